@@ -1,0 +1,1 @@
+"""tactical: movement on tabletop battle maps."""

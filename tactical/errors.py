@@ -1,0 +1,138 @@
+"""What can go wrong, by whose fault.
+
+=====================  =========================================================
+a file is wrong        `MapError`, carrying every `Fault` of the file at once
+a rule system is wrong `RulesetError`; a plug-in: `PluginError`
+an unknown name        `UnknownName` (a `LookupError`) with the nearest known one
+the caller misuses us  builtin `ValueError` / `TypeError`
+the move is illegal    a `Refusal`: a value, never an exception
+=====================  =========================================================
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with a map, with its place.  `line` and `column` count from 1; 0 means unknown."""
+
+    text: str
+    file: str = ""
+    line: int = 0
+    column: int = 0
+    path: str = ""
+    hint: str = ""
+    excerpt: str = ""
+
+    def __str__(self) -> str:
+        place = ":".join([self.file or "map", *([str(self.line), str(self.column)] if self.line else [])])
+        words = f"{place}: {self.path + ': ' if self.path else ''}{self.text}"
+        if self.hint:
+            words += f" {self.hint}"
+        if self.excerpt and self.line:
+            number = f"{self.line:>6} | "
+            words += f"\n{number}{self.excerpt}\n{' ' * (len(number) + max(self.column - 1, 0))}^"
+        return words
+
+
+class TacticalError(Exception):
+    """Everything this library raises on its own account."""
+
+
+class MapError(TacticalError):
+    """A map file that cannot be used; `faults` holds everything found wrong with it."""
+
+    def __init__(self, faults: Iterable[Fault] | str) -> None:
+        self.faults: tuple[Fault, ...] = (Fault(faults),) if isinstance(faults, str) else tuple(faults)
+        super().__init__("\n".join(str(fault) for fault in self.faults))
+
+
+class RulesetError(TacticalError):
+    """A rule system, or what was given to one (stats, option values), is wrong."""
+
+
+class PluginError(TacticalError):
+    """A file in a rack, or another package's entry point, does not do what its rack asks for."""
+
+
+class UnknownName(TacticalError, LookupError):
+    """A name nobody registered.  The message lists the nearest known one and all others."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        self.kind, self.name, self.known = kind, name, tuple(sorted(known))
+        self.nearest = nearest(name, self.known)
+        hint = f", did you mean {self.nearest!r}?" if self.nearest else ""
+        super().__init__(f"unknown {kind} {name!r}{hint} (known: {', '.join(self.known) or 'none'})")
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The known name most like `name`, or an empty string when nothing is near."""
+    found = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return found[0] if found else ""
+
+
+# Every refusal's words, in one place and ready for translation.  The code is the contract, the words are not.
+REFUSALS: dict[str, str] = {
+    "move.budget": "{short} {unit} short: costs {cost}, has {budget}",
+    "move.unreachable": "no way there",
+    "move.off_map": "{cell} is not on the map",
+    "move.impassable": "{cell} is impassable ({terrain})",
+    "move.no_fit": "the body does not fit at {cell}",
+    "move.gap": "{cell} is a gap: it can only be jumped over",
+    "move.occupied": "{cell} is held by {who}",
+    "move.stop": "may not end at {cell}: {why}",
+    "move.wall": "{what} between {start} and {cell}",
+    "move.door": "{what} between {start} and {cell}",
+    "move.one_way": "{start} to {cell} is the wrong way through a one-way barrier",
+    "move.corner": "the corner between {start} and {cell} is closed",
+    "move.diagonal": "no diagonal steps are allowed (option diagonal: none)",
+    "move.height": "{rise} {unit} between {start} and {cell} is more than a step",
+    "move.headroom": "{cell} is too low for {posture}",
+    "move.posture": "that needs another posture than {posture}",
+    "move.posture_change": "cannot go from {posture} to {wanted}",
+    "move.mode": "{why}",
+    "move.not_adjacent": "{cell} is not a neighbour of {start}",
+    "move.run_up": "needs {need} {unit} of run-up directly before, has {has}",
+    "move.jump_length": "the jump is {length} {unit}, the longest possible is {longest}",
+    "move.door_limit": "no more than {limit} closed door(s) may be opened in a turn",
+    "move.action": "no action left for {what}",
+    "move.hazard": "{cell} is a hazard ({hazard}); plans avoid it unless it is named",
+    "move.unknown": "{cell} is not explored",
+    "move.no_link": "no stairs, ladder or portal from {start} to {cell}",
+    "move.min_distance": "{length} {unit} is less than the gait's minimum of {minimum}",
+    "move.max_distance": "{length} {unit} is more than the gait's {maximum}",
+    "move.speed_change": "{gait} is not possible after {previous}: {why}",
+    "move.turns": "not within {turns} turn(s)",
+    "move.nothing_to_undo": "there is nothing to undo",
+    "move.too_dear": "a step here costs {cost} {unit}, more than any whole turn ({budget}); see option grid_rounding",
+    "rules.not_covered": "the rules do not cover this: {why}",
+    "rules.number_missing": "{what} has level {level} but no number; give one or set option default_number",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The answer "no" as a value: a dotted code and its parameters."""
+
+    code: str
+    params: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The refusal in words a player understands."""
+        template = REFUSALS.get(self.code, self.code)
+        try:
+            return template.format(**{key: str(value) for key, value in self.params.items()})
+        except KeyError:
+            return template
+
+    def __bool__(self) -> bool:
+        # `if route:` reads as "if there is a route"
+        return False
+
+    def __str__(self) -> str:
+        return self.text

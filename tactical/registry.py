@@ -1,0 +1,74 @@
+"""Racks: rooms where a file may be added and nothing else needs to change.
+
+A rack is a package whose modules each offer one object under a fixed name, plus whatever other installed packages
+offer under the rack's entry-point group.  Names are known without importing anything, so ``tactical --help`` stays
+light; a module is imported when its object is asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from tactical.errors import PluginError, UnknownName
+
+
+@dataclass(slots=True)
+class Rack:
+    """One rack: `package` holds the modules, `attribute` is what each must offer, `group` the entry-point group."""
+
+    kind: str
+    package: str
+    attribute: str
+    group: str
+    _loaded: dict[str, Any] = field(default_factory=dict)
+
+    def _modules(self) -> dict[str, str]:
+        path = importlib.import_module(self.package).__path__
+        return {
+            module.name.replace("_", "-"): f"{self.package}.{module.name}"
+            for module in pkgutil.iter_modules(path)
+            if not module.name.startswith("_")
+        }
+
+    def _plugins(self) -> dict[str, EntryPoint]:
+        return {point.name: point for point in entry_points(group=self.group)}
+
+    def names(self) -> tuple[str, ...]:
+        """All known names, sorted; imports none of them."""
+        return tuple(sorted({*self._modules(), *self._plugins()}))
+
+    def get(self, name: str) -> Any:
+        """The object of that name.  Raises `UnknownName`, or `PluginError` for a module that is not what it should be."""
+        if name in self._loaded:
+            return self._loaded[name]
+        modules = self._modules()
+        if name in modules:
+            module = importlib.import_module(modules[name])
+            if not hasattr(module, self.attribute):
+                raise PluginError(f"{module.__file__}: a {self.kind} file must define {self.attribute}")
+            found = getattr(module, self.attribute)
+        else:
+            plugins = self._plugins()
+            if name not in plugins:
+                raise UnknownName(self.kind, name, {*modules, *plugins})
+            try:
+                found = plugins[name].load()
+            except Exception as error:
+                raise PluginError(f"{self.kind} {name!r} ({plugins[name].value}) cannot be loaded: {error}") from error
+        self._loaded[name] = found
+        return found
+
+    def __iter__(self) -> Iterator[tuple[str, Any]]:
+        return ((name, self.get(name)) for name in self.names())
+
+
+RULESETS = Rack("rule system", "tactical.rules.systems", "RULESET", "tactical.rulesets")
+FORMATS = Rack("map format", "tactical.formats", "FORMAT", "tactical.formats")
+GRIDS = Rack("grid", "tactical.world.grids", "GRIDS", "tactical.grids")
+WAYS = Rack("way of moving", "tactical.movement.ways", "WAY", "tactical.ways")
+DRAWERS = Rack("drawer", "tactical.show.drawers", "DRAWER", "tactical.drawers")

@@ -1,0 +1,1 @@
+"""What any rule system must say, and the rule systems."""

@@ -1,0 +1,108 @@
+"""Plain: the neutral rules, for maps where no game is named.
+
+One unit of cost a foot; difficult ground, climbing, swimming and crawling count double as in most games, and a referee's
+own `factor` on the ground multiplies in.  Everything is an option or a stat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tactical.errors import Refusal
+from tactical.options import Options
+from tactical.rules.profile import Factor, Gait, LedgePrice, Pace, PostureChange, Profile
+from tactical.rules.ruleset import Ruleset, TurnState
+from tactical.world.terrain import Terrain
+
+CRAWL = Fraction(2)
+CROUCH = Fraction(2)
+DIFFICULT = Fraction(2)
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What plain rules know of a mover; `swim_factor` and `climb_factor` replace the options of that name."""
+
+    speed: Fraction = Fraction(30)
+    swim_factor: Fraction | None = None
+    climb_factor: Fraction | None = None
+    speed_roll: tuple[int, ...] = ()
+
+
+def pace_of(
+    ground: Terrain, posture: str, climb: Fraction | None, swim: Fraction, *, referee: bool = True
+) -> Pace | Refusal:
+    """Cost of a foot on `ground`: the factors of difficult ground, climbing, swimming, crawling and crouching."""
+    factors = []
+    mode = "walk"
+    if ground.difficult:
+        factors.append(Factor("difficult", DIFFICULT))
+    if ground.climb:
+        if climb is None:
+            return Refusal("rules.not_covered", {"why": "climbing"})
+        mode = "climb"
+        factors.append(Factor("climb", climb))
+    if ground.swum:
+        mode = "swim"
+        factors.append(Factor("swim", swim))
+    if referee and ground.factor != 1:
+        factors.append(Factor("factor", ground.factor))
+    final = []
+    if mode == "walk" and posture == "prone":
+        mode = "crawl"
+        factors.append(Factor("crawl", CRAWL))
+    elif mode == "walk" and posture == "crouched":
+        final.append(Factor("crouch", CROUCH))
+    return Pace(mode, factors=tuple(factors), final=tuple(final), on_foot=mode == "walk")
+
+
+def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Profile:
+    """One budget of `speed` feet."""
+    climb = stats.climb_factor if stats.climb_factor is not None else options["climb_factor"]
+    swim = stats.swim_factor if stats.swim_factor is not None else options["swim_factor"]
+
+    def pace(pool: str, posture: str, ground: Terrain, uphill: bool) -> Pace | Refusal:
+        return pace_of(ground, posture, climb, swim)
+
+    stand = options["stand_cost"]
+    rise = Fraction(stats.speed // 2) if stand == "half_speed" else stand
+    changes = posture_changes(rise, options["crouch_stand_cost"], able=stats.speed > 0)
+    refused = Refusal("rules.not_covered", {"why": "climbing"})
+    ledge = LedgePrice(up=refused, down=refused) if climb is None else LedgePrice(up=climb, down=climb)
+    budget = stats.speed if turn.left is None else turn.left + turn.spent
+    return Profile(
+        "plain",
+        "ft",
+        (Gait("move", budget, title="Move"),),
+        pace,
+        postures=("standing", "crouched", "prone"),
+        changes=changes,
+        ledge=ledge,
+        summary=f"speed {stats.speed} ft",
+        turn_budget="move",
+    )
+
+
+def posture_changes(rise: Fraction, uncrouch: Fraction, *, able: bool = True) -> tuple[PostureChange, ...]:
+    """The six changes between standing, crouched and prone; without `able` nobody rises from prone."""
+    down = tuple(
+        PostureChange(start, end, Fraction(0), "prone" if end == "prone" else "crouch")
+        for start, end in (("standing", "crouched"), ("standing", "prone"), ("crouched", "prone"))
+    )
+    up = (PostureChange("crouched", "standing", uncrouch, "stand"),)
+    if able:
+        up += (PostureChange("prone", "standing", rise, "stand"), PostureChange("prone", "crouched", rise, "crouch"))
+    return down + up
+
+
+RULESET = Ruleset(
+    "plain",
+    "Plain",
+    "ft",
+    Stats,
+    profile,
+    cell=Fraction(5),
+    summary="neutral rules: one unit of cost a foot, the referee's own factors",
+    postures=("standing", "crouched", "prone"),
+)

@@ -1,0 +1,103 @@
+"""Exact numbers and cell names: the small change of every other file.
+
+Costs and distances are `fractions.Fraction` in the rule system's unit (feet or metres); nothing is rounded unless a
+clause says so.  On the wire a number is an ``int`` or a string ``"10/3"``.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import NamedTuple
+
+SQRT2 = Fraction(141421356, 100000000)
+"""The square root of two as the rules fix it (G-A05), so that costs stay rational."""
+
+
+def exact(value: object) -> Fraction:
+    """Read a number exactly: an int, a Fraction, ``"10/3"``, ``"2.5"`` or a float that prints short.
+
+    Raises `ValueError` for anything that is not a finite number.
+    """
+    if isinstance(value, bool):
+        raise ValueError(f"{value!r} is not a number")
+    if isinstance(value, (int, Fraction)):
+        return Fraction(value)
+    try:
+        return Fraction(str(value).strip())
+    except (ValueError, ZeroDivisionError) as error:
+        raise ValueError(f"{value!r} is not a number") from error
+
+
+def wire(value: Fraction) -> int | str:
+    """A number as files and JSON carry it: an int where whole, else ``"numerator/denominator"``."""
+    return value.numerator if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+
+
+def show(value: Fraction) -> str:
+    """A number as people read it: ``15``, ``2.5``, ``10/3``, ``7.07``."""
+    if value.denominator == 1:
+        return str(value.numerator)
+    if 10**6 % value.denominator == 0:
+        text = f"{float(value):.6f}".rstrip("0")
+        return text if len(text) < 6 else f"{float(value):.2f}"
+    return str(value) if value.denominator < 1000 else f"{float(value):.2f}"
+
+
+class Cell(NamedTuple):
+    """One place of the grid: column and row from 0 at the top left, and the index of its level."""
+
+    col: int
+    row: int
+    level: int = 0
+
+    def __str__(self) -> str:
+        return cell_name(self)
+
+
+_NAME = re.compile(r"([A-Za-z]+)([0-9]+)")
+_PAIR = re.compile(r"\s*\[?\s*(-?[0-9]+)\s*,\s*(-?[0-9]+)\s*(?:,\s*([0-9]+)\s*)?\]?\s*")
+
+
+def column_name(col: int) -> str:
+    """``A`` … ``Z``, ``AA`` … for columns 0, 1, …"""
+    letters = ""
+    col += 1
+    while col > 0:
+        col, digit = divmod(col - 1, 26)
+        letters = chr(ord("A") + digit) + letters
+    return letters
+
+
+def cell_name(cell: Cell, levels: tuple[str, ...] = ()) -> str:
+    """``C4``; with several levels ``upper/C4``."""
+    place = f"{column_name(cell.col)}{cell.row + 1}"
+    if len(levels) > 1:
+        return f"{levels[cell.level]}/{place}"
+    return f"{cell.level}/{place}" if cell.level and not levels else place
+
+
+def parse_cell(text: str, levels: tuple[str, ...] = ()) -> Cell:
+    """Read ``C4``, ``upper/C4``, ``2,3`` or ``[2, 3]``.  Raises `ValueError` with what was expected."""
+    level = 0
+    place = text.strip()
+    if "/" in place:
+        name, place = place.rsplit("/", 1)
+        if name in levels:
+            level = levels.index(name)
+        elif name.isdigit() and (not levels or int(name) < len(levels)):
+            level = int(name)
+        else:
+            raise ValueError(f"{text!r}: no level {name!r} (levels: {', '.join(levels) or 'only one'})")
+    match = _NAME.fullmatch(place)
+    if match:
+        col = 0
+        for letter in match[1].upper():
+            col = col * 26 + ord(letter) - ord("A") + 1
+        if int(match[2]) < 1:
+            raise ValueError(f"{text!r}: rows are counted from 1")
+        return Cell(col - 1, int(match[2]) - 1, level)
+    match = _PAIR.fullmatch(place)
+    if match:
+        return Cell(int(match[1]), int(match[2]), int(match[3]) if match[3] else level)
+    raise ValueError(f"{text!r} is not a cell: write C4 (column letter, row from 1 at the top) or 2,3 (from 0)")

@@ -1,0 +1,1 @@
+"""The place and the bodies in it."""

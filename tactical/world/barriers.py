@@ -1,0 +1,256 @@
+"""Barriers: free line segments that stand between cells, and which steps they meet.
+
+When does a wall block a step?  Real maps put walls anywhere, so neither "wall = cell edge" nor one centre-to-centre
+line will do (a wall through a cell's middle makes that test a toss).  Every step is therefore probed by parallel lines
+and touching counts as a hit:
+
+*straight step*: three probes, at sideways offsets -0.2, 0 and +0.2 cell.  Walls cut it if the middle probe is hit or at
+least two of the three are.  If any probe hits a door the step is a door crossing and the door's state alone decides.
+
+*diagonal step*: two probes, at sideways offsets -0.1 and +0.1 cell.  Barriers cut it only if both are hit.  So a wall that
+merely ends at the corner (a door post, the end of a thin wall) leaves the line itself uncut, and whether the corner may
+be passed is the corner policy's business, which looks at the two ways round (see `tactical.world.site`); a wall that runs
+across the corner, on whichever slant, cuts the diagonal even where neither way round meets it.
+
+A barrier that lies along a probe is no crossing.  Ends are snapped to 1/256 cell first and zero lengths dropped.
+
+Baking records *which barriers a step meets*, not whether they stop it: a door that opens, a secret that becomes known or
+a flying mover changes a look-up of a few entries and never the geometry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tactical.world.grids import Grid, Point
+
+SNAP = 256
+STRAIGHT_PROBES = (-0.2, 0.0, 0.2)
+DIAGONAL_PROBES = (-0.1, 0.1)
+
+
+class Kind(StrEnum):
+    """What a barrier is."""
+
+    WALL = "wall"
+    DOOR = "door"
+    WINDOW = "window"
+    FENCE = "fence"
+    LOW_WALL = "low-wall"
+    INVISIBLE = "invisible"
+
+
+class DoorState(StrEnum):
+    """The state of a door.  A secret door is closed, and a wall to whoever does not know it."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+    LOCKED = "locked"
+    SECRET = "secret"
+
+
+# Kinds that never let a walker through, whatever the price.
+SOLID = frozenset({Kind.WALL, Kind.WINDOW, Kind.INVISIBLE})
+# Kinds that do not stop a weapon's reach (an opportunity attack through a window or over a fence).
+REACHED_THROUGH = frozenset({Kind.WINDOW, Kind.FENCE, Kind.LOW_WALL, Kind.INVISIBLE})
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """One segment, in cell units from the map's top left corner.
+
+    `state` is a door's; `cost` the flat price of getting over (fence, low wall) or through (door, lock).  A barrier with
+    `one_way` left (right) lets movers pass towards its left (right) side, as seen going from the first point to the
+    second, and is a wall the other way.  `bottom` and `top`, in the map's unit, bound the heights it exists for.
+    `truth` is what the barrier really is where movers believe `kind` (a kind, or ``door-locked`` and so on).
+    """
+
+    line: tuple[Point, Point]
+    kind: Kind = Kind.WALL
+    id: str = ""
+    state: DoorState | None = None
+    one_way: str = ""
+    cost: Fraction | None = None
+    bottom: Fraction | None = None
+    top: Fraction | None = None
+    level: int = 0
+    truth: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kind", Kind(self.kind))
+        if self.kind is Kind.DOOR:
+            object.__setattr__(self, "state", DoorState(self.state or DoorState.CLOSED))
+        elif self.state is not None:
+            raise ValueError(f"a {self.kind} has no state")
+        if self.one_way not in ("", "left", "right"):
+            raise ValueError(f"one_way is left or right, not {self.one_way!r}")
+
+    @property
+    def steady(self) -> bool:
+        """True for a barrier that stops every walker in every state of knowledge."""
+        return self.kind in SOLID and not (self.one_way or self.truth) and self.bottom is None and self.top is None
+
+    def at_height(self, z: Fraction) -> bool:
+        """Whether the barrier exists for a mover whose feet are at height `z`: bottom <= z < top."""
+        return (self.bottom is None or self.bottom <= z) and (self.top is None or z < self.top)
+
+    def really(self) -> Barrier:
+        """The barrier as it is in truth."""
+        if not self.truth:
+            return self
+        kind, _, state = self.truth.partition("-") if self.truth.startswith("door-") else (self.truth, "", "")
+        return replace(self, kind=Kind(kind), state=DoorState(state) if state else None, truth="")
+
+    def named(self) -> str:
+        """The barrier in words, for reasons: ``closed door 'gate'``."""
+        words = f"{self.state.value} door" if self.kind is Kind.DOOR and self.state else self.kind.value.replace("-", " ")
+        return f"{words} {self.id!r}" if self.id else words
+
+    def passes(self, dx: float, dy: float) -> bool:
+        """Whether a step in direction (dx, dy) goes the way a one-way barrier allows."""
+        (x0, y0), (x1, y1) = self.line
+        # y grows downwards, so the left of (1, 0) is (0, -1)
+        leftward = (y1 - y0) * dx - (x1 - x0) * dy
+        return leftward > 0 if self.one_way == "left" else leftward < 0
+
+
+Meeting = tuple[tuple[int, int], ...]
+"""What a step meets: pairs of (barrier index, bit mask of the probes that hit it)."""
+
+
+@dataclass(frozen=True)
+class Crossings:
+    """The steps that meet barriers, on one level.
+
+    Parallel arrays: `direction` (index into the grid's directions), `i`, `j` (storage coordinates of the cell left) and
+    `code`: 1 = cut by steady walls, 2 + n = meets `meetings[n]`.
+    """
+
+    direction: NDArray[np.int32]
+    i: NDArray[np.int32]
+    j: NDArray[np.int32]
+    code: NDArray[np.int32]
+    meetings: tuple[Meeting, ...] = field(default_factory=tuple)
+
+
+def snapped(line: tuple[Point, Point]) -> tuple[Point, Point] | None:
+    """The segment with its ends on the 1/256 lattice, or None if nothing is left of it."""
+    (x0, y0), (x1, y1) = (tuple(round(value * SNAP) / SNAP for value in point) for point in line)
+    return None if (x0, y0) == (x1, y1) else ((x0, y0), (x1, y1))
+
+
+def cut_straight(mask: int) -> bool:
+    """The three-probe rule on the union of walls hit: the middle one, or two of three."""
+    return bool(mask & 2) or mask == 5
+
+
+def cut_diagonal(mask: int) -> bool:
+    """Both probes of a diagonal hit."""
+    return mask == 3
+
+
+def bake(grid: Grid, cols: int, rows: int, barriers: Sequence[Barrier], level: int) -> Crossings | None:
+    """Find, in one bulk query, every step of a level that meets a barrier.  None where the level has no barriers."""
+    chosen = [(index, line) for index, b in enumerate(barriers) if b.level == level and (line := snapped(b.line))]
+    if not chosen:
+        return None
+    import shapely
+
+    lines = np.array([line for _, line in chosen], dtype=float)
+    number = np.array([index for index, _ in chosen], dtype=np.int64)
+    cells = _near(grid, cols, rows, lines)
+    probes, step, bit = _probes(grid, cols, rows, cells)
+    tree = shapely.STRtree(shapely.linestrings(lines))
+    hit, which = tree.query(shapely.linestrings(probes), predicate="intersects")
+    keep = ~_along(probes[hit], lines[which])
+    return _collect(grid, cells, step[hit[keep]], bit[hit[keep]], number[which[keep]], barriers)
+
+
+def _near(grid: Grid, cols: int, rows: int, lines: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Cells in or beside which a barrier runs, as an (n, 2) array of (col, row)."""
+    touched: set[tuple[int, int]] = set()
+    lengths = np.hypot(*(lines[:, 1] - lines[:, 0]).T)
+    for line, length in zip(lines, lengths, strict=True):
+        for share in np.linspace(0.0, 1.0, int(length * 4) + 2):
+            x, y = line[0] + (line[1] - line[0]) * share
+            touched.add(grid.cell_at(float(x), float(y)))
+    near: set[tuple[int, int]] = set()
+    for col, row in touched:
+        i, j = grid.store(col, row)
+        near.update(grid.unstore(i + di, j + dj) for di in (-1, 0, 1) for dj in (-1, 0, 1))
+    inside = sorted((col, row) for col, row in near if 0 <= col < cols and 0 <= row < rows)
+    return np.array(inside, dtype=np.int64).reshape(-1, 2)
+
+
+def _probes(
+    grid: Grid, cols: int, rows: int, cells: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+    """Probe lines of all steps out of `cells`, with the step's number (cell x directions + direction) and probe bit."""
+    ways = len(grid.directions)
+    centres = np.array([grid.centre(int(col), int(row)) for col, row in cells]).reshape(-1, 2)
+    i, j = grid.store(cells[:, 0], cells[:, 1])
+    all_lines, all_steps, all_bits = [], [], []
+    for k, direction in enumerate(grid.directions):
+        col, row = grid.unstore(i + direction.di, j + direction.dj)
+        here = np.flatnonzero((col >= 0) & (col < cols) & (row >= 0) & (row < rows))
+        ends = np.array([grid.centre(int(col[n]), int(row[n])) for n in here]).reshape(-1, 2)
+        starts = centres[here]
+        along = ends - starts
+        sideways = np.stack([-along[:, 1], along[:, 0]], axis=1) / np.hypot(*along.T)[:, None]
+        for bit, offset in enumerate(DIAGONAL_PROBES if direction.diagonal else STRAIGHT_PROBES):
+            all_lines.append(np.stack([starts + sideways * offset, ends + sideways * offset], axis=1))
+            all_steps.append(here * ways + k)
+            all_bits.append(np.full(len(here), 1 << bit))
+    return np.concatenate(all_lines), np.concatenate(all_steps), np.concatenate(all_bits)
+
+
+def _along(probes: NDArray[np.float64], lines: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Pairs whose barrier lies along the probe."""
+    run = probes[:, 1] - probes[:, 0]
+    first, second = lines[:, 0] - probes[:, 0], lines[:, 1] - probes[:, 0]
+    cross = [np.abs(run[:, 0] * end[:, 1] - run[:, 1] * end[:, 0]) for end in (first, second)]
+    return np.asarray((cross[0] < 1e-9) & (cross[1] < 1e-9))
+
+
+def _collect(
+    grid: Grid,
+    cells: NDArray[np.int64],
+    step: NDArray[np.int64],
+    bit: NDArray[np.int64],
+    which: NDArray[np.int64],
+    barriers: Sequence[Barrier],
+) -> Crossings:
+    ways = len(grid.directions)
+    masks: dict[int, dict[int, int]] = {}
+    for s, b, w in zip(step.tolist(), bit.tolist(), which.tolist(), strict=True):
+        at = masks.setdefault(s, {})
+        at[w] = at.get(w, 0) | b
+    codes: dict[Meeting, int] = {}
+    rows: list[tuple[int, int, int, int]] = []
+    store_i, store_j = grid.store(cells[:, 0], cells[:, 1])
+    for s, met in masks.items():
+        cell, k = divmod(s, ways)
+        if all(barriers[w].steady for w in met):
+            union = 0
+            for mask in met.values():
+                union |= mask
+            cut = cut_diagonal(union) if grid.directions[k].diagonal else cut_straight(union)
+            if not cut:
+                continue
+            code = 1
+        else:
+            code = 2 + codes.setdefault(tuple(sorted(met.items())), len(codes))
+        rows.append((k, int(store_i[cell]), int(store_j[cell]), code))
+    table = np.array(rows, dtype=np.int32).reshape(-1, 4)
+    return Crossings(table[:, 0], table[:, 1], table[:, 2], table[:, 3], tuple(codes))
+
+
+def doors_by_id(barriers: Iterable[Barrier]) -> Mapping[str, Barrier]:
+    """The doors that have an id."""
+    return {b.id: b for b in barriers if b.kind is Kind.DOOR and b.id}
