@@ -1,0 +1,24 @@
+"""Bands: the parts of a reach that a player sees as one colour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A gait of the present turn, or a later turn.
+
+    `name` is the key (``move``, ``dash``, ``turn-2`` …), `title` what players read; cells of the band cost more than the
+    band before and at most `budget`, and at least `minimum` where the gait has one (D6: a ring).
+    """
+
+    index: int
+    name: str
+    title: str
+    budget: Fraction
+    minimum: Fraction = Fraction(0)
+    turn: int = 1
+    gait: str = ""
+    action: str = "free"

@@ -1,0 +1,135 @@
+"""Routes: the way there, with a ledger that says what every step costs and by which clause."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple
+
+from tactical.rules.checks import Check
+from tactical.rules.profile import Source
+from tactical.units import Cell
+
+
+class State(NamedTuple):
+    """A node of the movement graph: all that the future of a move depends on.
+
+    `diagonals` is the parity of diagonal steps made (0 unless the diagonal rule alternates), `run_up` the distance run
+    directly before in whole cells (0 where nothing can be jumped), `doors` the closed doors opened this turn (0 where no
+    limit holds), `squeezed` whether a large body is squeezed.
+    """
+
+    cell: Cell
+    posture: str = "standing"
+    diagonals: int = 0
+    run_up: int = 0
+    doors: int = 0
+    squeezed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """One part of a step's price: a factor of the ground or a flat price (`flat`)."""
+
+    name: str
+    value: Fraction
+    flat: bool = False
+    source: Source = Source()
+
+
+@dataclass(frozen=True, slots=True)
+class Provocation:
+    """An opportunity attack that a step invites: by whom, on leaving which cell."""
+
+    enemy: str
+    cell: Cell
+    step: int
+    source: Source = Source()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One edge of a route.
+
+    `cost` is in the rule system's unit; `distance` the length walked; `way` how (``walk``, ``crawl``, ``swim``, ``climb``,
+    ``jump``, ``drop``, ``stand``, ``crouch``, ``prone``, ``squeeze``, ``link``); `charges` the factors and flat prices in
+    it; `turn` the turn it is made in; `spent` what that turn has used after it; `provokes` the enemies it provokes.
+    """
+
+    start: State
+    end: State
+    way: str
+    cost: Fraction
+    distance: Fraction = Fraction(0)
+    charges: tuple[Charge, ...] = ()
+    source: Source = Source()
+    turn: int = 1
+    spent: Fraction = Fraction(0)
+    provokes: tuple[str, ...] = ()
+    check: Check | None = None
+    ground: str = ""
+    damage: Fraction = Fraction(0)
+
+    @property
+    def moves(self) -> bool:
+        """True where the step changes the cell."""
+        return self.start.cell != self.end.cell
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a ledger: like steps taken together.
+
+    `text` is the reason (``dense brush 2 x 5 ft x 2``), `price` what it costs, `sum` the running sum of its turn, `band` the
+    band it is paid from, `source` clause and ruling, `steps` the indexes of the route's steps it stands for.
+    """
+
+    text: str
+    price: Fraction
+    sum: Fraction
+    source: Source = Source()
+    band: str = ""
+    turn: int = 1
+    way: str = ""
+    steps: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A way from `start` to `end` with everything it costs and risks.
+
+    `cost` is the movement paid in all, `spent` what the last turn has used, `remaining` what that turn has left; `stops`
+    are the cells where turns end, the goal last; `lines` the ledger; `provokes` and `checks` what it risks.
+    """
+
+    start: State
+    end: State
+    steps: tuple[Step, ...]
+    cost: Fraction
+    turn: int
+    band: str
+    spent: Fraction
+    remaining: Fraction
+    unit: str
+    lines: tuple[Line, ...] = ()
+    provokes: tuple[Provocation, ...] = ()
+    checks: tuple[Check, ...] = ()
+    stops: tuple[Cell, ...] = ()
+    hazards: tuple[tuple[str, Cell], ...] = ()
+    notes: tuple[str, ...] = field(default_factory=tuple)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells of the way, the start first; a cell stood still in is named once."""
+        out = [self.start.cell]
+        for step in self.steps:
+            if step.end.cell != out[-1]:
+                out.append(step.end.cell)
+        return tuple(out)
+
+    def ledger(self) -> tuple[Line, ...]:
+        """One line a leg: reason, price, running sum and clause."""
+        return self.lines
+
+    def __bool__(self) -> bool:
+        return True
