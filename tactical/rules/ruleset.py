@@ -89,7 +89,7 @@ def read_stats(model: type, given: Mapping[str, object], ruleset: str) -> Any:
     hints = get_type_hints(model)
     known = {f.name: f for f in fields(model)}
     values: dict[str, Any] = {}
-    for name, value in given.items():
+    for name, value in _plain_names(model, given).items():
         if name not in known:
             near = nearest(name, known)
             raise RulesetError(
@@ -107,6 +107,18 @@ def read_stats(model: type, given: Mapping[str, object], ruleset: str) -> Any:
         return model(**values)
     except ValueError as error:
         raise RulesetError(f"{ruleset}: {error}") from error
+
+
+def _plain_names(model: type, given: Mapping[str, object]) -> dict[str, object]:
+    # other spellings a model names in ALIASES (``str`` for ``strength``); ``vehicle: {multiple: 4}`` is vehicle_multiple
+    aliases: Mapping[str, str] = getattr(model, "ALIASES", {})
+    names: dict[str, object] = {}
+    for name, value in given.items():
+        if isinstance(value, Mapping):
+            names |= {f"{name}_{key}": inner for key, inner in value.items()}
+        else:
+            names[aliases.get(name, name)] = value
+    return names
 
 
 def _typed(hint: Any, value: object) -> Any:

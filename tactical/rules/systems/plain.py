@@ -1,7 +1,7 @@
 """Plain: the neutral rules, for maps where no game is named.
 
-One unit of cost a foot; difficult ground, climbing, swimming and crawling count double as in most games, and a referee's
-own `factor` on the ground multiplies in.  Everything is an option or a stat.
+One unit of cost a foot; difficult ground, climbing, swimming and crawling count double as in most games, and a
+referee's own `factor` on the ground multiplies in.  Everything is an option or a stat.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def posture_changes(rise: Fraction, uncrouch: Fraction, *, able: bool = True) ->
         PostureChange(start, end, Fraction(0), "prone" if end == "prone" else "crouch")
         for start, end in (("standing", "crouched"), ("standing", "prone"), ("crouched", "prone"))
     )
-    up = (PostureChange("crouched", "standing", uncrouch, "stand"),)
+    up: tuple[PostureChange, ...] = (PostureChange("crouched", "standing", uncrouch, "stand"),)
     if able:
         up += (PostureChange("prone", "standing", rise, "stand"), PostureChange("prone", "crouched", rise, "crouch"))
     return down + up

@@ -1,0 +1,142 @@
+"""What an Operator does besides walking: jumps, checks, attacks on the postures, opportunity attacks (OPR-23 … OPR-43).
+
+Pure functions over plain numbers.  Feet throughout; squares only where the name says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tactical.errors import Refusal
+from tactical.options import Options
+
+RUN_UP = Fraction(10)  # OPR-37, OPR-39
+HIGH_JUMP_BASE = 3  # OPR-39
+REACH_PER_HEIGHT = Fraction(3, 2)  # OPR-40
+CROUCH_RANGED = -2  # OPR-23
+AIRCRAFT = frozenset({"helicopter", "aircraft", "plane", "airplane", "drone", "glider"})  # OPR-48
+CLOSE = Fraction(5)  # OPR-23, OPR-25: "beyond 5 ft" is strict (OPR-A24)
+
+
+def ability_modifier(score: int) -> int:
+    """The modifier of an ability score: half of what it is above 10, rounded down (OPR-A12)."""
+    return (score - 10) // 2
+
+
+def halved_jump(feet: Fraction, options: Options) -> Fraction:
+    """Half a jump, rounded down unless option `jump_half_rounding` says exact (OPR-38, OPR-41, OPR-A10)."""
+    half = feet / 2
+    return half if options["jump_half_rounding"] == "exact" else Fraction(half // 1)
+
+
+def long_jump(strength: int, run_up: Fraction, options: Options) -> Fraction:
+    """Feet of the longest long jump: the Strength score after 10 ft of run-up, else half of it (OPR-37, OPR-38)."""
+    full = Fraction(max(strength, 0))
+    return full if run_up >= RUN_UP else halved_jump(full, options)
+
+
+def high_jump(strength: int, run_up: Fraction, options: Options) -> Fraction:
+    """Feet of clearance: 3 + Strength modifier after 10 ft of run-up, else half of that (OPR-39, OPR-41, A11, A12)."""
+    full = Fraction(max(0, HIGH_JUMP_BASE + ability_modifier(strength)))
+    return full if run_up >= RUN_UP else halved_jump(full, options)
+
+
+def jump_reach(clearance: Fraction, height: Fraction) -> Fraction:
+    """How high the hands get in a high jump: the clearance and one and a half times the own height (OPR-40)."""
+    return clearance + REACH_PER_HEIGHT * height
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOutcome:
+    """What a Strength (Athletics) check does: `progress` feet are made, `spent` of what was declared is used up."""
+
+    ok: bool
+    badly: bool
+    progress: Fraction
+    spent: Fraction
+
+
+def athletics(total: int, dc: Fraction, feet: Fraction, cost: Fraction, options: Options) -> CheckOutcome:
+    """Climbing, swimming or crawling under a check: all of the stretch or nothing of it (OPR-34 … OPR-36).
+
+    `cost` is the movement declared for `feet`.  Meeting the DC succeeds (G-A03); missing by 5 is a heavy miss, after
+    which the GM may rule a fall, the load or the hold lost (OPR-36, OPR-A15); a failure spends the movement (OPR-A16).
+    """
+    if total >= dc:
+        return CheckOutcome(True, False, feet, cost)
+    badly = dc - total >= options["fail_badly_margin"]
+    return CheckOutcome(False, badly, Fraction(0), cost if options["failed_check_spends"] else Fraction(0))
+
+
+def check_odds(modifier: int, dc: Fraction) -> Fraction:
+    """The chance of d20 + `modifier` meeting `dc`, with no automatic results (OPR-34, G-A03)."""
+    return Fraction(sum(1 for die in range(1, 21) if die + modifier >= dc), 20)
+
+
+@dataclass(frozen=True, slots=True)
+class AttackModifiers:
+    """What a posture does to attacks against it: a number, and ``advantage``, ``disadvantage`` or ``none``."""
+
+    modifier: int = 0
+    advantage: str = "none"
+
+
+def attack_modifiers(posture: str, attack: str, distance: Fraction) -> AttackModifiers:
+    """How hard one in this `posture` is to hit by a ``melee`` or ``ranged`` attack from `distance` feet (OPR-22 … 25).
+
+    Raises `ValueError` for an attack that is neither.
+    """
+    if attack not in ("melee", "ranged"):
+        raise ValueError(f"attack {attack!r} is not one of melee, ranged")
+    far = distance > CLOSE  # OPR-A24
+    if posture == "crouched" and attack == "ranged" and far:
+        return AttackModifiers(modifier=CROUCH_RANGED)
+    if posture == "prone" and attack == "melee":
+        return AttackModifiers(advantage="advantage")
+    if posture == "prone" and attack == "ranged" and far:
+        return AttackModifiers(advantage="disadvantage")
+    return AttackModifiers()
+
+
+Square = tuple[int, int]
+
+
+def squares_apart(a: Square, b: Square) -> int:
+    """King's steps between two squares."""
+    return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
+
+
+def provokes(
+    path: Sequence[Square],
+    enemies: Iterable[tuple[Square, int]],
+    disengage_before_step: int | None = None,
+    forced: bool = False,
+) -> tuple[tuple[int, int], ...]:
+    """The opportunity attacks of a path over squares without walls: (step, index of the enemy), steps from 1.
+
+    Each enemy is a square and its reach in squares.  Leaving a reach provokes, moving inside it does not; each enemy
+    attacks once a turn; after Disengage, and on forced movement, nobody does (OPR-31, OPR-32, OPR-A17).
+    """
+    if forced:
+        return ()
+    found: list[tuple[int, int]] = []
+    reacted: set[int] = set()
+    known = list(enemies)
+    for step in range(1, len(path)):
+        if disengage_before_step is not None and step >= disengage_before_step:
+            break
+        for index, (square, reach) in enumerate(known):
+            inside = squares_apart(path[step - 1], square) <= reach
+            if index not in reacted and inside and squares_apart(path[step], square) > reach:
+                reacted.add(index)
+                found.append((step, index))
+    return tuple(found)
+
+
+def vehicle_refusal(kind: str) -> Refusal | None:
+    """Why there is no movement on the map for this kind of vehicle: aircraft are the GM's narration (OPR-48)."""
+    if kind.lower() in AIRCRAFT:
+        return Refusal("rules.not_covered", {"why": f"a {kind} is off the grid, the game master narrates it"})
+    return None
