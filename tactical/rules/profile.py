@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import prod
 
 from tactical.errors import Refusal
-from tactical.rules.checks import Check
+from tactical.rules.checks import Check, Demand
 from tactical.world.terrain import Terrain
 
 
@@ -131,6 +131,7 @@ class FallLimits:
 
 
 PaceOf = Callable[[str, str, Terrain, bool], "Pace | Refusal"]
+DemandOf = Callable[[str, tuple[Terrain, ...]], Demand]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,8 @@ class Profile:
 
     `pace(pool, posture, ground, uphill)` prices a unit of distance or refuses; it must be pure.  `postures` lists the
     possible ones, most upright first.  `sources` explain single words of the ledger (``door``, ``ally`` …).
-    `turn_budget` names the gait whose budget later turns use.
+    `turn_budget` names the gait whose budget later turns use.  `demand(gait, grounds)` says what a whole move over the
+    grounds of the cells entered, in order, needs in actions and rolls (None: what the paces say is all).
     """
 
     ruleset: str
@@ -157,6 +159,7 @@ class Profile:
     sources: Mapping[str, Source] = field(default_factory=dict)
     turn_budget: str = ""
     facts: Mapping[str, object] = field(default_factory=dict)
+    demand: DemandOf | None = None
 
     def gait(self, name: str) -> Gait:
         """The gait called `name`.  Raises `KeyError`."""

@@ -47,8 +47,12 @@ class Ruleset:
     """A rule system.
 
     `stats` is a frozen dataclass of what the system needs to know about a mover; `profile(stats, turn, options, posture)`
-    says what such a mover may do this turn; `defaults` are the system's defaults for options of the engine.  `clause_of`
-    maps words of the ledger to clauses.
+    says what such a mover may do this turn; `defaults` are the system's defaults for options of the engine.
+
+    Where moves are rolled for: `resolve(stats, turn, options, gait, metres, grounds, rolls)` gives the outcome of a
+    declared move or a Refusal, `odds(stats, turn, options, gait, metres, grounds)` every outcome with its exact chance.
+    `after(turn, gait, outcome)` is the turn with that move in it, `next_turn(turn, options)` the one that follows.
+    `efforts(stats, options)` are the long journeys it knows (see `tactical.rules.efforts`).
     """
 
     name: str
@@ -63,6 +67,10 @@ class Ruleset:
     postures: tuple[str, ...] = ("standing",)
     sheet: Callable[[], Mapping[str, object]] | None = None
     resolve: Callable[..., Any] | None = None
+    odds: Callable[..., Any] | None = None
+    after: Callable[..., TurnState] | None = None
+    next_turn: Callable[..., TurnState] | None = None
+    efforts: Callable[..., Any] | None = None
 
     def options_with(self, *given: Mapping[str, object]) -> Options:
         """The options in force: engine and system defaults, then each mapping over the one before."""
