@@ -72,7 +72,7 @@ class Edition:
 OPTIONS: tuple[Option, ...] = (
     number("round_seconds", 5, "seconds a round lasts, to turn minutes and km/h into rounds", "G-A06"),
     flag("wild_die", False, "one die of a pool is wild: a 6 adds another die", "G-A02"),
-    choice("number_shift", ("floor_offset", "explicit_only", "proportional"), "the number after a level shift", "REUP-A01"),
+    choice("number_shift", ("floor_offset", "explicit_only", "proportional"), "numbers after level shifts", "REUP-A01"),
     number("heroic_step", 10, "what each step beyond Heroic adds", "REUP-A02"),
     choice("default_number", ("require", "low", "mid", "high"), "the number where only a level is given", "REUP-A04"),
     choice("default_level", (*LEVELS, "refuse"), "the level of ground that has none", "REUP-A38"),
@@ -84,8 +84,11 @@ OPTIONS: tuple[Option, ...] = (
     choice("speed_after_fall", ("stop", "kept"), "the speed counted for the next round after a fall", "REUP-A14"),
     choice("initial_speed", SPEEDS, "the speed before the first round", "REUP-A15"),
     Option(
-        "forced_continuation", "enforce", "whether somebody fast must go on in the next round",
-        ("enforce", "warn", "off", False), clause="REUP-A16",
+        "forced_continuation",
+        "enforce",
+        "whether somebody fast must go on in the next round",
+        ("enforce", "warn", "off", False),
+        clause="REUP-A16",
     ),
     choice("cautious_minimum", ("half", "zero"), "the shortest cautious move", "REUP-A17"),
     choice("mixed_terrain", ("hardest", "segments", "first"), "which of several grounds the roll is for", "REUP-A18"),
