@@ -1,0 +1,7 @@
+"""``python -m tactical`` is the command line."""
+
+import sys
+
+from tactical.cli import main
+
+sys.exit(main())

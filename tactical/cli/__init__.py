@@ -1,0 +1,129 @@
+"""The command line: one file a command, and what all commands have in common: exit codes and plain errors.
+
+=====  ===============================================================
+exit   means
+=====  ===============================================================
+0      done
+1      the answer is no: out of reach, or `check` found faults
+2      wrong use, or a file that cannot be read or is not known
+3      an optional part is missing (pygame), or there is no display
+130    interrupted from the keyboard
+=====  ===============================================================
+
+Results go to stdout and words to stderr.  Nothing heavy is imported before a command runs, so ``--help`` stays quick.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from tactical.cli.answers import NO, WRONG, MissingPart, print_error
+from tactical.cli.check import check
+from tactical.cli.convert import convert
+from tactical.cli.demo import demo
+from tactical.cli.lists import formats, rulesets, schema
+from tactical.cli.path import path
+from tactical.cli.reach import reach
+from tactical.cli.render import render
+from tactical.cli.view import view
+from tactical.errors import MapError, TacticalError, nearest
+
+__all__ = ["NO", "WRONG", "main", "tactical"]
+
+INTERRUPTED = 130
+MISSING = 3
+
+
+class Commands(click.Group):
+    """The group of all commands; a misspelt one is answered with the nearest."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        known = self.list_commands(ctx)
+        if args[0] not in known and not args[0].startswith("-"):
+            near = nearest(args[0], known)
+            hint = f", did you mean {near!r}?" if near else ""
+            raise click.UsageError(f"no such command {args[0]!r}{hint} (commands: {', '.join(known)})", ctx)
+        return super().resolve_command(ctx, args)
+
+
+def _version(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        click.echo(f"tactical {version('tactical')}")
+        ctx.exit()
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Show the version.")
+def tactical() -> None:
+    """Movement on tabletop battle maps: where a creature can get to, at what price, by which way, and why.
+
+    MAP is a file (native YAML, Universal VTT ...), the name of a sample map such as village, or - for stdin.
+    A CELL is written C4 (column letter, row from 1 at the top) or 2,3 (from 0).
+    """
+
+
+for _command in (reach, path, render, view, check, convert, rulesets, formats, schema, demo):
+    tactical.add_command(_command)
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit code.  Nothing a user does wrong ends in a traceback."""
+    words = list(sys.argv[1:] if args is None else args)
+    as_json = "--json" in words
+    more: dict[str, Any] = {"color": False} if os.environ.get("NO_COLOR") else {}
+    try:
+        result = tactical.main(words, prog_name="tactical", standalone_mode=False, **more)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except MissingPart as error:
+        print_error("missing", str(error), MISSING, as_json)
+        return MISSING
+    except click.UsageError as error:
+        _usage(error, as_json)
+        return WRONG
+    except click.ClickException as error:
+        print_error("usage", error.format_message(), WRONG, as_json)
+        return WRONG
+    except MapError as error:
+        print_error("map", str(error), WRONG, as_json, error.faults)
+        return WRONG
+    except TacticalError as error:
+        print_error(_code(error), str(error), WRONG, as_json)
+        return WRONG
+    except BrokenPipeError:
+        # whoever read our output has seen enough; keep the interpreter from complaining when it closes stdout
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+    except OSError as error:
+        words_ = error.strerror or str(error)
+        print_error("file", f"{error.filename}: {words_}" if error.filename else words_, WRONG, as_json)
+        return WRONG
+
+
+def _code(error: TacticalError) -> str:
+    return {"UnknownName": "name", "RulesetError": "rules", "PluginError": "plugin"}.get(type(error).__name__, "error")
+
+
+def _usage(error: click.UsageError, as_json: bool) -> None:
+    context = error.ctx
+    text = error.format_message()
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        click.echo(text, err=True)
+        return
+    if context is not None and not as_json:
+        click.echo(context.get_usage(), err=True)
+        if context.command.get_help_option(context):
+            click.echo(f"Try '{context.command_path} --help'.\n", err=True)
+    print_error("usage", text, WRONG, as_json)

@@ -1,0 +1,48 @@
+"""`tactical convert`: one map format to another, with a word for everything that is lost on the way."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from tactical.cli.answers import print_json, say
+from tactical.cli.inputs import read_map, read_options
+
+
+@click.command()
+@read_options
+@click.option("-o", "--output", "target", required=True, metavar="OUT", help="File to write; - is stdout.")
+@click.option("--to", "to_format", metavar="FORMAT", help="Format of OUT, if its ending does not tell.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
+def convert(
+    source: str, from_format: str | None, imports: tuple[str, ...], target: str, to_format: str | None, as_json: bool
+) -> None:
+    """Convert MAP to another format and say what that format cannot hold."""
+    from tactical.formats import dump_with_report, format_for
+
+    if as_json and target == "-":
+        raise click.UsageError("--json and -o - both want stdout")
+    battlemap, read = read_map(source, from_format, imports)
+    by_name = format_for(target)
+    form = to_format or (by_name.name if by_name else "native" if target == "-" else "")
+    if not form:
+        raise click.UsageError(f"{target!r} has no known ending: say --to FORMAT (see `tactical formats`)")
+    try:
+        content, written = dump_with_report(battlemap, form)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    data = content.encode() if isinstance(content, str) else content
+    if target == "-":
+        sys.stdout.buffer.write(data)
+    else:
+        with open(target, "wb") as out:
+            out.write(data)
+    if as_json:
+        print_json("convert", source=source, target=target, format=form, report=read.wire(), losses=written.wire())
+        return
+    for report, name in ((read, source), (written, target)):
+        for line in report.lines:
+            say(f"{name}: {line}")
+    if target != "-":
+        click.echo(f"wrote {target} ({form})")

@@ -1,0 +1,36 @@
+"""`tactical demo`: the first minute, without a file of one's own."""
+
+from __future__ import annotations
+
+import click
+
+from tactical.cli.answers import print_json, say
+from tactical.cli.inputs import situation
+from tactical.cli.pictures import has_pygame, text_of, write_picture
+from tactical.cli.reach import answer, headline
+from tactical.cli.view import no_window, open_window
+
+DEMO_MAP = "village"
+DEMO_MOVER = "raven"
+
+
+@click.command()
+@click.option("--text", "as_text", is_flag=True, help="Print and write a picture even where a window could be opened.")
+@click.option("-o", "--output", "target", metavar="OUT", help="Picture to write where no window can be opened.")
+@click.option("--json", "as_json", is_flag=True, help="Print the reach as one JSON object instead.")
+def demo(as_text: bool, target: str | None, as_json: bool) -> None:
+    """Open a sample village in the viewer; without a display print it and write a picture."""
+    why = "asked for text" if as_text or target else no_window()
+    if not why and not as_json:
+        open_window(DEMO_MAP, mover_id=DEMO_MOVER)
+        return
+    found = situation(DEMO_MAP, None, (), mover_id=DEMO_MOVER, turns=2).reach()
+    if as_json:
+        print_json("reach", **answer(DEMO_MAP, found))
+        return
+    click.echo(text_of(found.battlemap, found))
+    click.echo(headline(found))
+    picture = target or ("tactical-demo.png" if has_pygame() else "tactical-demo.svg")
+    write_picture(picture, found.battlemap, found, enemy=True)
+    say(f"No window ({why}): printed the map as text and wrote {picture}.")
+    say("Next: tactical path village --mover raven --to K9 --why")

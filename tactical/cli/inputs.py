@@ -1,0 +1,227 @@
+"""What commands are given: the map, the mover, where it stands and what it has spent, as options shared by all."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tactical.errors import Fault, MapError, RulesetError, UnknownName, nearest
+from tactical.units import exact
+
+if TYPE_CHECKING:
+    from tactical.formats import Report
+    from tactical.movement.reach import Reach
+    from tactical.rules.ruleset import TurnState
+    from tactical.units import Cell
+    from tactical.world.battlemap import Battlemap
+    from tactical.world.mover import Mover
+
+Command = Callable[..., Any]
+ANONYMOUS = "mover"
+DEFAULT_RULES = "plain"
+
+
+def read_options(command: Command) -> Command:
+    """The map argument and how to read it."""
+    for option in (
+        click.option("--import", "imports", multiple=True, metavar="NAME=VALUE", help="Option of the map's format."),
+        click.option("--from", "from_format", metavar="FORMAT", help="Format of MAP, if its content does not tell."),
+        click.argument("source", metavar="MAP"),
+    ):
+        command = option(command)
+    return command
+
+
+def mover_options(command: Command) -> Command:
+    """Who moves, by which rules, from where and with what already spent."""
+    for option in (
+        click.option("--door", "doors", multiple=True, metavar="ID=STATE", help="A door open, closed or locked."),
+        click.option("--stat", "stats", multiple=True, metavar="NAME=VALUE", help="A stat of the mover."),
+        click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A ruling: diagonal=alternate ..."),
+        click.option("--rules", metavar="NAME", help="Rule system, instead of the mover's or the map's own."),
+        click.option("--turns", type=click.IntRange(min=1), default=1, show_default=True, help="Turns to look ahead."),
+        click.option("--spent", default="0", metavar="N", help="Movement already spent this turn."),
+        click.option("--posture", metavar="POSTURE", help="Posture at the start."),
+        click.option("--at", metavar="CELL", help="Where it starts, instead of where the map has it."),
+        click.option("--mover", "mover_id", metavar="ID", help="Who moves."),
+    ):
+        command = option(command)
+    return command
+
+
+def pairs(given: tuple[str, ...], option: str) -> dict[str, str]:
+    """``name=value`` words as a mapping.  Raises `click.UsageError` for a word without an equals sign."""
+    out = {}
+    for word in given:
+        name, sign, value = word.partition("=")
+        if not sign or not name.strip():
+            raise click.UsageError(f"{option}: write name=value, not {word!r}")
+        out[name.strip()] = value.strip()
+    return out
+
+
+class NoSuchMap(MapError):
+    """There is no file of that name, and no sample map either."""
+
+
+def find_map(source: str) -> str | Path | bytes:
+    """The file that `source` names: a path, a sample map's name, or - for stdin."""
+    if source == "-":
+        return sys.stdin.buffer.read()
+    path = Path(source)
+    if path.is_dir():
+        raise click.UsageError(f"{source} is a folder, not a map")
+    if path.exists():
+        return path
+    from tactical.assets import maps
+
+    try:
+        return maps(source)
+    except (UnknownName, FileNotFoundError) as error:
+        samples = error.known if isinstance(error, UnknownName) else ()
+    folder = path.parent
+    beside = [str(folder / one.name) if str(folder) != "." else one.name for one in folder.glob("*") if one.is_file()]
+    near = nearest(source, [*beside, *samples])
+    hint = f", did you mean {near!r}?" if near else ""
+    raise NoSuchMap([Fault(f"no such file, and no sample map of that name{hint}", file=source)])
+
+
+def read_map(source: str, from_format: str | None = None, imports: tuple[str, ...] = ()) -> tuple[Battlemap, Report]:
+    """Read a map and the report of its reading.  Raises `MapError` with all faults."""
+    from tactical.formats import load_with_report
+
+    found = find_map(source)
+    try:
+        return load_with_report(
+            found,
+            format=from_format,
+            name="stdin" if isinstance(found, bytes) else str(found),
+            options=pairs(imports, "--import"),
+        )
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A map, who moves on it and all that was said about the moment."""
+
+    battlemap: Battlemap
+    mover: Mover
+    rules: str
+    options: Mapping[str, object]
+    turn: TurnState
+    turns: int
+
+    def reach(self, **more: Any) -> Reach:
+        """Everything the mover can get to."""
+        from tactical.movement.reach import reach
+
+        try:
+            return reach(
+                self.battlemap,
+                self.mover,
+                rules=self.rules,
+                options=self.options,
+                turn=self.turn,
+                turns=self.turns,
+                **more,
+            )
+        except ValueError as error:
+            raise click.UsageError(str(error)) from error
+
+    def cell(self, text: str) -> Cell:
+        """The cell called `text`.  Raises `click.UsageError` if it cannot be read or is off the map."""
+        return cell_of(self.battlemap, text)
+
+
+def cell_of(battlemap: Battlemap, text: str) -> Cell:
+    """The cell called `text`.  Raises `click.UsageError` if it cannot be read or is off the map."""
+    try:
+        return battlemap.cell_named(text)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def situation(
+    source: str,
+    from_format: str | None,
+    imports: tuple[str, ...],
+    *,
+    mover_id: str | None = None,
+    at: str | None = None,
+    posture: str | None = None,
+    spent: str = "0",
+    turns: int = 1,
+    rules: str | None = None,
+    options: tuple[str, ...] = (),
+    stats: tuple[str, ...] = (),
+    doors: tuple[str, ...] = (),
+) -> Situation:
+    """The situation that a command line describes.
+
+    Raises `click.UsageError`, `MapError`, `UnknownName`, `RulesetError`.
+    """
+    from tactical.rules.ruleset import TurnState, get_ruleset
+
+    battlemap, _ = read_map(source, from_format, imports)
+    if doors:
+        battlemap = battlemap.with_(doors=_door_states(pairs(doors, "--door")))
+    mover = _mover(battlemap, mover_id, at, posture, pairs(stats, "--stat"))
+    name = rules or mover.rules or battlemap.rules or DEFAULT_RULES
+    ruleset = get_ruleset(name)
+    chosen = pairs(options, "--option")
+    ruleset.options_with(battlemap.options if battlemap.rules in ("", name) else {}, chosen)
+    ruleset.read_stats(mover.stats)
+    if posture and posture not in ruleset.postures:
+        near = nearest(posture, ruleset.postures)
+        hint = f", did you mean {near!r}?" if near else ""
+        raise RulesetError(f"{name} knows no posture {posture!r}{hint} (known: {', '.join(ruleset.postures)})")
+    try:
+        turn = TurnState(spent=exact(spent))
+    except ValueError as error:
+        raise click.UsageError(f"--spent: {error}") from error
+    if turn.spent < 0:
+        raise click.UsageError(f"--spent: {spent} is less than nothing")
+    return Situation(battlemap, mover, name, chosen, turn, turns)
+
+
+def _door_states(given: Mapping[str, str]) -> Mapping[str, str]:
+    from tactical.world.barriers import DoorState
+
+    known = [state.value for state in DoorState]
+    for door, state in given.items():
+        if state not in known:
+            near = nearest(state, known)
+            hint = f", did you mean {near!r}?" if near else ""
+            raise click.UsageError(f"--door {door}: {state!r} is not a state of a door{hint} ({', '.join(known)})")
+    return given
+
+
+def _mover(
+    battlemap: Battlemap, mover_id: str | None, at: str | None, posture: str | None, stats: dict[str, str]
+) -> Mover:
+    from tactical.world.mover import Mover
+
+    if mover_id is None and at is None:
+        known = ", ".join(mover.id for mover in battlemap.movers)
+        who = f"say who moves: --mover ID ({known})" if known else "say where from: --at CELL (no movers here)"
+        raise click.UsageError(who)
+    mover = Mover(ANONYMOUS) if mover_id is None else battlemap.mover(mover_id)
+    if at is not None:
+        mover = replace(mover, at=cell_of(battlemap, at))
+    if mover.at is None:
+        raise click.UsageError(f"{mover.id!r} stands nowhere on this map: give --at CELL")
+    if stats:
+        mover = replace(mover, stats={**mover.stats, **stats})
+    if posture:
+        try:
+            mover = replace(mover, posture=posture)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from error
+    return mover

@@ -1,0 +1,159 @@
+"""What is there: rule systems, map formats, and the schema of native map files."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import click
+
+from tactical.cli.answers import print_json
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def rulesets(name: str | None, as_json: bool) -> None:
+    """List the rule systems, or everything about the one called NAME: its stats and options."""
+    from tactical.registry import RULESETS
+    from tactical.rules.ruleset import Ruleset, get_ruleset
+
+    chosen = [get_ruleset(one) for one in ([name] if name else RULESETS.names())]
+    if as_json:
+        print_json("rulesets", rulesets=[_ruleset(one) for one in chosen])
+    elif name:
+        _describe(chosen[0])
+    else:
+        width = max(len(one.name) for one in chosen)
+        for one in chosen:
+            assert isinstance(one, Ruleset)
+            click.echo(f"{one.name:<{width}}  {one.title}, in {one.unit}{': ' + one.summary if one.summary else ''}")
+
+
+def _stats(model: type) -> list[dict[str, object]]:
+    from dataclasses import MISSING, fields
+    from typing import get_type_hints
+
+    hints = get_type_hints(model)
+    return [
+        {
+            "name": field.name,
+            "type": _type(hints[field.name]),
+            "default": None if field.default is MISSING else _shown(field.default),
+            "required": field.default is MISSING and field.default_factory is MISSING,
+        }
+        for field in fields(model)
+    ]
+
+
+def _type(hint: object) -> str:
+    name = hint.__name__ if isinstance(hint, type) and not get_args(hint) else str(hint)
+    for long, short in (("fractions.Fraction", "number"), ("Fraction", "number"), ("bool", "true or false")):
+        name = name.replace(long, short)
+    return {"int": "whole number", "str": "word"}.get(name, name)
+
+
+def _shown(value: object) -> object:
+    from fractions import Fraction
+
+    from tactical.units import wire
+
+    if isinstance(value, Fraction):
+        return wire(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _ruleset(ruleset: object) -> dict[str, object]:
+    from tactical.rules.ruleset import Ruleset
+    from tactical.units import wire
+
+    assert isinstance(ruleset, Ruleset)
+    options = ruleset.options_with()
+    in_force = options.wire()
+    return {
+        "name": ruleset.name,
+        "title": ruleset.title,
+        "unit": ruleset.unit,
+        "cell": wire(ruleset.cell),
+        "summary": ruleset.summary,
+        "postures": list(ruleset.postures),
+        "stats": _stats(ruleset.stats),
+        "options": [
+            {
+                "name": name,
+                "value": in_force[name],
+                "allowed": options.spec(name).allowed(),
+                "doc": options.spec(name).doc,
+                "clause": options.spec(name).clause,
+            }
+            for name in options
+        ],
+    }
+
+
+def _describe(ruleset: object) -> None:
+    facts = _ruleset(ruleset)
+    click.echo(f"{facts['name']}: {facts['title']}, in {facts['unit']}, cells of {facts['cell']} {facts['unit']}")
+    if facts["summary"]:
+        click.echo(str(facts["summary"]))
+    click.echo("\nStats of a mover (--stat name=value):")
+    for stat in _rows(facts["stats"]):
+        ending = "required" if stat["required"] else f"default {stat['default']}"
+        click.echo(f"  {stat['name']}: {stat['type']}, {ending}")
+    click.echo("\nOptions (--option name=value), with the value in force:")
+    for option in _rows(facts["options"]):
+        value = str(option["value"]).lower() if isinstance(option["value"], bool) else option["value"]
+        click.echo(f"  {option['name']} = {value}  ({option['allowed']})  {option['doc']} [{option['clause']}]")
+
+
+def _rows(value: object) -> list[dict[str, object]]:
+    assert isinstance(value, list)
+    return value
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def formats(as_json: bool) -> None:
+    """List the map formats: file endings, and whether they can be read and written."""
+    from tactical.formats import get_format
+    from tactical.registry import FORMATS
+
+    known = [get_format(name) for name in FORMATS.names()]
+    if as_json:
+        print_json(
+            "formats",
+            formats=[
+                {
+                    "name": one.name,
+                    "title": one.title,
+                    "suffixes": list(one.suffixes),
+                    "read": one.can_load,
+                    "write": one.can_dump,
+                    "options": [
+                        {
+                            "name": option.name,
+                            "default": _shown(option.default),
+                            "allowed": option.allowed(),
+                            "doc": option.doc,
+                        }
+                        for option in one.options
+                    ],
+                }
+                for one in known
+            ],
+        )
+        return
+    width = max((len(one.name) for one in known), default=0)
+    for one in known:
+        does = " and ".join(word for word, can in (("read", one.can_load), ("write", one.can_dump)) if can)
+        click.echo(f"{one.name:<{width}}  {one.title} ({' '.join(one.suffixes)}): {does}")
+        for option in one.options:
+            click.echo(f"{'':<{width}}    --import {option.name}={option.default}: {option.doc} ({option.allowed()})")
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="The schema is JSON with or without this.")
+def schema(as_json: bool) -> None:
+    """Print the JSON schema of native map files, for editors that complete and check YAML."""
+    from tactical.assets import path
+
+    click.echo(path("map.schema.json").read_text(encoding="utf-8"), nl=False)

@@ -1,0 +1,73 @@
+"""Pictures of a map for commands: text on the terminal, or a file by its ending."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tactical.cli.answers import MissingPart
+from tactical.registry import DRAWERS
+
+if TYPE_CHECKING:
+    from tactical.movement.reach import Reach
+    from tactical.world.battlemap import Battlemap
+
+INSTALL_VIEW = "pip install 'tactical[view]'"
+
+
+def has_pygame() -> bool:
+    """Whether a pygame is installed, found out without importing it."""
+    return find_spec("pygame") is not None
+
+
+def drawer_for(target: str) -> Any:
+    """The drawer for a file's ending.  Raises `click.UsageError` for an unknown one, `MissingPart` without pygame."""
+    by_suffix = {".png": "raster", ".svg": "svg", ".txt": "text"}
+    suffix = Path(target).suffix.lower()
+    if suffix not in by_suffix:
+        raise click.UsageError(f"{target!r}: a picture is written as {', '.join(by_suffix)}")
+    if suffix == ".png" and not has_pygame():
+        raise MissingPart(f"PNG pictures need pygame: {INSTALL_VIEW} (SVG needs nothing: name the file .svg)")
+    return DRAWERS.get(by_suffix[suffix])
+
+
+def draw(target: str, battlemap: Battlemap, found: Reach | None = None, **look: Any) -> bytes:
+    """The picture of a map, with a reach on it if there is one, in the format of `target`'s ending."""
+    from tactical.show.scene import scene
+
+    drawer = drawer_for(target)
+    try:
+        content = drawer.draw(scene(battlemap, found, **look))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    return content if isinstance(content, bytes) else content.encode()
+
+
+def write_picture(target: str, battlemap: Battlemap, found: Reach | None = None, **look: Any) -> None:
+    """Draw into the file `target`."""
+    data = draw(target, battlemap, found, **look)
+    with open(target, "wb") as out:
+        out.write(data)
+
+
+def text_of(battlemap: Battlemap, found: Reach | None = None, **look: Any) -> str:
+    """The map as text with bands and a legend; plain ASCII where the terminal cannot show more."""
+    from tactical.show.scene import scene
+
+    content = DRAWERS.get("text").draw(scene(battlemap, found, **look), ascii=not speaks_unicode())
+    return str(content).rstrip("\n")
+
+
+def speaks_unicode() -> bool:
+    """Whether stdout can carry signs beyond ASCII."""
+    import codecs
+
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    try:
+        return codecs.lookup(encoding).name.startswith("utf")
+    except LookupError:
+        return False

@@ -1,0 +1,75 @@
+"""`tactical render`: a picture of a map, without a window and without a display."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from tactical.cli.answers import print_json, say
+from tactical.cli.inputs import cell_of, mover_options, read_map, read_options, situation
+from tactical.cli.pictures import text_of, write_picture
+
+
+@click.command()
+@read_options
+@mover_options
+@click.option("-o", "--output", "target", required=True, metavar="OUT", help="File to write (.png .svg .txt); - is text on stdout.")
+@click.option("--reach", "reach_of", metavar="ID", help="Draw the reach of this mover (the same as --mover).")
+@click.option("--to", "goal", metavar="CELL", help="Also draw the way to this cell.")
+@click.option("--costs", is_flag=True, help="Write the price on every cell.")
+@click.option("--enemy", is_flag=True, help="Mark the cells that enemies reach.")
+@click.option("--referee", is_flag=True, help="Show secret doors and hidden movers.")
+@click.option("--level", metavar="NAME", help="Floor to draw, by name or number.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object about what was written.")
+def render(
+    source: str,
+    from_format: str | None,
+    imports: tuple[str, ...],
+    target: str,
+    reach_of: str | None,
+    goal: str | None,
+    costs: bool,
+    enemy: bool,
+    referee: bool,
+    level: str | None,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Draw MAP into a file, with the reach of a mover if one is named."""
+    if as_json and target == "-":
+        raise click.UsageError("--json and -o - both want stdout")
+    given["mover_id"] = given["mover_id"] or reach_of
+    found = None
+    look: dict[str, Any] = {"costs": costs, "enemy": enemy, "referee": referee}
+    if given["mover_id"] or given["at"]:
+        moment = situation(source, from_format, imports, **given)
+        battlemap, found = moment.battlemap, moment.reach()
+        if goal:
+            to = moment.cell(goal)
+            look |= {"target": to, "route": found.route(to)}
+            if not look["route"]:
+                say(f"no way to {goal}: {look['route'].text}")
+    else:
+        battlemap, _ = read_map(source, from_format, imports)
+        if goal:
+            cell_of(battlemap, goal)
+            raise click.UsageError("--to needs somebody who moves: --mover ID or --at CELL")
+    if level is not None:
+        look["level"] = _level(battlemap.level_names, level)
+    if target == "-":
+        click.echo(text_of(battlemap, found, **look))
+        return
+    write_picture(target, battlemap, found, **look)
+    if as_json:
+        print_json("render", map=source, target=target, mover=found.mover.id if found else None)
+    else:
+        click.echo(f"wrote {target}")
+
+
+def _level(names: tuple[str, ...], wanted: str) -> int:
+    if wanted in names:
+        return names.index(wanted)
+    if wanted.isdigit() and int(wanted) < len(names):
+        return int(wanted)
+    raise click.UsageError(f"no level {wanted!r} (levels: {', '.join(names)})")

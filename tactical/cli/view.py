@@ -1,0 +1,71 @@
+"""`tactical view`: the window."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from tactical.cli.answers import MissingPart
+from tactical.cli.inputs import find_map, read_map, read_options
+from tactical.cli.pictures import INSTALL_VIEW, has_pygame
+
+
+@click.command()
+@read_options
+@click.option("--mover", "mover_id", metavar="ID", help="Who is selected at first.")
+@click.option("--rules", metavar="NAME", help="Rule system, instead of the map's own.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A ruling: diagonal=alternate ...")
+@click.option("--json", "as_json", is_flag=True, help="Print errors as one JSON object.")
+def view(
+    source: str,
+    from_format: str | None,
+    imports: tuple[str, ...],
+    mover_id: str | None,
+    rules: str | None,
+    options: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Open MAP in a window: see the reach, hover for the price, click to go."""
+    why = no_window()
+    find_map(source)
+    if why:
+        raise MissingPart(why)
+    open_window(source, from_format, imports, mover_id, rules, options)
+
+
+def open_window(
+    source: str,
+    from_format: str | None = None,
+    imports: tuple[str, ...] = (),
+    mover_id: str | None = None,
+    rules: str | None = None,
+    options: tuple[str, ...] = (),
+) -> None:
+    """Open the viewer on a map until it is closed."""
+    from tactical.cli.inputs import pairs
+    from tactical.rules.ruleset import get_ruleset
+    from tactical.viewer.app import run
+
+    battlemap, _ = read_map(source, from_format, imports)
+    chosen = pairs(options, "--option")
+    if rules:
+        get_ruleset(rules)
+    if mover_id is not None:
+        battlemap.mover(mover_id)
+    run(battlemap, mover_id, rules=rules, options=chosen)
+
+
+def no_window() -> str:
+    """Why no window can be opened here; empty if one can."""
+    if not has_pygame():
+        return f"the window needs pygame: {INSTALL_VIEW}"
+    if os.environ.get("SDL_VIDEODRIVER") in ("dummy", "offscreen"):
+        return "no display: SDL_VIDEODRIVER asks for none"
+    if sys.platform.startswith("linux") and not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")):
+        if Path("/dev/fb0").exists() or os.environ.get("SDL_VIDEODRIVER"):
+            return ""
+        return "no display: neither DISPLAY nor WAYLAND_DISPLAY is set"
+    return ""
