@@ -1,1 +1,231 @@
-"""."""
+"""Map files: how to know one, read one and write one.
+
+Every file type is one module of this package (or of another one, through the entry-point group ``tactical.formats``)
+that defines ``FORMAT``, a `Format`.  Reading gives the map *and* a `Report`: what was read, repaired, left out or could be
+meant in two ways.  A file that cannot be used raises `MapError` with everything found wrong in it, never half a map.
+
+This module imports nothing heavy: listing the formats must stay cheap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tactical.errors import Fault, MapError, PluginError, RulesetError, UnknownName
+from tactical.options import Option
+from tactical.registry import FORMATS
+
+if TYPE_CHECKING:
+    from tactical.world.battlemap import Battlemap
+
+LIMIT = 100_000_000
+"""Largest file read unless the caller says otherwise, in bytes."""
+
+KINDS = ("read", "warning", "ambiguous", "repaired", "ignored", "outside", "dropped")
+"""What a report line can tell; `dropped` is for writing: the target format cannot say it."""
+
+MAGIC = (
+    (b"\x89PNG\r\n\x1a\n", "PNG picture"),
+    (b"\xff\xd8\xff", "JPEG picture"),
+    (b"GIF8", "GIF picture"),
+    (b"BM", "BMP picture"),
+    (b"%PDF", "PDF document"),
+    (b"PK\x03\x04", "ZIP archive"),
+    (b"\x1f\x8b", "gzip archive"),
+    (b"SQLite format 3", "SQLite database"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """One thing a reader or writer has to tell: its kind (see `KINDS`), words, and how many there were of it."""
+
+    kind: str
+    text: str
+    count: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What became of a file's content, line by line."""
+
+    format: str = ""
+    source: str = ""
+    lines: tuple[ReportLine, ...] = ()
+
+    def of(self, *kinds: str) -> tuple[ReportLine, ...]:
+        """The lines of some kinds."""
+        return tuple(line for line in self.lines if line.kind in kinds)
+
+    def count(self, kind: str) -> int:
+        """How many things were reported under a kind."""
+        return sum(line.count for line in self.lines if line.kind == kind)
+
+    def wire(self) -> dict[str, object]:
+        """The report as JSON carries it."""
+        lines = [{"kind": line.kind, "count": line.count, "text": line.text} for line in self.lines]
+        return {"format": self.format, "source": self.source, "lines": lines}
+
+    def __str__(self) -> str:
+        return "\n".join(str(line) for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A map file type.
+
+    `sniff(data, name)` says whether these bytes look like one; `load(data, source=…, options=…)` gives a map and a report
+    or raises `MapError`; `dump(battlemap)` gives the file's content and `losses(battlemap)` the report of what that content
+    leaves out.  `options` are the import options; `pass_options` hands unknown ones on (a file that names another file).
+    """
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    sniff: Callable[[bytes, str], bool]
+    load: Callable[..., tuple[Battlemap, Report]]
+    dump: Callable[[Battlemap], str | bytes] | None = None
+    losses: Callable[[Battlemap], Report] | None = None
+    options: tuple[Option, ...] = field(default_factory=tuple)
+    pass_options: bool = False
+    can_load: bool = True
+
+    @property
+    def can_dump(self) -> bool:
+        """Whether maps can be written in this format."""
+        return self.dump is not None
+
+    def read_options(self, given: Mapping[str, object] | None) -> dict[str, Any]:
+        """The import options in force.  Raises `UnknownName` for a name, `ValueError` for a value out of place."""
+        specs = {option.name: option for option in self.options}
+        values: dict[str, Any] = {name: option.default for name, option in specs.items()}
+        for name, value in (given or {}).items():
+            if name in specs:
+                try:
+                    values[name] = specs[name].parse(value)
+                except RulesetError as error:
+                    raise ValueError(f"{self.name}: {error}") from error
+            elif self.pass_options:
+                values[name] = value
+            else:
+                raise UnknownName(f"import option of {self.name} files", name, specs)
+        return values
+
+
+def get_format(name: str) -> Format:
+    """The format called `name`.  Raises `UnknownName`."""
+    found = FORMATS.get(name)
+    if not isinstance(found, Format):
+        raise PluginError(f"map format {name!r}: FORMAT is a {type(found).__name__}, not a Format")
+    return found
+
+
+def format_for(name: str) -> Format | None:
+    """The format whose file ending `name` has, if any."""
+    for known in FORMATS.names():
+        found = get_format(known)
+        if name.lower().endswith(found.suffixes):
+            return found
+    return None
+
+
+def sniff(data: bytes, name: str = "") -> Format:
+    """The format these bytes are in; `name` (the file's) decides where the content does not.  Raises `MapError`."""
+    kind = picture_kind(data)
+    by_name = format_for(name)
+    if kind:
+        wanted = f"a {by_name.title} file" if by_name else "a map file"
+        raise MapError([Fault(f"this is a {kind}, not {wanted}", file=name)])
+    found = [known for known in map(get_format, FORMATS.names()) if known.can_load and known.sniff(data, name)]
+    if by_name and (by_name in found or not found):
+        return by_name
+    if not found:
+        known = ", ".join(f"{known} ({' '.join(get_format(known).suffixes)})" for known in FORMATS.names())
+        raise MapError([Fault(f"no known map format; known are {known}", file=name)])
+    return found[0]
+
+
+def picture_kind(data: bytes) -> str:
+    """``PNG picture`` and so on by the first bytes, or an empty string for anything that may be text."""
+    for magic, kind in MAGIC:
+        if data.startswith(magic) and (magic != b"BM" or b"\x00" in data[:32]):
+            return kind
+    return "WebP picture" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else ""
+
+
+def load(
+    source: str | Path | bytes,
+    *,
+    format: str | None = None,
+    name: str = "",
+    options: Mapping[str, object] | None = None,
+    limit: int = LIMIT,
+) -> Battlemap:
+    """Read a map file.  See `load_with_report`, which also tells what became of the content."""
+    return load_with_report(source, format=format, name=name, options=options, limit=limit)[0]
+
+
+def load_with_report(
+    source: str | Path | bytes,
+    *,
+    format: str | None = None,
+    name: str = "",
+    options: Mapping[str, object] | None = None,
+    limit: int = LIMIT,
+) -> tuple[Battlemap, Report]:
+    """Read a map file (a path, or its bytes with a `name` for messages) and say what became of its content.
+
+    `format` names the file type, which is otherwise told from the content; `options` are the type's import options.
+    Raises `MapError` with every fault of the file, `UnknownName` for a format or option nobody knows, `ValueError` for an
+    option's value, `OSError` for a file that cannot be read.
+    """
+    if isinstance(source, bytes):
+        data, size = source, len(source)
+    else:
+        path = Path(source)
+        name = name or str(path)
+        size = path.stat().st_size
+        data = b"" if size > limit else path.read_bytes()
+    if size > limit:
+        raise MapError([Fault(f"the file has {size} bytes, more than the limit of {limit}", file=name)])
+    if not data.strip():
+        raise MapError([Fault("file is empty", file=name)])
+    if format is not None and (kind := picture_kind(data)):
+        raise MapError([Fault(f"this is a {kind}, not a {get_format(format).title} file", file=name)])
+    chosen = get_format(format) if format is not None else sniff(data, name)
+    if not chosen.can_load:
+        raise ValueError(f"{chosen.name} files cannot be read, only written")
+    return chosen.load(data, source=name, options=chosen.read_options(options))
+
+
+def dump(battlemap: Battlemap, format: str = "native") -> str | bytes:
+    """The map as the content of a file.  Raises `UnknownName`; `ValueError` where that format cannot be written."""
+    return dump_with_report(battlemap, format)[0]
+
+
+def dump_with_report(battlemap: Battlemap, format: str = "native") -> tuple[str | bytes, Report]:
+    """The map as the content of a file, and a line for everything that format cannot say."""
+    chosen = get_format(format)
+    if chosen.dump is None:
+        raise ValueError(f"{chosen.name} files cannot be written, only read")
+    report = chosen.losses(battlemap) if chosen.losses else Report(chosen.name)
+    return chosen.dump(battlemap), report
+
+
+def decode(data: bytes, source: str) -> str:
+    """The text of a UTF-8 file, a byte order mark dropped.  Raises `MapError` with the line of the first wrong byte."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        column = error.start - (before.rfind(b"\n") + 1) + 1
+        fault = Fault(
+            f"not UTF-8 text: byte {error.start + 1} is {data[error.start]:#04x}", source, before.count(b"\n") + 1, column
+        )
+        raise MapError([fault]) from error

@@ -1,0 +1,218 @@
+"""YAML with places: a document as plain values, and where in the file each of them stands.
+
+Values stay text until somebody who knows their type reads them, so ``no``, ``010`` and ``1:30`` keep their spelling.
+Only inside `stats` and `options`, whose types the rule systems own, does an unquoted value become a number, a fraction or
+true and false where it can mean nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import yaml
+
+from tactical.errors import Fault, MapError
+
+Path = tuple[str | int, ...]
+
+LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+LOOSE = ("stats", "options")
+EMPTY = frozenset({"", "~", "null"})
+TAGS = {"tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map"}
+
+_INT = re.compile(r"0|-?[1-9][0-9]*")
+_FRACTION = re.compile(r"(-?[1-9][0-9]*)/([1-9][0-9]*)")
+
+
+def loose(text: str) -> object:
+    """An unquoted value whose type nobody fixed: a whole number, a fraction, true or false, else the text."""
+    if _INT.fullmatch(text):
+        return int(text)
+    if text in ("true", "false"):
+        return text == "true"
+    match = _FRACTION.fullmatch(text)
+    return Fraction(int(match[1]), int(match[2])) if match else text
+
+
+@dataclass(slots=True)
+class Document:
+    """A file's values, the place of each of them, and the faults found on the way."""
+
+    source: str
+    text: str
+    root: Any = None
+    value: Any = None
+    faults: list[Fault] = field(default_factory=list)
+    _lines: list[str] = field(default_factory=list)
+
+    @property
+    def lines(self) -> list[str]:
+        """The file's lines without their ends."""
+        if not self._lines:
+            self._lines = self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        return self._lines
+
+    def nodes(self, path: Path) -> tuple[Any, Any]:
+        """The nodes of the key and the value at `path`; None where there is none."""
+        key, node = None, self.root
+        for part in path:
+            if isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
+                key, node = None, node.value[part]
+            elif isinstance(node, yaml.MappingNode):
+                found = next((pair for pair in node.value if pair[0].value == part), (None, None))
+                key, node = found
+            else:
+                return None, None
+        return key, node
+
+    def known(self, path: Path) -> bool:
+        """Whether the file has a value at `path`."""
+        return self.nodes(path)[1] is not None
+
+    def mark(self, path: Path, *, key: bool = False) -> tuple[int, int]:
+        """Line and column, from 1, of the value (or key) at `path`, or of the nearest thing around it."""
+        while True:
+            of_key, node = self.nodes(path)
+            if key and of_key is not None:
+                return _place(of_key)
+            if node is not None:
+                return _place(node)
+            if not path:
+                return 1, 1
+            path = path[:-1]
+
+    def row_mark(self, path: Path, row: int, width: int, column: int) -> tuple[int, int]:
+        """Line and column of a glyph in a block of rows; `row` and `column` from 0, `width` is the row's length."""
+        node = self.nodes(path)[1]
+        if isinstance(node, yaml.SequenceNode):
+            item = node.value[row]
+            line, at = _place(item)
+            return line, at + column + (1 if item.style else 0)
+        if node is None or node.style not in ("|", ">"):
+            return self.mark(path)
+        # the block's mark is its "|": the first row stands on the next line
+        line = node.start_mark.line + 1 + row
+        indent = len(self.lines[line]) - width if line < len(self.lines) else 0
+        return line + 1, max(indent, 0) + column + 1
+
+    def fault(
+        self, text: str, path: Path = (), *, hint: str = "", key: bool = False, at: tuple[int, int] | None = None
+    ) -> None:
+        """Note something wrong at `path`."""
+        line, column = at or self.mark(path, key=key)
+        excerpt = self.lines[line - 1] if line <= len(self.lines) else ""
+        self.faults.append(Fault(text, self.source, line, column, dotted(path), hint, excerpt))
+
+
+def _place(node: Any) -> tuple[int, int]:
+    return node.start_mark.line + 1, node.start_mark.column + 1
+
+
+def dotted(path: Path) -> str:
+    """``movers[1].at``."""
+    words = ""
+    for part in path:
+        words += f"[{part}]" if isinstance(part, int) else f"{'.' if words else ''}{part}"
+    return words
+
+
+def read(text: str, source: str) -> Document:
+    """Read one YAML (or JSON) document.  Raises `MapError` for a syntax error: nothing can be read behind one."""
+    document = Document(source, text)
+    try:
+        document.root = yaml.compose(text, Loader=LOADER)
+    except yaml.MarkedYAMLError as error:
+        _syntax(document, error)
+    except yaml.YAMLError as error:
+        raise MapError([Fault(str(error).splitlines()[0], source)]) from error
+    except RecursionError:
+        raise MapError([Fault("nested too deeply", source)]) from None
+    if document.root is None:
+        raise MapError([Fault("file is empty", source)])
+    walk = _Walk()
+    document.value = walk.value(document.root, False)
+    if walk.problems:
+        _note(document, walk)
+    return document
+
+
+def _note(document: Document, walk: _Walk) -> None:
+    """Turn the walk's problems, which know only their node, into faults with a path."""
+    paths: dict[int, Path] = {}
+    todo: list[tuple[Any, Path]] = [(document.root, ())]
+    while todo:
+        node, path = todo.pop()
+        if id(node) in paths:
+            continue
+        paths[id(node)] = path
+        if isinstance(node, yaml.SequenceNode):
+            todo.extend((child, (*path, n)) for n, child in enumerate(node.value))
+        elif isinstance(node, yaml.MappingNode):
+            for key, child in node.value:
+                here = (*path, str(key.value) if isinstance(key, yaml.ScalarNode) else "?")
+                paths.setdefault(id(key), here)
+                todo.append((child, here))
+    for node, text in walk.problems:
+        document.fault(text, paths[id(node)], at=_place(node))
+
+
+def _syntax(document: Document, error: yaml.MarkedYAMLError) -> None:
+    mark = error.problem_mark or error.context_mark
+    line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+    excerpt = document.lines[line - 1] if line <= len(document.lines) else ""
+    problem, hint = error.problem or "not YAML", ""
+    if "another document" in problem:
+        problem = "a second document begins here; a map file holds exactly one"
+    elif "\t" in excerpt[: max(column, 1)]:
+        problem, hint = "a tab in the indentation", "(use spaces)"
+    elif error.context:
+        problem = f"{problem}, {error.context}"
+    raise MapError([Fault(problem, document.source, line, column, "", hint, excerpt)]) from error
+
+
+class _Walk:
+    """Nodes into plain values; what is wrong is noted with its node."""
+
+    def __init__(self) -> None:
+        self.problems: list[tuple[Any, str]] = []
+        self.seen: set[int] = set()
+
+    def value(self, node: Any, free: bool) -> Any:
+        if id(node) in self.seen:
+            self.problems.append((node, "anchors and aliases (& and *) are not used in map files: write it again"))
+            return None
+        self.seen.add(id(node))
+        if node.tag not in TAGS:
+            tag = node.tag.replace("tag:yaml.org,2002:", "!!")
+            self.problems.append((node, f"tags like {tag} are not used in map files"))
+        if isinstance(node, yaml.ScalarNode):
+            text = node.value
+            if node.style:
+                return text
+            if text in EMPTY:
+                return None
+            return loose(text) if free else text
+        if isinstance(node, yaml.SequenceNode):
+            return [self.value(child, free) for child in node.value]
+        out: dict[str, Any] = {}
+        for key, child in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                self.problems.append((key, "a key must be text"))
+            elif key.value in out:
+                self.problems.append((key, f"key {key.value!r} is written twice"))
+            else:
+                out[key.value] = self.value(child, free or key.value in LOOSE)
+        return out
+
+
+def plain(value: object) -> object:
+    """Lists become tuples, all the way down: what a map holds does not change."""
+    if isinstance(value, list):
+        return tuple(plain(item) for item in value)
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    return value

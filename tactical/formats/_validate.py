@@ -1,0 +1,182 @@
+"""From plain values to the models of a native file, with every fault of shape at its place in the file.
+
+A value that does not fit is cut out after it was reported, so that the checks of meaning still see all the rest and a
+reader gets one complete list of faults instead of one round after another.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+from tactical.errors import nearest
+from tactical.formats._models import MapFile
+from tactical.formats._positions import Document, Path
+
+LISTS = ("barriers", "links", "zones", "levels", "movers")
+
+EXPECTED = {
+    "bool_parsing": "expected true or false",
+    "bool_type": "expected true or false",
+    "int_parsing": "expected a whole number",
+    "int_type": "expected a whole number",
+    "int_from_float": "expected a whole number",
+    "string_type": "expected text",
+    "dict_type": "expected a mapping of keys to values",
+    "model_type": "expected a mapping of keys to values",
+    "model_attributes_type": "expected a mapping of keys to values",
+    "list_type": "expected a list",
+    "tuple_type": "expected a list",
+    "enum": "",
+    "literal_error": "",
+}
+
+
+@dataclass(slots=True)
+class Shaped:
+    """The file's content in models.  `origins` are the places in the file of the list items kept, `broken` what was cut."""
+
+    model: MapFile
+    origins: dict[str, list[int]] = field(default_factory=dict)
+    broken: set[Path] = field(default_factory=set)
+
+    def origin(self, part: str, index: int) -> Path:
+        """The path in the file of an item of the model."""
+        kept = self.origins.get(part)
+        return (part, kept[index] if kept else index)
+
+    def lost(self, part: str) -> bool:
+        """Whether anything of a part was cut out."""
+        return any(path[0] == part for path in self.broken)
+
+
+def validate(document: Document) -> Shaped | None:
+    """The content of a file as models; faults are noted in the document.  None if it is no mapping at all."""
+    value = document.value
+    if not isinstance(value, dict):
+        document.fault(f"expected a mapping of keys to values, found {found(value)}")
+        return None
+    try:
+        return Shaped(MapFile.model_validate(value))
+    except ValidationError as error:
+        first = error
+    for loc, kind, text, given in _errors(first):
+        _note(document, value, loc, kind, text, given)
+    value = copy.deepcopy(value)
+    origins = {name: list(range(len(value[name]))) for name in LISTS if isinstance(value.get(name), list)}
+    broken: set[Path] = set()
+    error = first
+    for _ in range(20):
+        _cut(value, error, origins, broken)
+        try:
+            return Shaped(MapFile.model_validate(value), origins, broken)
+        except ValidationError as again:
+            error = again
+    return None
+
+
+def _errors(error: ValidationError) -> Iterator[tuple[Path, str, str, object]]:
+    """One (place, kind, words, value) for each value that does not fit."""
+    seen: set[Path] = set()
+    for entry in error.errors(include_url=False):
+        loc: Path = entry["loc"]
+        if loc not in seen:
+            seen.add(loc)
+            yield loc, entry["type"], entry["msg"], {"given": entry["input"], **entry.get("ctx", {})}
+
+
+def _existing(value: Any, loc: Path) -> Path:
+    """The part of a pydantic place that is in the file: union branches and missing keys are not."""
+    path: Path = ()
+    for part in loc:
+        if isinstance(value, dict) and part in value:
+            value = value[part]
+        elif isinstance(value, list) and isinstance(part, int) and part < len(value):
+            value = value[part]
+        else:
+            break
+        path = (*path, part)
+    return path
+
+
+def _note(document: Document, value: Any, loc: Path, kind: str, text: str, context: Any) -> None:
+    path = _existing(value, loc)
+    given = context["given"]
+    if kind == "extra_forbidden":
+        key = str(loc[-1])
+        near = nearest(key, _keys(loc[:-1]))
+        document.fault(f"unknown key {key!r}", loc, key=True, hint=f"did you mean {near!r}?" if near else "")
+    elif kind == "missing":
+        document.fault(f"key {str(loc[-1])!r} is missing", path)
+    elif kind in ("enum", "literal_error"):
+        known = re.findall(r"'([^']*)'", str(context.get("expected", text)))
+        near = nearest(str(given), known)
+        hint = f"did you mean {near!r}?" if near else ""
+        document.fault(f"expected one of {', '.join(known)}, found {found(given)}", path, hint=hint)
+    else:
+        words = EXPECTED.get(kind) or re.sub(r"^(Value error, |Input should be )", "", text)
+        if kind not in EXPECTED and not words.startswith("expected") and kind != "value_error":
+            words = f"expected a value {words}"
+        ending = "" if "is not known" in words else f", found {found(given)}"
+        document.fault(words + ending, path)
+
+
+def found(value: object) -> str:
+    """What a file has instead of what was expected, in words."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, str):
+        return repr(value if len(value) <= 40 else value[:37] + "…")
+    if isinstance(value, Mapping):
+        return "a mapping"
+    return "a list" if isinstance(value, list) else str(value)
+
+
+def _keys(loc: Path) -> list[str]:
+    """The keys known at a place of the models."""
+    model: Any = MapFile
+    for part in loc:
+        if isinstance(part, int) or not (isinstance(model, type) and issubclass(model, BaseModel)):
+            continue
+        by_alias = {info.alias or name: info for name, info in model.model_fields.items()}
+        if part in by_alias:  # else the part is a glyph of the legend
+            model = _inner(by_alias[part].annotation) or model
+    fields: dict[str, Any] = model.model_fields
+    return [info.alias or name for name, info in fields.items()]
+
+
+def _inner(annotation: Any) -> Any:
+    """The model inside an annotation such as ``list[BarrierPart]`` or ``BasePart | None``."""
+    if isinstance(annotation, type) and get_origin(annotation) is None:
+        return annotation if issubclass(annotation, BaseModel) else None
+    if get_origin(annotation) in (list, dict, Union, UnionType) or hasattr(annotation, "__metadata__"):
+        return next((inner for part in get_args(annotation) if (inner := _inner(part))), None)
+    return None
+
+
+def _cut(value: dict[str, Any], error: ValidationError, origins: dict[str, list[int]], broken: set[Path]) -> None:
+    dropped: dict[str, set[int]] = {}
+    for loc, kind, _, _ in _errors(error):
+        path = _existing(value, loc)
+        while len(path) > 2 and isinstance(path[-1], int):
+            path = path[:-1]
+        if not path:
+            continue
+        broken.add((*path, loc[-1]) if kind == "missing" else path)
+        if len(path) == 2 and path[0] in LISTS:
+            dropped.setdefault(str(path[0]), set()).add(int(path[1]))
+            continue
+        around: Any = value
+        for part in path[:-1]:
+            around = around[part]
+        around.pop(path[-1], None)
+    for name, indices in dropped.items():
+        kept = [n for n in range(len(value[name])) if n not in indices]
+        value[name] = [value[name][n] for n in kept]
+        origins[name] = [origins[name][n] for n in kept]
