@@ -93,8 +93,8 @@ class Barrier:
 
     @property
     def steady(self) -> bool:
-        """True for a barrier that stops every walker in every state of knowledge."""
-        return self.kind in SOLID and not (self.one_way or self.truth) and self.bottom is None and self.top is None
+        """True for a barrier that stops everything in every state of knowledge (a window lets a weapon's reach through)."""
+        return self.kind is Kind.WALL and not (self.one_way or self.truth) and self.bottom is None and self.top is None
 
     def at_height(self, z: Fraction) -> bool:
         """Whether the barrier exists for a mover whose feet are at height `z`: bottom <= z < top."""

@@ -1,0 +1,352 @@
+"""A draft: the steps of one mover on one site, before they are turned into whole ticks and compiled.
+
+Ways of moving (`tactical.movement.ways`) fill it in.  What is fixed here is geometry alone: where a body of the mover's
+forms fits, and which straight and diagonal steps barriers, corners and solid cells leave open.
+
+Arrays called *ring* arrays have shape (levels, height + 2, width + 2): one value per anchor of the window and of a rim of
+one cell, so that the target of a step is a shifted view (`Draft.target`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, gcd, lcm
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tactical.options import Options
+from tactical.rules.profile import Profile
+from tactical.units import SQRT2
+from tactical.world.site import CUT, FREE, HELD, Bools, Crossing, Ints, Site
+
+if TYPE_CHECKING:
+    from tactical.movement.paces import Paces
+
+Array = NDArray[Any]
+
+
+class Layer(NamedTuple):
+    """One copy of the map in the state graph: indexes of posture and body form, and the counters."""
+
+    posture: int
+    squeezed: int
+    diagonals: int
+    run_up: int
+    doors: int
+
+
+@dataclass(frozen=True)
+class Form:
+    """A body form: the mover as it is, or squeezed into the next smaller square."""
+
+    size: int
+    squeezed: bool
+    cells: tuple[tuple[int, int], ...]
+    fits: Bools
+    sides: Bools
+    hull: Bools
+    headroom: NDArray[np.int8]
+    elevation: Ints | None
+    stop: Bools
+
+
+@dataclass
+class Plane:
+    """The steps of one body form in one direction, one value per anchor of the window.
+
+    `open` where the step is possible, `crossing` the priced crossing met (0 none, else 1 + index into `Draft.prices`),
+    `rise` the height gained in the site's units (None: level ground), `flat` extra ticks, `resets` where the run-up ends.
+    """
+
+    direction: int
+    open: Bools
+    crossing: NDArray[np.int32] | None = None
+    rise: Ints | None = None
+    flat: Ints | None = None
+    resets: Bools | None = None
+
+    def charge(self, where: Bools, ticks: Array | int) -> None:
+        """Add a flat price to some steps."""
+        extra = np.where(where, ticks, 0)
+        self.flat = extra if self.flat is None else self.flat + extra
+
+    def reset(self, where: Bools) -> None:
+        """End the run-up on some steps."""
+        self.resets = where if self.resets is None else self.resets | where
+
+
+class Slot(NamedTuple):
+    """What a direction slot of the compiled graph stands for.
+
+    A move in direction `k` (a change of posture or form has k = -1 and the wanted `posture` and `squeezed`), flagged by
+    whether it opens doors, ends the run-up, or leaves the diagonal count as it is.
+    """
+
+    k: int
+    opens: int = 0
+    resets: bool = False
+    keeps: bool = False
+    posture: int = -1
+    squeezed: int = -1
+
+
+@dataclass
+class Draft:
+    """All that the ways of moving read and write.  `limited` says whether the limit of doors per turn counts."""
+
+    site: Site
+    profile: Profile
+    options: Options
+    pool: str
+    limited: bool
+    prices: list[Crossing] = field(default_factory=list)
+    costs: set[Fraction] = field(default_factory=set)
+
+    # -- counters that the state needs ------------------------------------------------------------------------------
+
+    @cached_property
+    def alternate(self) -> bool:
+        """Whether diagonals alternate, so that their parity is part of the state."""
+        square = any(direction.diagonal for direction in self.site.battlemap.grid.directions)
+        return square and self.options["diagonal"] == "alternate"
+
+    @cached_property
+    def run_up(self) -> int:
+        """Cells of run-up that a running jump needs; 0 where nothing can be jumped."""
+        jump = self.profile.jump
+        if jump is None or not any(self.site.kinds[n].gap for n in self.site.used):
+            return 0
+        return ceil(jump.run_up / self.site.battlemap.cell)
+
+    @cached_property
+    def door_limit(self) -> int | None:
+        """Closed doors that may be opened in the turn; None where that does not matter."""
+        limit = self.options["door_limit"]
+        if not self.limited or limit is None or not any(crossing.opens for crossing in self.site.prices):
+            return None
+        return int(limit)
+
+    @cached_property
+    def layers(self) -> tuple[Layer, ...]:
+        """The copies of the map, in order."""
+        out = []
+        for form in range(len(self.forms)):
+            for posture, name in enumerate(self.profile.postures):
+                runs = range(self.run_up + 1) if name == "standing" and form == 0 else (0,)
+                for run in runs:
+                    for parity in (0, 1) if self.alternate else (0,):
+                        for doors in range((self.door_limit or 0) + 1):
+                            out.append(Layer(posture, form, parity, run, doors))
+        return tuple(out)
+
+    @cached_property
+    def layer_index(self) -> dict[Layer, int]:
+        """Layer -> its number."""
+        return {layer: n for n, layer in enumerate(self.layers)}
+
+    @cached_property
+    def room(self) -> int:
+        """Cells of the window."""
+        levels, height, width = self.site.shape
+        return levels * height * width
+
+    def node(self, layer: int, place: tuple[int, int, int]) -> int:
+        """The node of a layer at (level, j, i)."""
+        _, height, width = self.site.shape
+        return layer * self.room + (place[0] * height + place[1]) * width + place[2]
+
+    @cached_property
+    def paces(self) -> Paces:
+        """What one cell costs."""
+        from tactical.movement.paces import Paces
+
+        return Paces(self)
+
+    # -- bodies -----------------------------------------------------------------------------------------------------
+
+    def ring(self, padded: Array, di: int = 0, dj: int = 0) -> Array:
+        """The ring view of a padded array, seen from (di, dj) further on."""
+        p = self.site.pad
+        _, height, width = self.site.shape
+        return padded[:, p - 1 + dj : p + 1 + height + dj, p - 1 + di : p + 1 + width + di]
+
+    def target(self, ring: Array, di: int = 0, dj: int = 0) -> Array:
+        """The window's view of a ring array, seen from (di, dj) further on."""
+        _, height, width = self.site.shape
+        return ring[:, 1 + dj : 1 + dj + height, 1 + di : 1 + di + width]
+
+    @cached_property
+    def forms(self) -> tuple[Form, ...]:
+        """The body as it is; and squeezed, where the options allow it and there is something to squeeze."""
+        size = self.site.mover.size
+        forms = [self._form(size, False)]
+        if self.options["squeeze"] and size > 1:
+            forms.append(self._form(size - 1, True))
+        return tuple(forms)
+
+    def _form(self, size: int, squeezed: bool) -> Form:
+        site = self.site
+        cells = site.footprint(size)
+        solid, headroom = site.solid, site.headroom
+        closed = solid | site.fact("gap") | site.closed_to_plans
+        if site.bodies:
+            closed = closed | (site.occupied == HELD)
+        hull = ~self._any(solid, cells)
+        sides = np.ones_like(hull)
+        for k, direction in enumerate(site.directions):
+            plane = site.crossing(k)
+            if size == 1 or direction.diagonal or plane is None:
+                continue
+            for di, dj in cells:
+                if (di + direction.di, dj + direction.dj) in cells:
+                    sides &= self.ring(plane, di, dj) == FREE
+        head = self.ring(headroom)
+        for di, dj in cells[1:]:
+            head = np.maximum(head, self.ring(headroom, di, dj))
+        elevation = None
+        if not site.flat:
+            elevation = self.ring(site.elevation)
+            for di, dj in cells[1:]:
+                elevation = np.maximum(elevation, self.ring(site.elevation, di, dj))
+        hull = hull & sides
+        fits = hull & ~self._any(closed, cells)
+        return Form(size, squeezed, cells, fits, sides, hull, head, elevation, ~self._any(site.no_stop, cells))
+
+    def _any(self, padded: Bools, cells: tuple[tuple[int, int], ...]) -> Bools:
+        out: Bools = self.ring(padded)
+        for di, dj in cells[1:]:
+            out = out | self.ring(padded, di, dj)
+        return out
+
+    # -- steps that geometry leaves open ------------------------------------------------------------------------------
+
+    @cached_property
+    def planes(self) -> tuple[tuple[Plane, ...], ...]:
+        """Per body form, one plane per direction."""
+        self.prices.extend(self.site.prices)
+        return tuple(self._planes(form) for form in self.forms)
+
+    def _planes(self, form: Form) -> tuple[Plane, ...]:
+        crossings = [self._crossing(form, k) for k in range(len(self.site.directions))]
+        out = []
+        for k, direction in enumerate(self.site.directions):
+            di, dj = direction.di, direction.dj
+            open_ = self.target(form.fits, di, dj)
+            crossed = crossings[k]
+            code = None
+            if direction.legs is None:
+                if crossed is not None:
+                    code = self.target(crossed)
+                    open_ = open_ & (code != CUT)
+            else:
+                around, code = self._corner(form, crossings, direction.legs)
+                open_ = open_ & around
+                if crossed is not None:
+                    open_ = open_ & (self.target(crossed) == FREE)
+            rise = None
+            if form.elevation is not None:
+                rise = self.target(form.elevation, di, dj) - self.target(form.elevation)
+            out.append(Plane(k, open_, code, rise))
+        return tuple(out)
+
+    def _crossing(self, form: Form, k: int) -> NDArray[np.int32] | None:
+        """Ring array of what a body's straight step in direction k gets through."""
+        plane = self.site.crossing(k)
+        if plane is None:
+            return None
+        codes = [self.ring(plane, di, dj) for di, dj in form.cells]
+        if len(codes) == 1 or self.site.directions[k].diagonal:
+            return np.where(np.any([code != FREE for code in codes], axis=0), CUT, FREE) if len(codes) > 1 else codes[0]
+        stack = np.stack(codes)
+        out = stack.max(axis=0)
+        out[(stack == CUT).any(axis=0)] = CUT
+        for place in zip(*np.nonzero(out > FREE), strict=True):
+            met = sorted({int(code) for code in stack[(slice(None), *place)] if code > FREE})
+            if len(met) > 1:
+                out[place] = self._together([self.prices[code - 1] for code in met])
+        return out
+
+    def _together(self, crossings: list[Crossing]) -> int:
+        """Several crossings met by one body at once: doors add up, of fences the dearest counts."""
+        barriers = tuple(dict.fromkeys(index for crossing in crossings for index in crossing.barriers))
+        climbed = [crossing.price for crossing in crossings if crossing.climbed]
+        doors = [crossing for crossing in crossings if not crossing.climbed]
+        price = sum((door.price for door in doors), max(climbed, default=Fraction(0)))
+        merged = Crossing("door" if doors else crossings[0].name, price, sum(door.opens for door in doors), barriers)
+        if merged not in self.prices:
+            self.prices.append(merged)
+        return self.prices.index(merged) + 1
+
+    def _corner(
+        self, form: Form, crossings: list[NDArray[np.int32] | None], legs: tuple[int, int]
+    ) -> tuple[Bools, NDArray[np.int32] | None]:
+        """Which diagonals the corner policy leaves open, and the doors they open by the way (door_diagonal: price)."""
+        policy = self.options["corner"]
+        first, second = (self._way_round(form, crossings, way, policy) for way in (legs, legs[::-1]))
+        if policy == "both_open":
+            return first[0] & second[0], None
+        open_ = first[0] | second[0]
+        if policy != "one_open" or self.options["door_diagonal"] != "price":
+            return open_, None
+        code = np.zeros(open_.shape, dtype=np.int32)
+        for _, doors in (first, second):
+            if doors is not None:
+                take = ~open_ & (doors > 0) & (code == 0)
+                code = np.where(take, doors, code)
+        return open_ | (code > 0), code if code.any() else None
+
+    def _way_round(
+        self, form: Form, crossings: list[NDArray[np.int32] | None], way: tuple[int, int], policy: str
+    ) -> tuple[Bools, NDArray[np.int32] | None]:
+        """One way round a corner: open, and the one closed door it leads through where that is all that bars it."""
+        a, b = way
+        turn = self.site.directions[a]
+        room = self.target(form.sides if policy == "free" else form.hull, turn.di, turn.dj)
+        if self.options["corner_occupants"] == "block" and self.site.bodies:
+            held = self._any(self.site.occupied == HELD, form.cells)
+            room = room & ~self.target(held, turn.di, turn.dj)
+        code_a = None if crossings[a] is None else self.target(crossings[a])
+        code_b = None if crossings[b] is None else self.target(crossings[b], turn.di, turn.dj)
+        open_ = room
+        if code_a is not None:
+            open_ = open_ & (code_a == FREE)
+        if code_b is not None:
+            open_ = open_ & (code_b == FREE)
+        if self.options["door_diagonal"] != "price" or (code_a is None and code_b is None):
+            return open_, None
+        zero = np.zeros(room.shape, dtype=np.int32)
+        door = np.array([False] + [c.opens == 1 and not c.climbed for c in self.prices])
+        a_, b_ = (zero if code is None else code for code in (code_a, code_b))
+        one = room & (((a_ > 0) & (b_ == 0)) | ((a_ == 0) & (b_ > 0)))
+        code = np.where(one, a_ + b_, 0)
+        return open_, np.where(door[code], code, 0).astype(np.int32)
+
+    # -- exact costs to ticks -----------------------------------------------------------------------------------------
+
+    def note(self, costs: Iterable[Fraction]) -> None:
+        """Make sure that these costs are whole numbers of ticks."""
+        self.costs.update(cost for cost in costs if cost)
+
+    @cached_property
+    def tick(self) -> Fraction:
+        """The largest unit of which every noted cost is a whole multiple."""
+        if not self.costs:
+            return Fraction(1)
+        over = lcm(*(cost.denominator for cost in self.costs))
+        return Fraction(gcd(*(int(cost * over) for cost in self.costs)), over)
+
+    def ticks(self, cost: Fraction) -> int:
+        """A noted cost in ticks."""
+        whole = cost / self.tick
+        assert whole.denominator == 1, f"{cost} was not noted"
+        return int(whole)
+
+    @property
+    def diagonal_length(self) -> Fraction:
+        """Length of a diagonal in cells where diagonals do not alternate."""
+        return SQRT2 if self.options["diagonal"] == "euclid" else Fraction(1)

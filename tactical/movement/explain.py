@@ -1,0 +1,139 @@
+"""What a step is: its way, price and reasons, read off the same tables that compiled it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from tactical.movement.draft import Layer, Plane, Slot
+from tactical.movement.lattice import Lattice
+from tactical.movement.paces import FIRST, SECOND, STRAIGHT, Paces
+from tactical.movement.route import Charge, State, Step
+from tactical.movement.ways.drop import damage
+from tactical.movement.ways.jump import flight, leaps
+from tactical.movement.ways.walk import priced_cells, uphill
+from tactical.rules.profile import Pace, Source
+from tactical.world.grids import Direction
+from tactical.world.site import FREE
+
+Place = tuple[int, int, int]
+
+
+def explain(lattice: Lattice, node: int, target: int, ticks: int, slot: int) -> Step:
+    """The step along one edge of the lattice, with everything that its price is made of."""
+    start, end, cost = lattice.state(node), lattice.state(target), lattice.cost(ticks)
+    if slot >= len(lattice.slots):
+        return _loose(lattice, start, end, cost, slot)
+    meaning = lattice.slots[slot]
+    if meaning.k < 0:
+        return _change(lattice, start, end, cost)
+    return _walked(lattice, node, start, end, cost, meaning)
+
+
+def _source(lattice: Lattice, word: str) -> Source:
+    return lattice.profile.sources.get(word, Source())
+
+
+def _change(lattice: Lattice, start: State, end: State, cost: Fraction) -> Step:
+    if start.squeezed != end.squeezed:
+        return Step(start, end, "squeeze" if end.squeezed else "unsqueeze", cost, source=_source(lattice, "squeeze"))
+    for change in lattice.profile.changes:
+        if (change.start, change.end) == (start.posture, end.posture):
+            charges = (Charge("stand", cost, True, change.source),) if cost else ()
+            way = {"standing": "stand", "crouched": "crouch", "prone": "prone"}.get(end.posture, end.posture)
+            return Step(start, end, way, cost, charges=charges, source=change.source)
+    raise AssertionError(f"no change from {start.posture} to {end.posture}")
+
+
+def _loose(lattice: Lattice, start: State, end: State, cost: Fraction, slot: int) -> Step:
+    _, _, _, way, note = lattice.loose_edge(slot)
+    if way == "jump":
+        leap = next(
+            leap for leap in leaps(lattice.draft)
+            if (leap.start, leap.end) == (lattice.site.place(start.cell), lattice.site.place(end.cell))
+        )
+        fly = flight(lattice.draft, leap)
+        jump = lattice.profile.jump
+        source = jump.source if jump else Source()
+        landing, charges, ground = _ground(lattice, leap.end, start.posture)
+        parts = (Charge("jump", fly, True, source), *charges)
+        length = leap.cells * lattice.site.battlemap.cell
+        return Step(start, end, "jump", cost, length, parts, source, ground=ground)
+    link = lattice.site.battlemap.links[note] if way == "link" else None
+    charges = (Charge(way, cost, True, _source(lattice, way)),) if cost else ()
+    return Step(start, end, way, cost, charges=charges, source=_source(lattice, way), ground=link.kind if link else "")
+
+
+def _ground(lattice: Lattice, place: Place, posture: str) -> tuple[Fraction, tuple[Charge, ...], str]:
+    """Cost, charges and name of entering one cell straight on the level, nobody being there."""
+    kind = int(lattice.site.core(lattice.site.kind)[place])
+    pace = lattice.draft.paces.pace(posture, kind, False)
+    assert isinstance(pace, Pace)
+    charges = tuple(Charge(f.name, f.value, source=f.source) for f in (*pace.factors, *pace.final) if f.value != 1)
+    return lattice.draft.paces.cost(pace, FREE, False, STRAIGHT), charges, lattice.site.kinds[kind].name
+
+
+def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fraction, slot: Slot) -> Step:
+    draft, layer = lattice.draft, lattice.layer(node)
+    direction = lattice.site.directions[slot.k]
+    plane = draft.planes[layer.squeezed][slot.k]
+    place = lattice.place(node)
+    length = STRAIGHT
+    if direction.diagonal:
+        length = SECOND if draft.alternate and layer.diagonals else FIRST
+    pace, kind, occupant = _governing(lattice, layer, plane, direction, place, length)
+    paces = draft.paces
+    charges = [Charge(f.name, f.value, source=f.source)
+               for f in (*pace.factors, *paces.engine_factors(occupant, bool(layer.squeezed)), *pace.final) if f.value != 1]
+    if length == SECOND:
+        charges.append(Charge("diagonal2", Fraction(2), source=_source(lattice, "diagonal")))
+    way = pace.mode
+    if plane.crossing is not None and plane.crossing[place] > 0:
+        crossing = draft.prices[int(plane.crossing[place]) - 1]
+        if crossing.price or crossing.opens:
+            name = crossing.name.replace(" ", "_")
+            charges.append(Charge(name, crossing.price, True, _source(lattice, name)))
+    hurt = Fraction(0)
+    if plane.rise is not None:
+        rise = int(plane.rise[place])
+        hurt = damage(draft, rise)
+        climbed = cost - paces.cost(pace, occupant, bool(layer.squeezed), length) - sum(
+            (c.value for c in charges if c.flat), start=Fraction(0)
+        )
+        if climbed:
+            charges.append(Charge("ledge", climbed, True, _source(lattice, "ledge")))
+            way = "climb"
+        elif hurt or (rise < 0 and plane.resets is not None and plane.resets[place]):
+            way = "drop"
+    name = lattice.site.kinds[kind].name
+    walked = lattice.site.battlemap.cell * (
+        1 if length == STRAIGHT else draft.diagonal_length if not draft.alternate else (2 if length == SECOND else 1)
+    )
+    return Step(
+        start, end, way, cost, Fraction(walked), tuple(charges), pace.source, check=pace.check, ground=name, damage=hurt
+    )
+
+
+def _governing(
+    lattice: Lattice, layer: Layer, plane: Plane, direction: Direction, place: Place, length: int
+) -> tuple[Pace, int, int]:
+    """The pace that prices a step: of a large body's cells, the one that the option body_cost chooses."""
+    draft, site = lattice.draft, lattice.site
+    posture = lattice.profile.postures[layer.posture]
+    form = draft.forms[layer.squeezed]
+    found: list[tuple[Fraction, Pace, int, int]] = []
+    for di, dj in priced_cells(draft, form, direction):
+        kinds = site.core(site.kind, di, dj)
+        up = uphill(draft, plane, kinds)
+        kind = int(kinds[place])
+        occupant = int(site.core(site.occupied, di, dj)[place]) if site.bodies else FREE
+        pace = draft.paces.pace(posture, kind, bool(up[place]) if up is not None else False)
+        if isinstance(pace, Pace):
+            found.append((draft.paces.cost(pace, occupant, form.squeezed, length), pace, kind, occupant))
+    found.sort(key=lambda entry: entry[0])
+    chosen = found[len(found) // 2] if draft.options["body_cost"] == "median_all" else found[-1]
+    return chosen[1:]
+
+
+def price_of_ground(paces: Paces, pace: Pace) -> Fraction:
+    """Cost of a unit of distance, for labels."""
+    return pace.base * paces.factor(pace, FREE, False)

@@ -1,0 +1,118 @@
+"""Several turns: a step that does not fit the rest of a turn waits for the next, and a turn ends only on a legal stop.
+
+Each turn is one bounded search.  Its sources are all states where the turns before could end, at no cost and with their
+counters rested, which makes the result exact: counting (turn, spent), not a plain sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tactical.movement.kernel import ROUNDINGS, Settled, search
+from tactical.movement.lattice import Lattice
+from tactical.movement.paths import Edge, best_path
+
+Nodes = NDArray[np.int64]
+FOREVER = 10_000
+"""No plan looks further ahead than this many turns."""
+
+
+@dataclass
+class Turn:
+    """The search of one turn: what it could reach within `budget` ticks, and where each source came from."""
+
+    number: int
+    settled: Settled
+    budget: int
+    origin: Mapping[int, int] = field(default_factory=dict)
+
+
+@dataclass
+class Turns:
+    """A search over turns.  `reserved` holds (cell, turn) pairs where somebody else's plan stops."""
+
+    lattice: Lattice
+    first: Fraction
+    later: Fraction
+    spent: Fraction = Fraction(0)
+    portion: Fraction = Fraction(0)
+    reserved: frozenset[tuple[object, int]] = frozenset()
+    turns: list[Turn] = field(default_factory=list)
+    _seen: NDArray[np.bool_] | None = None
+
+    def budget_ticks(self, number: int) -> int:
+        """The budget of a turn in whole ticks."""
+        return int((self.first if number == 1 else self.later) // self.lattice.tick)
+
+    @property
+    def rounding(self) -> int:
+        """The kernel's number of the rounding in force."""
+        return ROUNDINGS.index(self.lattice.options["grid_rounding"])
+
+    @property
+    def plain(self) -> bool:
+        """Whether costs simply add up."""
+        return self.rounding == 0 and not self.portion
+
+    def run(self, start: int, turns: int, done: Callable[[Turn], bool] | None = None) -> Turns:
+        """Search up to `turns` turns from a node, or until `done` says that the last one suffices."""
+        spent = self.lattice.draft.ticks(self.spent)
+        sources: Nodes = np.array([start])
+        origin: dict[int, int] = {}
+        for number in range(1, turns + 1):
+            costs = [spent] * len(sources) if number == 1 else None
+            budget = self.budget_ticks(number)
+            if number == 1 and budget < spent:
+                budget = spent
+            pool = int(self.portion // self.lattice.tick) if self.portion else 0
+            found = search(
+                self.lattice.compiled, sources.tolist(), costs=costs, budget=budget, rounding=self.rounding, pool=pool
+            )
+            self.turns.append(Turn(number, found, budget, origin))
+            if done is not None and done(self.turns[-1]):
+                break
+            sources, origin = self._next_sources(self.turns[-1])
+            if not len(sources):
+                break
+        return self
+
+    def _next_sources(self, turn: Turn) -> tuple[Nodes, dict[int, int]]:
+        """Where the turn can end and no earlier one could, with the state each of these was reached in."""
+        lattice = self.lattice
+        ends = turn.settled.node.astype(np.int64)
+        ends = ends[lattice.stops[ends]]
+        if self.reserved:
+            taken = {lattice.site.place(cell) for cell, when in self.reserved if when == turn.number}  # type: ignore[arg-type]
+            ends = np.array([node for node in ends.tolist() if lattice.place(node) not in taken], dtype=np.int64)
+        keep = lattice.options["parity_reset"] == "never"
+        table = np.array([
+            lattice.draft.layer_index[layer._replace(diagonals=layer.diagonals if keep else 0, run_up=0, doors=0)]
+            for layer in lattice.draft.layers
+        ])
+        room = lattice.draft.room
+        rested = table[ends // room] * room + ends % room
+        # the first of several states that rest to the same one was reached at the least cost
+        fresh, index = np.unique(rested, return_index=True)
+        if self._seen is None:
+            self._seen = np.zeros(lattice.nodes, dtype=bool)
+        if not self.reserved:
+            new = ~self._seen[fresh]
+            self._seen[fresh] = True
+            fresh, index = fresh[new], index[new]
+        return fresh, dict(zip(fresh.tolist(), ends[index].tolist(), strict=True))
+
+    def path(self, turn: Turn, node: int) -> list[tuple[int, list[Edge]]]:
+        """The edges to a node, turn by turn: (turn number, edges)."""
+        out = []
+        for at in range(turn.number - 1, -1, -1):
+            leg = self.turns[at]
+            edges = best_path(self.lattice, leg.settled, node, plain=self.plain)
+            out.append((leg.number, edges))
+            first = edges[0][0] if edges else node
+            node = leg.origin.get(first, first)
+        return out[::-1]

@@ -1,0 +1,46 @@
+"""Drops: stepping off a ledge and taking the fall, where a rule system has falls (SHP-23 … SHP-25).
+
+A drop costs an ordinary step; a plan takes none that hurts more than its mover accepts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from tactical.movement.draft import Draft
+from tactical.movement.ways import Way
+from tactical.movement.ways.climb import step_height
+
+
+def costs(draft: Draft) -> Iterator[Fraction]:
+    """Nothing beyond the step."""
+    return iter(())
+
+
+def damage(draft: Draft, rise: int) -> Fraction:
+    """What a fall by -`rise` (in the site's units) does; 0 for an ordinary step or a harmless height."""
+    fall = draft.profile.fall
+    height = Fraction(-rise, draft.site.height_scale)
+    if fall is None or draft.options["ledge_down"] != "drop" or height <= step_height(draft) or height <= fall.harmless:
+        return Fraction(0)
+    return fall.damage(height)
+
+
+def shape(draft: Draft) -> None:
+    """Close the drops that hurt more than is accepted."""
+    if draft.site.flat or draft.profile.fall is None or draft.options["ledge_down"] != "drop":
+        return
+    for planes in draft.planes:
+        for plane in planes:
+            assert plane.rise is not None
+            for rise in np.unique(plane.rise).tolist():
+                if damage(draft, rise) > draft.profile.fall.accepted:
+                    plane.open = plane.open & (plane.rise != rise)
+                elif Fraction(-rise, draft.site.height_scale) > step_height(draft):
+                    plane.reset(plane.rise == rise)
+
+
+WAY = Way("drop", 20, costs, shape=shape)

@@ -1,0 +1,48 @@
+"""Changes of posture in place, each at its price (OPR-18, 19, 24, 26), and squeezing in or out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from tactical.movement.draft import Draft, Slot
+from tactical.movement.lattice import Writer
+from tactical.movement.ways import Way
+from tactical.movement.ways.walk import stands
+
+
+def costs(draft: Draft) -> Iterator[Fraction]:
+    """Standing up, rising from a crouch, dropping."""
+    return (change.cost for change in draft.profile.changes)
+
+
+def write(writer: Writer) -> None:
+    """Edges that change the posture, or the body's form, and nothing else; both end the run-up."""
+    draft = writer.draft
+    names = draft.profile.postures
+    for n, form in enumerate(draft.forms):
+        for change in draft.profile.changes:
+            if change.start not in names or change.end not in names:
+                continue
+            room = draft.target(stands(draft, form, change.end))
+            weight = room * np.int64(draft.ticks(change.cost) + 1)
+            end = names.index(change.end)
+            slot = Slot(-1, posture=end, squeezed=n)
+            for number, layer in enumerate(draft.layers):
+                if (names[layer.posture], layer.squeezed) == (change.start, n):
+                    target = draft.layer_index[layer._replace(posture=end, run_up=0)]
+                    writer.put(slot, number, target, weight, 0, 0)
+    if len(draft.forms) > 1:
+        for n, form in enumerate(draft.forms):
+            for p, posture in enumerate(names):
+                weight = draft.target(stands(draft, form, posture)).astype(np.int64)
+                slot = Slot(-1, posture=p, squeezed=n)
+                for number, layer in enumerate(draft.layers):
+                    if layer.posture == p and layer.squeezed != n:
+                        target = draft.layer_index[layer._replace(squeezed=n, run_up=0)]
+                        writer.put(slot, number, target, weight, 0, 0)
+
+
+WAY = Way("posture", 60, costs, write=write)

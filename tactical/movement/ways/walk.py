@@ -1,0 +1,166 @@
+"""Walking, and whatever else is done on the ground one cell at a time: crawling, swimming, wading, climbing a net.
+
+The ground's pace prices the step; ledges, doors and fences have put their flat prices on the planes by then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tactical.movement.draft import Draft, Form, Plane, Slot
+from tactical.movement.lattice import Writer
+from tactical.movement.paces import FIRST, KEYS, SECOND, STRAIGHT, UP
+from tactical.movement.ways import Way
+from tactical.world.grids import Direction
+
+Array = NDArray[Any]
+CEILING = {"standing": 0, "crouched": 1, "kneeling": 1, "prone": 2}
+
+
+def costs(draft: Draft) -> Iterator[Fraction]:
+    """One cell of every ground, straight and diagonal."""
+    return draft.paces.costs()
+
+
+def write(writer: Writer) -> None:
+    """Straight and diagonal steps of every form and posture."""
+    draft = writer.draft
+    for n, form in enumerate(draft.forms):
+        index = ground_index(draft)
+        for p, posture in enumerate(draft.profile.postures):
+            fits = stands(draft, form, posture)
+            for length in draft.paces.lengths:
+                table = writer.narrow(draft.paces.table(posture, form, length))
+                for plane in draft.planes[n]:
+                    direction = draft.site.directions[plane.direction]
+                    if direction.diagonal != (length != STRAIGHT):
+                        continue
+                    di, dj = direction.di, direction.dj
+                    weight = step_weight(draft, form, plane, direction, index, table)
+                    weight = weight * (plane.open & draft.target(fits, di, dj))
+                    if plane.flat is not None:
+                        weight = np.where(weight > 0, weight + plane.flat, 0)
+                    _put(writer, form, n, p, posture, plane, direction, length, weight, index)
+
+
+def stands(draft: Draft, form: Form, posture: str) -> Array:
+    """Ring array: where a body fits and the ceiling allows the posture."""
+    ceiling = CEILING.get(posture, 0)
+    return form.fits if ceiling >= 2 else form.fits & (form.headroom <= ceiling)
+
+
+def ground_index(draft: Draft) -> Array:
+    """Padded array of table indexes: kind and occupant of every cell."""
+    index = draft.site.kind.astype(np.int64) * KEYS
+    return index + draft.site.occupied if draft.site.bodies else index
+
+
+def uphill(draft: Draft, plane: Plane, kind: Array) -> Array | None:
+    """Where a step goes uphill: by the cells' explicit fact, else by the rise."""
+    if not draft.profile.uphill_matters:
+        return None
+    rising = np.zeros(kind.shape, dtype=bool)
+    if plane.rise is not None:
+        rising = plane.rise > int(draft.profile.uphill_min_rise * draft.site.height_scale)
+    said = np.array([-1 if t.uphill is None else int(t.uphill) for t in draft.site.kinds])[kind]
+    return np.where(said >= 0, said > 0, rising)
+
+
+def priced_cells(draft: Draft, form: Form, direction: Direction) -> list[tuple[int, int]]:
+    """Offsets, from the anchor left, of the cells whose ground prices a step (option body_cost, pay_on)."""
+    di, dj = direction.di, direction.dj
+    rule = draft.options["body_cost"]
+    if draft.options["pay_on"] == "leave":
+        cells = set(form.cells) - {(a + di, b + dj) for a, b in form.cells} if rule == "max_entered" else set(form.cells)
+        return [(0, 0)] if rule == "anchor" else sorted(cells)
+    after = [(a + di, b + dj) for a, b in form.cells]
+    if rule == "anchor":
+        return [(di, dj)]
+    return sorted(set(after) - set(form.cells)) if rule == "max_entered" else after
+
+
+def step_weight(
+    draft: Draft, form: Form, plane: Plane, direction: Direction, index: Array, table: Array
+) -> Array:
+    """Ticks + 1 of every step in one direction by the ground alone; 0 where the ground cannot be entered."""
+    offsets = priced_cells(draft, form, direction)
+    looked = []
+    for di, dj in offsets:
+        keys = draft.site.core(index, di, dj)
+        up = uphill(draft, plane, draft.site.core(draft.site.kind, di, dj))
+        looked.append(table[keys if up is None else keys + UP * up])
+    if draft.options["pay_on"] == "leave" and looked:
+        entered = draft.site.core(index, direction.di, direction.dj)
+        looked[0] = np.where(table[entered] > 0, looked[0], 0)
+    if len(looked) == 1:
+        return looked[0]
+    stack = np.stack(looked)
+    joined = np.median(stack, axis=0).astype(stack.dtype) if draft.options["body_cost"] == "median_all" else stack.max(axis=0)
+    return np.where((stack > 0).all(axis=0), joined, 0)
+
+
+def _put(
+    writer: Writer,
+    form: Form,
+    n: int,
+    p: int,
+    posture: str,
+    plane: Plane,
+    direction: Direction,
+    length: int,
+    weight: Array,
+    index: Array,
+) -> None:
+    draft = writer.draft
+    parts: list[tuple[Slot, Array]] = [(Slot(plane.direction), weight)]
+    keys = draft.site.core(index, direction.di, direction.dj)
+    if draft.door_limit is not None and plane.crossing is not None:
+        opens = np.array([0] + [min(crossing.opens, 1) for crossing in draft.prices])[np.maximum(plane.crossing, 0)]
+        parts = _split(parts, opens > 0, opens=1)
+    if draft.run_up and posture == "standing" and n == 0:
+        ends = draft.paces.mask(posture, form, "off_foot")[keys]
+        if plane.resets is not None:
+            ends = ends | plane.resets
+        parts = _split(parts, ends, resets=True)
+    if draft.alternate and length != STRAIGHT and draft.options["difficult_diagonal"] == "as_two":
+        parts = _split(parts, draft.paces.mask(posture, form, "keeps")[keys], keeps=True)
+    for slot, part in parts:
+        for number, layer in enumerate(draft.layers):
+            if (layer.posture, layer.squeezed) != (p, n):
+                continue
+            if length != STRAIGHT and draft.alternate and layer.diagonals != (length == SECOND):
+                continue
+            target = after_step(draft, layer, slot, length)
+            if target is not None:
+                writer.put(slot, number, target, part, direction.di, direction.dj)
+
+
+def _split(parts: list[tuple[Slot, Array]], where: Array, **flag: Any) -> list[tuple[Slot, Array]]:
+    if not where.any():
+        return parts
+    out = []
+    for slot, weight in parts:
+        out.append((slot, np.where(where, 0, weight)))
+        out.append((slot._replace(**flag), np.where(where, weight, 0)))
+    return out
+
+
+def after_step(draft: Draft, layer: Any, slot: Slot, length: int) -> int | None:
+    """The layer that a step leads to, or None where the counters forbid it."""
+    parity, run, doors = layer.diagonals, 0, layer.doors + slot.opens
+    if draft.door_limit is not None and doors > draft.door_limit:
+        return None
+    if draft.alternate and length != STRAIGHT and not slot.keeps:
+        parity = 1 - parity
+    if draft.run_up and not slot.resets and draft.profile.postures[layer.posture] == "standing" and not layer.squeezed:
+        walked = 2 if length == SECOND else 1 if length in (STRAIGHT, FIRST) else 0
+        run = min(layer.run_up + walked, draft.run_up)
+    return draft.layer_index[layer._replace(diagonals=parity, run_up=run, doors=doors)]
+
+
+WAY = Way("walk", 50, costs, write=write)

@@ -1,0 +1,89 @@
+"""Who threatens what: the cells within a creature's reach.
+
+A reach goes in king's steps (hex steps) that walls, closed doors, one-way sides and impassable cells stop; windows and
+fences do not.  Round a corner it needs one open way.  Doors count as drawn on the map, whatever a plan opens.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from tactical.units import Cell
+from tactical.world.barriers import Crossings
+from tactical.world.mover import Mover
+
+if TYPE_CHECKING:
+    from tactical.world.site import Site
+
+
+def reach_of(site: Site, enemy: Mover) -> frozenset[Cell]:
+    """All cells within `enemy`'s reach, its own body included."""
+    assert enemy.at is not None
+    body = [cell for cell in site.footprint_cells(enemy.at, enemy.size) if cell in site.battlemap]
+    stopped = site.options["reach_walls"] == "block"
+    probe = _Probe(site, enemy.at.level) if stopped else None
+    seen, rim = set(body), body
+    for _ in range(enemy.reach):
+        fresh: list[Cell] = []
+        for cell in rim:
+            for neighbour in probe.steps(cell) if probe else _all_steps(site, cell):
+                if neighbour not in seen:
+                    seen.add(neighbour)
+                    fresh.append(neighbour)
+        rim = fresh
+    return frozenset(seen)
+
+
+def _all_steps(site: Site, cell: Cell) -> list[Cell]:
+    grid = site.battlemap.grid
+    i, j = grid.store(cell.col, cell.row)
+    found = [Cell(*grid.unstore(i + d.di, j + d.dj), cell.level) for d in grid.directions]
+    return [neighbour for neighbour in found if neighbour in site.battlemap]
+
+
+class _Probe:
+    """The steps a weapon's reach can take on one level."""
+
+    def __init__(self, site: Site, level: int) -> None:
+        self.site, self.map, self.grid = site, site.battlemap, site.battlemap.grid
+        baked = self.map.crossings(level)
+        self.baked: Crossings | None = baked
+        self.codes: dict[tuple[int, int, int], int] = {}
+        if baked is not None:
+            keys = zip(baked.direction.tolist(), baked.i.tolist(), baked.j.tolist(), strict=True)
+            self.codes = dict(zip(keys, baked.code.tolist(), strict=True))
+
+    def steps(self, cell: Cell) -> list[Cell]:
+        out = []
+        i, j = self.grid.store(cell.col, cell.row)
+        for k, direction in enumerate(self.grid.directions):
+            target = Cell(*self.grid.unstore(i + direction.di, j + direction.dj), cell.level)
+            if not self._open(target) or not self._passes(k, cell, target):
+                continue
+            if direction.legs is None or any(self._round(cell, target, way) for way in _both_ways(direction.legs)):
+                out.append(target)
+        return out
+
+    def _round(self, cell: Cell, target: Cell, legs: tuple[int, int]) -> bool:
+        i, j = self.grid.store(cell.col, cell.row)
+        first = self.grid.directions[legs[0]]
+        middle = Cell(*self.grid.unstore(i + first.di, j + first.dj), cell.level)
+        return self._open(middle) and self._passes(legs[0], cell, middle) and self._passes(legs[1], middle, target)
+
+    def _open(self, cell: Cell) -> bool:
+        return cell in self.map and not self.map.terrain(cell).impassable
+
+    def _passes(self, k: int, cell: Cell, target: Cell) -> bool:
+        i, j = self.grid.store(cell.col, cell.row)
+        code = self.codes.get((k, i, j), 0)
+        if code == 0 or self.baked is None:
+            return True
+        if code == 1:
+            return False
+        z = min(self.map.terrain(cell).elevation, self.map.terrain(target).elevation, key=Fraction)
+        return self.site.reached_through(self.baked.meetings[code - 2], self.grid.directions[k], z)
+
+
+def _both_ways(legs: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
+    return legs, (legs[1], legs[0])
