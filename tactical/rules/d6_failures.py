@@ -51,8 +51,8 @@ class Outcome:
 
     `margin` is number minus roll (None: nothing was rolled), `moved` in metres walked of the declared way, `dice_now`
     and `dice_next` the dice lost for the rest of this round and in the next, `damage` is rolled against Strength
-    (REUP-59).  `speed` counts for the next round.  Where the rules leave it all to the game master (a vehicle's failure, REV-A07),
-    only level, number, margin and result are given and the rest is None.
+    (REUP-59).  `speed` counts for the next round.  Where the rules leave it all to the game master (a
+    vehicle's failure, REV-A07), only level, number, margin and result are given and the rest is None.
     """
 
     result: str

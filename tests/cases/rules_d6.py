@@ -1,0 +1,310 @@
+"""Answers to the worked cases of both D6 systems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from types import ModuleType
+from typing import Any
+
+from tactical.errors import Refusal
+from tactical.options import Options
+from tactical.rules import d6, d6_failures, d6_turn
+from tactical.rules.dice import Pool, chance
+from tactical.rules.ruleset import TurnState
+from tactical.rules.systems import d6_reup, d6_revised
+from tactical.units import exact
+from tactical.world.terrain import Terrain
+
+Given = Mapping[str, Any]
+SYSTEMS: dict[str, ModuleType] = {"d6-reup": d6_reup, "d6-revised": d6_revised}
+
+
+def system(case: Given) -> ModuleType:
+    return SYSTEMS[case["ruleset"]]
+
+
+def stats_of(given: Given, case: Given, **more: object) -> Any:
+    plain = {"kind": given.get("actor", "character"), "move": given.get("move", 10), **more}
+    return system(case).RULESET.read_stats(plain)
+
+
+def ground_of(given: Given, **facts: object) -> Terrain:
+    known = {key: value for key, value in given.items() if key in ("level", "number")}
+    return Terrain.of({**known, **facts})
+
+
+def with_shifted(given: Given, case: Given, options: Options, speed: str, kind: str) -> Terrain:
+    """The ground, its ``shifted_number`` standing for the level that `speed` shifts it to."""
+    ground = ground_of(given)
+    if "shifted_number" not in given:
+        return ground
+    need = d6.requirement(speed, ground.level, ground.number, options, edition=system(case).EDITION, kind=kind)
+    return replace(ground, level_numbers=((need.level, given["shifted_number"]),))
+
+
+def distance(given: Given, options: Options, case: Given) -> Given:
+    shortest, full = d6.distances(exact(given["move"]), given["speed"], options, given.get("mode", "walk"))
+    return {"full_m": full, "min_m": shortest}
+
+
+def requirement(given: Given, options: Options, case: Given) -> Given:
+    stats = stats_of(given, case)
+    ground, stunt = ground_of(given["terrain"]), given.get("maneuver", 0)
+    need = d6_turn.needed(stats, given["speed"], ground, options, system(case).EDITION, stunt)
+    asked = system(case).demand(stats, TurnState(), options, given["speed"], (ground,), stunt)
+    assert (asked.action, bool(asked.checks)) == (need.action, need.roll)
+    return {"action": need.action, "roll": need.roll, "level": need.level, "number": need.number}
+
+
+def told(outcome: d6_failures.Outcome) -> Given:
+    names = ("action", "roll_required", "level", "number", "margin", "result", "posture", "dice_now", "dice_next")
+    more = ("no_actions_now", "no_actions_next", "damage")
+    found = {name: getattr(outcome, name) for name in (*names, *more)}
+    return {**found, "moved_m": outcome.moved, "damage": None if outcome.damage is None else str(outcome.damage)}
+
+
+def move(given: Given, options: Options, case: Given) -> Given:
+    stats = stats_of(given, case)
+    ground = with_shifted(given["terrain"], case, options, given["speed"], stats.kind)
+    outcome = system(case).resolve(
+        stats, TurnState(), options, given["speed"], exact(given["declared_m"]), (ground,), (given["roll"],),
+        given.get("maneuver", 0),
+    )  # fmt: skip
+    assert not isinstance(outcome, Refusal)
+    return told(outcome)
+
+
+def strip(given: Given, options: Options, case: Given) -> Given:
+    stats, declared = stats_of(given, case), exact(given["declared_m"])
+    crossed, start = [], Fraction(0)
+    for stretch in given["strip"]:
+        if start < declared:
+            crossed.append(ground_of(stretch))
+        start += exact(stretch["m"])
+    rolls = (given["roll"],) if "roll" in given else ()
+    outcome = system(case).resolve(stats, TurnState(), options, given["speed"], declared, crossed, rolls)
+    assert not isinstance(outcome, Refusal)
+    return told(outcome)
+
+
+def declare(given: Given, options: Options, case: Given) -> Given:
+    return {"legal": d6.may_declare(exact(given["move"]), given["speed"], exact(given["declared_m"]), options)}
+
+
+def accel(given: Given, options: Options, case: Given) -> Given:
+    return {"allowed": list(d6.allowed_speeds(given["previous"], given["actor"], 0, options))}
+
+
+def pool(given: Given, options: Options, case: Given) -> Given:
+    found = d6.pool_in_force(Pool.parse(given["code"]), given["actions"], given.get("extra_dice", 0), options)
+    return {"code": str(found)}
+
+
+def round_actions(given: Given, options: Options, case: Given) -> Given:
+    need = d6_turn.needed(
+        stats_of(given, case), given["speed"], ground_of(given["terrain"]), options, system(case).EDITION
+    )
+    found = d6.round_actions(need, given["other_actions"])
+    return {"legal": found.legal, "actions_counted": found.counted, "map_dice": found.dice}
+
+
+def moves_per_round(given: Given, options: Options, case: Given) -> Given:
+    return {"legal": system(case).one_move(given["speeds"])}
+
+
+def skill(given: Given, options: Options, case: Given) -> Given:
+    fields = {"climbing/jumping": "climbing"}
+    named = {fields.get(name, name): code for name, code in {**given["skills"], **given["attributes"]}.items()}
+    name, code = stats_of(given, case, **named).skill(given["mode"])
+    return {"skill": name, "code": str(code)}
+
+
+def band(given: Given, options: Options, case: Given) -> Given:
+    return {"levels": [d6.band_of(number) for number in given["numbers"]]}
+
+
+def preset(given: Given, options: Options, case: Given) -> Given:
+    return {"levels": [d6_reup.preset_level(name) for name in given["names"]]}
+
+
+def maneuver_class(given: Given, options: Options, case: Given) -> Given:
+    return {"classes": [d6.maneuver_class(modifier) for modifier in given["modifiers"]]}
+
+
+def capacity(given: Given, options: Options, case: Given) -> Given:
+    strength = Pool.parse(given["strength"])
+    return {
+        "capacity": d6_reup.capacity(strength),
+        "overloaded": d6_reup.overloaded(strength, given.get("carried", 0)),
+    }
+
+
+def probability(given: Given, options: Options, case: Given) -> Given:
+    return {"p": chance(Pool.parse(given["code"]), given["at_least"], wild=options["wild_die"])}
+
+
+def failure_bands(given: Given, options: Options, case: Given) -> Given:
+    return d6_failures.failure_bands(Pool.parse(given["code"]), given["number"], wild=options["wild_die"])
+
+
+def sequence(given: Given, options: Options, case: Given) -> Given:
+    rules = system(case).RULESET
+    stats = stats_of(given, case, code=given["code"], lost_moves=given.get("lost_moves", 0))
+    turn, posture, told_rounds = TurnState(previous=given["previous"]), "standing", []
+    for order in given["rounds"]:
+        profile = rules.profile(stats, turn, options, posture)
+        if profile.gait(order["speed"]).refused is not None:
+            told_rounds.append({"legal": False})
+            break
+        ground = with_shifted(order["terrain"], case, options, order["speed"], stats.kind)
+        demand = profile.demand(order["speed"], (ground,))
+        rolls = (order["roll"],) if "roll" in order else ()
+        outcome = rules.resolve(stats, turn, options, order["speed"], exact(order["declared_m"]), (ground,), rolls)
+        assert not isinstance(outcome, Refusal)
+        code = demand.checks[0].dice if demand.checks else None
+        told_rounds.append({"legal": True, "moved_m": outcome.moved, "posture": outcome.posture, "code": code})
+        turn, posture = (
+            rules.next_turn(rules.after(turn, order["speed"], outcome), options),
+            outcome.posture or "standing",
+        )
+    return {"rounds": told_rounds}
+
+
+def mixed_mode(given: Given, options: Options, case: Given) -> Given:
+    profile = system(case).profile(stats_of(given, case), TurnState(), options, "standing")
+    left, metres = profile.gait(given["speed"]).budget, []
+    for segment in given["segments"]:
+        mode = segment["mode"]
+        pace = profile.pace(d6_turn.POOL, "standing", Terrain.of({mode: True} if mode != "walk" else {}), False)
+        unit = pace.base * pace.joined(options["cost_stacking"])
+        length = left / unit if segment["m"] == "rest" else exact(segment["m"])
+        metres.append(length)
+        left -= length * unit
+    assert left >= 0
+    return {"m": metres, "total_m": sum(metres)}
+
+
+def second_skill(given: Given, options: Options, case: Given) -> Given:
+    need = d6_turn.needed(
+        stats_of(given, case), given["speed"], ground_of(given["terrain"]), options, system(case).EDITION
+    )
+    pools = (Pool.parse(given["run_code"]), Pool.parse(given["other_code"]))
+    found = d6_reup.second_skill(need, pools, given["other_number"], (given["run_roll"], given["other_roll"]), options)
+    return {
+        "rolls": need.roll + 1,
+        "run_code": str(found.run),
+        "other_code": str(found.other),
+        "run_ok": found.run_ok,
+        "other_ok": found.other_ok,
+        "legal": found.legal,
+    }
+
+
+def ways(
+    rows: list[str], at: tuple[int, int], seen: tuple[tuple[int, int], ...]
+) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Every way over straight steps from `at` to G that visits no cell twice."""
+    col, row = at
+    if rows[row][col] == "G":
+        yield seen
+        return
+    for place in ((col + 1, row), (col - 1, row), (col, row + 1), (col, row - 1)):
+        if 0 <= place[1] < len(rows) and 0 <= place[0] < len(rows[place[1]]) and place not in seen:
+            yield from ways(rows, place, (*seen, place))
+
+
+def grid(given: Given, options: Options, case: Given) -> Given:
+    assert options["diagonal"] == "none"
+    rules, stats, rows = system(case), stats_of(given, case), given["rows"]
+    legend = {glyph: ground_of(facts) for glyph, facts in given["legend"].items()}
+    gait = rules.profile(stats, TurnState(previous="cruising"), options, "standing").gait(given["speed"])
+    start = next((text.index("S"), row) for row, text in enumerate(rows) if "S" in text)
+    found: dict[bool, Given] = {}
+    for way in sorted(ways(rows, start, (start,)), key=len):
+        metres = exact(given["cell_m"]) * (len(way) - 1)
+        if not gait.minimum <= metres <= gait.budget:
+            continue
+        grounds = tuple(legend[rows[row][col]] for col, row in way[1:])
+        checks = rules.demand(stats, TurnState(), options, given["speed"], grounds).checks
+        found.setdefault(
+            bool(checks), {"path_m": metres, "roll": bool(checks), "number": checks[0].number if checks else None}
+        )
+    shortest = min(found.values(), key=lambda way: way["path_m"], default=None)
+    return {"shortest": shortest, "no_roll": found.get(False)}
+
+
+def collision(given: Given, options: Options, case: Given) -> Given:
+    return {"damage": [str(d6_failures.collision(speed, options, given["actor"])) for speed in given["speeds"]]}
+
+
+def ram(given: Given, options: Options, case: Given) -> Given:
+    found = d6_revised.ram(given["speed"], ground_of(given["terrain"]), options, roll=given["roll"])
+    assert not isinstance(found, Refusal)
+    return {
+        "legal": found.legal,
+        "number": found.number,
+        "ram_number": found.ram_number,
+        "actions_counted": found.counted,
+        "map_dice": found.dice,
+        "outcome": found.outcome,
+        "margin": found.margin,
+    }
+
+
+def vehicle_damage(given: Given, options: Options, case: Given) -> Given:
+    before = d6_revised.Vehicle(Pool.parse(given["maneuverability"]), given["lost_moves"], given["weapons"])
+    now = d6_revised.damage(before, given["state"], given["die"], options, countdown=given.get("countdown_die"))
+    return {
+        "maneuverability": str(now.maneuverability),
+        "lost_moves": now.lost_moves,
+        "weapons": now.weapons,
+        "max_speed": now.max_speed,
+        "event": now.event,
+        "explodes_in_rounds": now.rounds,
+    }
+
+
+def lost_moves(given: Given, options: Options, case: Given) -> Given:
+    vehicle = d6_revised.Vehicle(lost_moves=sum(given["results"]))
+    return {"total": vehicle.lost_moves, "max_speed": vehicle.max_speed, "destroyed": vehicle.destroyed}
+
+
+def vehicle_speed(given: Given, options: Options, case: Given) -> Given:
+    kmh = exact(given["kmh"])
+    stats = d6_revised.RULESET.read_stats({"kind": "vehicle", "kmh": kmh})
+    return {
+        **{speed: d6_revised.kmh_of(kmh, speed) for speed in d6_revised.KMH_SHARE},
+        "move_m": stats.metres(options),
+        "all_out_m": d6.distances(stats.metres(options), "all_out", options)[1],
+    }
+
+
+KINDS: dict[str, Callable[[Given, Options, Given], Given]] = {
+    "d6_distance": distance,
+    "d6_requirement": requirement,
+    "d6_move": move,
+    "d6_strip": strip,
+    "d6_declare": declare,
+    "d6_accel": accel,
+    "d6_pool": pool,
+    "d6_round_actions": round_actions,
+    "d6_moves_per_round": moves_per_round,
+    "d6_skill": skill,
+    "d6_band": band,
+    "d6_terrain_preset": preset,
+    "d6_maneuver_class": maneuver_class,
+    "d6_capacity": capacity,
+    "d6_probability": probability,
+    "d6_failure_bands": failure_bands,
+    "d6_sequence": sequence,
+    "d6_mixed_mode": mixed_mode,
+    "d6_second_skill": second_skill,
+    "d6_grid": grid,
+    "d6_collision": collision,
+    "d6_ram": ram,
+    "d6_vehicle_damage": vehicle_damage,
+    "d6_lost_moves": lost_moves,
+    "d6_vehicle_speed": vehicle_speed,
+}
