@@ -1,8 +1,8 @@
 """Map files: how to know one, read one and write one.
 
 Every file type is one module of this package (or of another one, through the entry-point group ``tactical.formats``)
-that defines ``FORMAT``, a `Format`.  Reading gives the map *and* a `Report`: what was read, repaired, left out or could be
-meant in two ways.  A file that cannot be used raises `MapError` with everything found wrong in it, never half a map.
+that defines ``FORMAT``, a `Format`.  Reading gives the map *and* a `Report`: what was read, repaired, left out or could
+be meant in two ways.  A file that cannot be used raises `MapError` with everything found wrong in it, never half a map.
 
 This module imports nothing heavy: listing the formats must stay cheap.
 """
@@ -80,9 +80,10 @@ class Report:
 class Format:
     """A map file type.
 
-    `sniff(data, name)` says whether these bytes look like one; `load(data, source=…, options=…)` gives a map and a report
-    or raises `MapError`; `dump(battlemap)` gives the file's content and `losses(battlemap)` the report of what that content
-    leaves out.  `options` are the import options; `pass_options` hands unknown ones on (a file that names another file).
+    `sniff(data, name)` says whether these bytes look like one; `load(data, source=…, options=…)` gives a map and a
+    report or raises `MapError`; `dump(battlemap)` gives the file's content and `losses(battlemap)` the report of what
+    that content leaves out.  `options` are the import options; `pass_options` hands unknown ones on (for a file that
+    names another file).
     """
 
     name: str
@@ -182,8 +183,8 @@ def load_with_report(
     """Read a map file (a path, or its bytes with a `name` for messages) and say what became of its content.
 
     `format` names the file type, which is otherwise told from the content; `options` are the type's import options.
-    Raises `MapError` with every fault of the file, `UnknownName` for a format or option nobody knows, `ValueError` for an
-    option's value, `OSError` for a file that cannot be read.
+    Raises `MapError` with every fault of the file, `UnknownName` for a format or option nobody knows, `ValueError` for
+    an option's value, `OSError` for a file that cannot be read.
     """
     if isinstance(source, bytes):
         data, size = source, len(source)
@@ -225,7 +226,6 @@ def decode(data: bytes, source: str) -> str:
     except UnicodeDecodeError as error:
         before = data[: error.start]
         column = error.start - (before.rfind(b"\n") + 1) + 1
-        fault = Fault(
-            f"not UTF-8 text: byte {error.start + 1} is {data[error.start]:#04x}", source, before.count(b"\n") + 1, column
-        )
+        words = f"not UTF-8 text: byte {error.start + 1} is {data[error.start]:#04x}"
+        fault = Fault(words, source, before.count(b"\n") + 1, column)
         raise MapError([fault]) from error

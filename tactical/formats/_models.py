@@ -1,7 +1,7 @@
 """The shape of a native map file, as pydantic models: which keys there are, what they hold, what has a default.
 
-Everything arrives as text (see `_positions`); the models give it its type.  Only shape is checked here: what a value means
-on this map (is the cell on it, is the glyph known) is the reader's business, so that all faults come at once.
+Everything arrives as text (see `_positions`); the models give it its type.  Only shape is checked here: what a value
+means on this map (is the cell on it, is the glyph known) is the reader's business, so that all faults come at once.
 """
 
 from __future__ import annotations
@@ -148,6 +148,9 @@ class GroundPart(Facts):
     terrain: str = ""
 
 
+Ground = Annotated[GroundPart, BeforeValidator(_empty_map)]
+
+
 class BarrierPart(Shape):
     """A wall, door, window, fence, low wall or invisible wall: on a side of a cell, or a free segment in cell units."""
 
@@ -239,9 +242,7 @@ class MapFile(Shape):
     grid: Annotated[GridPart, BeforeValidator(_empty_map)] = Field(default_factory=GridPart)
     rules: str = ""
     options: Annotated[dict[str, Any], BeforeValidator(_empty_map)] = Field(default_factory=dict)
-    legend: Annotated[dict[str, Annotated[GroundPart, BeforeValidator(_empty_map)]], BeforeValidator(_empty_map)] = Field(
-        default_factory=dict
-    )
+    legend: Annotated[dict[str, Ground], BeforeValidator(_empty_map)] = Field(default_factory=dict)
     level: str | None = None
     height: Number | None = None
     rows: Rows | None = None

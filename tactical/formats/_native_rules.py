@@ -67,7 +67,8 @@ class RulesCheck:
             path = ("options", name)
             if name not in known:
                 near = nearest(name, known)
-                self.document.fault(f"unknown option {name!r}", path, key=True, hint=f"did you mean {near!r}?" if near else "")
+                hint = f"did you mean {near!r}?" if near else ""
+                self.document.fault(f"unknown option {name!r}", path, key=True, hint=hint)
                 continue
             try:
                 known[name].parse(value)
@@ -75,6 +76,8 @@ class RulesCheck:
                 self.document.fault(str(error), path)
 
     def _check_stats(self, system: Any, given: Mapping[str, object], path: Path) -> None:
+        if self._read(system, given) is None:
+            return
         known = [field.name for field in fields(system.stats)]
         good = {name: value for name, value in given.items() if name in known}
         for name in given:

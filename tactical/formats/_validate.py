@@ -40,7 +40,7 @@ EXPECTED = {
 
 @dataclass(slots=True)
 class Shaped:
-    """The file's content in models.  `origins` are the places in the file of the list items kept, `broken` what was cut."""
+    """The file's content in models; `origins` are the places of the list items kept, `broken` what was cut out."""
 
     model: MapFile
     origins: dict[str, list[int]] = field(default_factory=dict)
@@ -50,6 +50,10 @@ class Shaped:
         """The path in the file of an item of the model."""
         kept = self.origins.get(part)
         return (part, kept[index] if kept else index)
+
+    def cut(self, path: Path, *keys: str) -> bool:
+        """Whether one of some keys was cut out of the thing at `path`."""
+        return any((*path, key) in self.broken for key in keys)
 
     def lost(self, part: str) -> bool:
         """Whether anything of a part was cut out."""
@@ -65,19 +69,18 @@ def validate(document: Document) -> Shaped | None:
     try:
         return Shaped(MapFile.model_validate(value))
     except ValidationError as error:
-        first = error
-    for loc, kind, text, given in _errors(first):
+        problem = error
+    for loc, kind, text, given in _errors(problem):
         _note(document, value, loc, kind, text, given)
     value = copy.deepcopy(value)
     origins = {name: list(range(len(value[name]))) for name in LISTS if isinstance(value.get(name), list)}
     broken: set[Path] = set()
-    error = first
     for _ in range(20):
-        _cut(value, error, origins, broken)
+        _cut(value, problem, origins, broken)
         try:
             return Shaped(MapFile.model_validate(value), origins, broken)
-        except ValidationError as again:
-            error = again
+        except ValidationError as error:
+            problem = error
     return None
 
 
@@ -95,12 +98,10 @@ def _existing(value: Any, loc: Path) -> Path:
     """The part of a pydantic place that is in the file: union branches and missing keys are not."""
     path: Path = ()
     for part in loc:
-        if isinstance(value, dict) and part in value:
-            value = value[part]
-        elif isinstance(value, list) and isinstance(part, int) and part < len(value):
-            value = value[part]
-        else:
+        inside = part in value if isinstance(value, dict) else isinstance(value, list) and part in range(len(value))
+        if not inside:
             break
+        value = value[part]
         path = (*path, part)
     return path
 
@@ -168,7 +169,10 @@ def _cut(value: dict[str, Any], error: ValidationError, origins: dict[str, list[
             path = path[:-1]
         if not path:
             continue
-        broken.add((*path, loc[-1]) if kind == "missing" else path)
+        place = path
+        if len(path) > 1 and path[0] in origins:
+            place = (path[0], origins[str(path[0])][int(path[1])], *path[2:])
+        broken.add((*place, loc[-1]) if kind == "missing" else place)
         if len(path) == 2 and path[0] in LISTS:
             dropped.setdefault(str(path[0]), set()).add(int(path[1]))
             continue

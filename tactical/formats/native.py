@@ -1,8 +1,8 @@
 """The project's own map files: YAML (or JSON), everything the engine knows, and the overlay for files that know less.
 
 Layout, in short: ``rows`` of glyphs with a ``legend`` of terrain facts; ``barriers`` on cell sides or as free segments;
-``links``, ``zones``, further ``levels``, ``movers``; ``rules`` and ``options``.  ``base: other-file`` lays all of it over a
-map in another format, where the glyph ``.`` keeps the ground as it is.
+``links``, ``zones``, further ``levels``, ``movers``; ``rules`` and ``options``.  ``base: other-file`` lays all of it
+over a map in another format, where the glyph ``.`` keeps the ground as it is.
 
 Writing is lossless: what is read back equals the map that was written.
 """
