@@ -122,8 +122,6 @@ def _usage(error: click.UsageError, as_json: bool) -> None:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         click.echo(text, err=True)
         return
-    if context is not None and not as_json:
-        click.echo(context.get_usage(), err=True)
-        if context.command.get_help_option(context):
-            click.echo(f"Try '{context.command_path} --help'.\n", err=True)
     print_error("usage", text, WRONG, as_json)
+    if context is not None:
+        click.echo(f"Try '{context.command_path} --help'.", err=True)

@@ -42,7 +42,7 @@ def mover_options(command: Command) -> Command:
     for option in (
         click.option("--door", "doors", multiple=True, metavar="ID=STATE", help="A door open, closed or locked."),
         click.option("--stat", "stats", multiple=True, metavar="NAME=VALUE", help="A stat of the mover."),
-        click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A ruling: diagonal=alternate ..."),
+        click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A ruling, e.g. diagonal=none."),
         click.option("--rules", metavar="NAME", help="Rule system, instead of the mover's or the map's own."),
         click.option("--turns", type=click.IntRange(min=1), default=1, show_default=True, help="Turns to look ahead."),
         click.option("--spent", default="0", metavar="N", help="Movement already spent this turn."),
@@ -206,7 +206,7 @@ def _door_states(given: Mapping[str, str]) -> Mapping[str, str]:
 def _mover(
     battlemap: Battlemap, mover_id: str | None, at: str | None, posture: str | None, stats: dict[str, str]
 ) -> Mover:
-    from tactical.world.mover import Mover
+    from tactical.world.mover import POSTURES, Mover
 
     if mover_id is None and at is None:
         known = ", ".join(mover.id for mover in battlemap.movers)
@@ -223,5 +223,6 @@ def _mover(
         try:
             mover = replace(mover, posture=posture)
         except ValueError as error:
-            raise click.UsageError(str(error)) from error
+            near = nearest(posture, POSTURES)
+            raise click.UsageError(f"{error}{f', did you mean {near!r}?' if near else ''}") from error
     return mover

@@ -49,7 +49,9 @@ def _type(hint: object) -> str:
     name = hint.__name__ if isinstance(hint, type) and not get_args(hint) else str(hint)
     for long, short in (("fractions.Fraction", "number"), ("Fraction", "number"), ("bool", "true or false")):
         name = name.replace(long, short)
-    return {"int": "whole number", "str": "word"}.get(name, name)
+    for long, short in (("int", "whole number"), ("str", "word"), (" | None", ", or nothing"), ("tuple", "several ")):
+        name = name.replace(long, short)
+    return name
 
 
 def _shown(value: object) -> object:
@@ -97,12 +99,17 @@ def _describe(ruleset: object) -> None:
         click.echo(str(facts["summary"]))
     click.echo("\nStats of a mover (--stat name=value):")
     for stat in _rows(facts["stats"]):
-        ending = "required" if stat["required"] else f"default {stat['default']}"
+        ending = "required" if stat["required"] else f"default {_words(stat['default'])}"
         click.echo(f"  {stat['name']}: {stat['type']}, {ending}")
     click.echo("\nOptions (--option name=value), with the value in force:")
     for option in _rows(facts["options"]):
-        value = str(option["value"]).lower() if isinstance(option["value"], bool) else option["value"]
-        click.echo(f"  {option['name']} = {value}  ({option['allowed']})  {option['doc']} [{option['clause']}]")
+        click.echo(f"  {option['name']} = {_words(option['value'])}  ({option['allowed']})  {option['doc']} [{option['clause']}]")
+
+
+def _words(value: object) -> str:
+    if value is None or value in ("", [], {}):
+        return "nothing"
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _rows(value: object) -> list[dict[str, object]]:

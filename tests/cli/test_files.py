@@ -1,0 +1,113 @@
+"""`check`, `convert`, `rulesets`, `formats`, `schema`: the commands that move nobody."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tactical.formats import load
+from tests.cli.conftest import Run
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "maps").rglob("*.yaml"))
+
+BAD = """schema: 1
+rules: operater
+grid: {type: square, cel: 5}
+rows: |
+  ....
+  ...
+  ..x.
+movers:
+  - {id: bob, at: Z99, spede: 30}
+"""
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_the_sample_maps_are_sound(run: Run, monkeypatch: pytest.MonkeyPatch, sample: str) -> None:
+    monkeypatch.chdir(ROOT)
+    answer = run("check", sample, "--json")
+    assert (answer.status, answer.json["faults"]) == (0, [])
+
+
+def test_check_finds_every_fault_with_its_place(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "bad.yaml"
+    path.write_text(BAD, encoding="utf-8")
+    answer = run("check", str(path), "--json")
+    assert answer.status == 1
+    faults = answer.json["faults"]
+    assert [(fault["line"], fault["column"]) for fault in faults] == [(2, 8), (3, 22), (6, 6), (7, 5), (9, 19), (9, 24)]
+    assert {"file", "line", "column", "path", "text", "hint"} <= set(faults[0])
+    assert "operator" in faults[0]["hint"]
+    words = run("check", str(path))
+    assert words.status == 1
+    assert f"{path}:3:22" in words.err
+    assert "6 faults in 1 file" in words.out
+
+
+def test_check_goes_on_after_a_bad_file(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "bad.yaml"
+    path.write_text(BAD, encoding="utf-8")
+    answer = run("check", str(path), "village", "--json")
+    assert [bool(one["faults"]) for one in answer.json["files"]] == [True, False]
+    assert [line["file"] for line in answer.json["report"]] == ["village"]
+
+
+def test_check_of_a_file_that_is_not_there(run: Run) -> None:
+    answer = run("check", "nowhere.yaml", "--json")
+    assert answer.status == 2
+    assert answer.json["faults"][0]["file"] == "nowhere.yaml"
+
+
+def test_convert_writes_what_reads_back_the_same(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "copy.yaml"
+    answer = run("convert", "dungeon", "-o", str(target), "--json")
+    assert answer.status == 0
+    assert answer.json["kind"] == "convert"
+    assert load(target) == load(ROOT / "maps" / "dungeon.yaml")
+
+
+def test_convert_says_what_is_lost(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "village.dd2vtt"
+    answer = run("convert", "village", "-o", str(target), "--json")
+    assert answer.status == 0
+    assert any("terrain" in line["text"] for line in answer.json["losses"]["lines"])
+    assert json.loads(target.read_text(encoding="utf-8"))["resolution"]["map_size"] == {"x": 32, "y": 23}
+
+
+def test_convert_reads_stdin_and_writes_stdout() -> None:
+    data = (ROOT / "maps" / "small" / "ford.yaml").read_bytes()
+    command = [sys.executable, "-m", "tactical", "convert", "-", "-o", "-", "--to", "native"]
+    done = subprocess.run(command, input=data, capture_output=True, check=True)
+    assert load(done.stdout, format="native") == load(data, format="native")
+
+
+def test_json_and_content_cannot_share_stdout(run: Run) -> None:
+    assert run("convert", "village", "-o", "-", "--json").status == 2
+
+
+def test_rulesets_are_listed_and_described(run: Run) -> None:
+    names = [one["name"] for one in run("rulesets", "--json").json["rulesets"]]
+    assert {"operator", "plain"} <= set(names)
+    (one,) = run("rulesets", "operator", "--json").json["rulesets"]
+    assert "agile" in [stat["name"] for stat in one["stats"]]
+    assert "diagonal" in [option["name"] for option in one["options"]]
+    words = run("rulesets", "operator").out
+    assert "agile: true or false, default false" in words
+    assert "diagonal = equal" in words
+
+
+def test_formats_are_listed(run: Run) -> None:
+    known = {one["name"]: one for one in run("formats", "--json").json["formats"]}
+    assert {"native", "uvtt", "movingai"} <= set(known)
+    assert known["native"]["read"]
+    assert known["native"]["write"]
+    assert ".dd2vtt" in run("formats").out
+
+
+def test_the_schema_is_json(run: Run) -> None:
+    assert "properties" in json.loads(run("schema").out)

@@ -1,0 +1,228 @@
+"""`reach` and `path`: the contract that scripts are written against, and what people read."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from tactical.cli.inputs import find_map
+from tactical.units import exact
+from tests.cli.conftest import Run
+
+KEYS = ["map", "mover", "rules", "options", "unit", "start", "bands", "cells"]
+CELL_KEYS = {"cell", "band", "turn", "cost", "remaining", "posture", "provokes", "checks"}
+
+
+def cells(answer: object) -> dict[str, dict[str, object]]:
+    return {one["cell"]: one for one in answer.json["cells"]}  # type: ignore[attr-defined]
+
+
+def test_the_json_of_reach_is_the_contract(run: Run) -> None:
+    found = run("reach", "village", "--mover", "raven", "--json")
+    assert found.status == 0
+    answer = found.json
+    assert answer["kind"] == "reach"
+    assert [key for key in KEYS if key not in answer] == []
+    assert (answer["mover"], answer["rules"], answer["unit"], answer["start"]) == ("raven", "operator", "ft", "H14")
+    assert [(band["name"], band["budget"], band["minimum"]) for band in answer["bands"]] == [
+        ("move", 30, 0),
+        ("dash", 60, 0),
+    ]
+    assert answer["options"]["diagonal"] == "equal"
+    assert all(set(one) == CELL_KEYS for one in answer["cells"])
+    assert "H14" not in cells(found), "the start is no move"
+    assert len(answer["cells"]) > 100
+
+
+def test_costs_say_what_standing_up_and_ground_cost(run: Run) -> None:
+    found = cells(run("reach", "village", "--mover", "raven", "--json"))
+    # 15 to stand up, then road and grass at 5 a cell
+    assert (found["H13"]["cost"], found["H13"]["band"], found["H13"]["posture"]) == (10, "move", "prone")
+    assert (found["H11"]["cost"], found["H11"]["posture"]) == (30, "standing")
+    assert found["H10"]["band"] == "dash"
+    assert exact(found["H10"]["remaining"]) == 60 - exact(found["H10"]["cost"])
+
+
+def test_every_price_is_exact_and_inside_its_band(run: Run) -> None:
+    answer = run("reach", "small/two-turns", "--mover", "slow", "--turns", "2", "--option", "diagonal=euclid", "--json")
+    budgets = {band["name"]: exact(band["budget"]) for band in answer.json["bands"]}
+    least = Fraction(0)
+    for one in answer.json["cells"]:
+        assert isinstance(one["cost"], int | str)
+        assert exact(one["cost"]) > least
+        if one["turn"] == 1:
+            assert exact(one["cost"]) <= budgets[one["band"]]
+            assert exact(one["remaining"]) >= 0
+
+
+@pytest.mark.parametrize(
+    ("words", "cell", "expected"),
+    [
+        (["--at", "A1"], "A2", 10),
+        (["--posture", "standing"], "H13", 10),
+        (["--at", "H12", "--posture", "standing"], "I12", 5),
+        (["--at", "H12", "--posture", "standing", "--spent", "20"], "I12", 25),
+        (["--at", "H12", "--posture", "standing", "--stat", "agile=true"], "N12", 30),
+    ],
+)
+def test_the_moment_can_be_set(run: Run, words: list[str], cell: str, expected: int) -> None:
+    found = cells(run("reach", "village", "--mover", "raven", "--json", *words))
+    spent = int(words[words.index("--spent") + 1]) if "--spent" in words else 0
+    assert exact(found[cell]["cost"]) in (expected, expected - spent)
+
+
+def test_spent_movement_shrinks_the_reach(run: Run) -> None:
+    whole = cells(run("reach", "village", "--mover", "magpie", "--json"))
+    rest = cells(run("reach", "village", "--mover", "magpie", "--spent", "20", "--json"))
+    assert set(rest) < set(whole)
+
+
+def test_more_turns_reach_further(run: Run) -> None:
+    one = cells(run("reach", "village", "--mover", "magpie", "--json"))
+    two = cells(run("reach", "village", "--mover", "magpie", "--turns", "2", "--json"))
+    assert set(one) < set(two)
+    assert {found["turn"] for found in two.values()} == {1, 2}
+    assert all(found["band"] == "turn-2" for found in two.values() if found["turn"] == 2)
+
+
+def test_doors_open_and_close(run: Run) -> None:
+    words = ["reach", "small/doors", "--mover", "ace", "--json"]
+    assert "H3" not in cells(run(*words, "--door", "closed=locked", "--door", "inner=locked"))
+    assert "H3" in cells(run(*words, "--door", "locked=open"))
+
+
+def test_options_change_the_answer(run: Run) -> None:
+    words = ["reach", "small/corner", "--mover", "ace", "--json"]
+    equal = cells(run(*words))
+    assert equal != cells(run(*words, "--option", "diagonal=none"))
+    assert equal != cells(run(*words, "--option", "corner=free"))
+
+
+def test_a_nameless_mover_needs_only_a_cell(run: Run) -> None:
+    answer = run("reach", "small/referee", "--at", "A1", "--rules", "plain", "--json").json
+    assert (answer["mover"], answer["rules"], answer["start"]) == ("mover", "plain", "A1")
+    assert {one["cell"]: one["cost"] for one in answer["cells"]}["B1"] == 5
+
+
+def test_leaving_an_enemys_reach_is_told(run: Run) -> None:
+    found = cells(run("reach", "small/gauntlet", "--mover", "guard", "--at", "D2", "--json"))
+    assert any(one["provokes"] for one in found.values())
+
+
+def test_reach_for_people_is_a_map_with_a_legend(run: Run) -> None:
+    answer = run("reach", "village", "--mover", "raven")
+    assert answer.status == 0
+    assert "Raven at H14, prone" in answer.out
+    assert "Move: to 30 ft" in answer.out
+    assert "Dash: to 60 ft" in answer.out
+    assert len(answer.out.splitlines()) > 25
+
+
+def test_a_picture_is_written(run: Run, tmp_path: Path) -> None:
+    png, svg = tmp_path / "reach.png", tmp_path / "reach.svg"
+    assert run("reach", "village", "--mover", "raven", "--png", str(png)).status == 0
+    assert png.read_bytes().startswith(b"\x89PNG")
+    assert run("reach", "village", "--mover", "raven", "--png", str(svg)).status == 0
+    assert "<svg" in svg.read_text(encoding="utf-8")
+
+
+def test_the_json_of_path_is_the_contract(run: Run) -> None:
+    found = run("path", "village", "--mover", "raven", "--to", "H10", "--json")
+    assert found.status == 0
+    answer = found.json
+    assert answer["kind"] == "path"
+    assert {"cost", "band", "turn", "steps", "provokes", "checks"} <= set(answer)
+    for step in answer["steps"]:
+        assert {"from", "to", "way", "cost", "clause", "ruling"} <= set(step)
+    assert answer["steps"][0]["from"] == "H14"
+    assert answer["steps"][-1]["to"] == "H10"
+    assert sum(exact(step["cost"]) for step in answer["steps"]) == exact(answer["cost"])
+    assert {step["way"] for step in answer["steps"]} >= {"stand", "walk"}
+    assert next(step["clause"] for step in answer["steps"] if step["way"] == "stand").startswith("OPR-")
+
+
+def test_path_and_reach_agree(run: Run) -> None:
+    found = cells(run("reach", "village", "--mover", "magpie", "--json"))
+    for cell in list(found)[::40]:
+        path = run("path", "village", "--mover", "magpie", "--to", cell, "--json").json
+        assert (path["cost"], path["band"], path["turn"]) == tuple(found[cell][key] for key in ("cost", "band", "turn"))
+
+
+def test_waypoints_are_passed_in_order(run: Run) -> None:
+    words = ["path", "small/detour", "--mover", "ace", "--to", "D3", "--json"]
+    answer = run(*words, "--via", "B1", "--via", "C4").json
+    visited = [step["to"] for step in answer["steps"]]
+    assert visited.index("B1") < visited.index("C4") < visited.index("D3")
+    assert exact(answer["cost"]) > exact(run(*words).json["cost"])
+
+
+def test_no_way_is_an_answer_with_exit_code_1(run: Run) -> None:
+    answer = run("path", "village", "--mover", "raven", "--to", "AF1", "--json")
+    assert answer.status == 1
+    assert set(answer.json["refusal"]) == {"code", "params", "text"}
+    assert answer.json["refusal"]["code"].startswith("move.")
+    words = run("path", "village", "--mover", "raven", "--to", "AF1")
+    assert words.status == 1
+    assert words.err.startswith("no: ")
+
+
+def test_into_a_wall_is_refused_by_name(run: Run) -> None:
+    answer = run("path", "village", "--mover", "raven", "--to", "N14", "--json")
+    assert answer.status == 1
+    assert answer.json["refusal"]["code"] == "move.impassable"
+    assert "well" in answer.json["refusal"]["text"]
+
+
+def test_why_prints_a_ledger_with_clauses(run: Run) -> None:
+    answer = run("path", "village", "--mover", "raven", "--to", "H10", "--why")
+    assert "OPR-18" in answer.out
+    total = [line for line in answer.out.splitlines() if line.startswith("  ")][-1]
+    assert " 35" in total
+
+
+def test_render_draws_without_a_window(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "map.svg"
+    assert run("render", "dungeon", "-o", str(target)).status == 0
+    assert "<svg" in target.read_text(encoding="utf-8")
+    drawn = run("render", "village", "--reach", "raven", "--to", "H10", "-o", str(tmp_path / "way.svg"), "--costs")
+    assert drawn.status == 0
+    assert run("render", "small/stairs", "--level", "upper", "-o", "-").status == 0
+
+
+def test_without_pygame_a_png_is_a_missing_part(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("tactical.cli.pictures.has_pygame", lambda: False)
+    answer = run("render", "village", "-o", str(tmp_path / "map.png"), "--json")
+    assert answer.status == 3
+    assert answer.json["code"] == "missing"
+    assert "tactical[view]" in answer.err
+
+
+def test_view_without_a_display_is_a_missing_part(run: Run) -> None:
+    answer = run("view", "village")
+    assert answer.status == 3
+    assert "display" in answer.err
+
+
+def test_demo_without_a_display_prints_and_draws(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    answer = run("demo")
+    assert answer.status == 0
+    assert "Raven at H14" in answer.out
+    assert (tmp_path / "tactical-demo.png").read_bytes().startswith(b"\x89PNG")
+    assert "tactical-demo.png" in answer.err
+
+
+def test_demo_without_pygame_draws_svg(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for place in ("pictures", "demo", "view"):
+        monkeypatch.setattr(f"tactical.cli.{place}.has_pygame", lambda: False, raising=False)
+    answer = run("demo")
+    assert answer.status == 0
+    assert (tmp_path / "tactical-demo.svg").exists()
+    assert "pygame" in answer.err
+
+
+def test_names_of_samples_are_maps(run: Run) -> None:
+    assert isinstance(find_map("small/ford"), Path)
