@@ -103,7 +103,8 @@ def _describe(ruleset: object) -> None:
         click.echo(f"  {stat['name']}: {stat['type']}, {ending}")
     click.echo("\nOptions (--option name=value), with the value in force:")
     for option in _rows(facts["options"]):
-        click.echo(f"  {option['name']} = {_words(option['value'])}  ({option['allowed']})  {option['doc']} [{option['clause']}]")
+        value = _words(option["value"])
+        click.echo(f"  {option['name']} = {value}  ({option['allowed']})  {option['doc']} [{option['clause']}]")
 
 
 def _words(value: object) -> str:

@@ -8,7 +8,7 @@ import click
 
 from tactical.cli.answers import print_json, say, wire_band, wire_check
 from tactical.cli.inputs import mover_options, read_options, situation
-from tactical.cli.pictures import text_of, write_picture
+from tactical.cli.pictures import drawer_for, text_of, write_picture
 from tactical.units import show, wire
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ def reach(
 
     On a map without movers --at CELL alone makes a nameless one, under --rules NAME (plain if nothing is said).
     """
+    if picture:
+        drawer_for(picture)
     moment = situation(source, from_format, imports, **given)
     found = moment.reach()
     if picture:

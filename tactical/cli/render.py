@@ -14,7 +14,7 @@ from tactical.cli.pictures import text_of, write_picture
 @click.command()
 @read_options
 @mover_options
-@click.option("-o", "--output", "target", required=True, metavar="OUT", help="A .png, .svg or .txt; - is text on stdout.")
+@click.option("-o", "--output", "target", required=True, metavar="OUT", help=".png, .svg, .txt; - is stdout.")
 @click.option("--reach", "reach_of", metavar="ID", help="Draw the reach of this mover (the same as --mover).")
 @click.option("--to", "goal", metavar="CELL", help="Also draw the way to this cell.")
 @click.option("--costs", is_flag=True, help="Write the price on every cell.")

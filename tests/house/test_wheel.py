@@ -40,7 +40,8 @@ def test_it_runs_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
     zipfile.ZipFile(wheel).extractall(tmp_path / "site")
     program = (
         "import sys; sys.path.insert(0, sys.argv[1]); import tactical.assets as a; from tactical.cli import main;"
-        "assert str(a.maps()).startswith(sys.argv[1]), a.maps(); sys.exit(main(['reach', 'village', '--mover', 'raven']))"
+        "assert str(a.maps()).startswith(sys.argv[1]), a.maps();"
+        "sys.exit(main(['reach', 'village', '--mover', 'raven']))"
     )
     command = [sys.executable, "-c", program, str(tmp_path / "site")]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
