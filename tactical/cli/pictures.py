@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -58,7 +59,9 @@ def text_of(battlemap: Battlemap, found: Reach | None = None, **look: Any) -> st
     """The map as text with bands and a legend; plain ASCII where the terminal cannot show more."""
     from tactical.show.scene import scene
 
-    content = DRAWERS.get("text").draw(scene(battlemap, found, **look), ascii=not speaks_unicode())
+    content = DRAWERS.get("text").draw(
+        scene(battlemap, found, **look), ascii=not speaks_unicode(), colour=wants_colour()
+    )
     return str(content).rstrip("\n")
 
 
@@ -71,3 +74,8 @@ def speaks_unicode() -> bool:
         return codecs.lookup(encoding).name.startswith("utf")
     except LookupError:
         return False
+
+
+def wants_colour() -> bool:
+    """Whether stdout is a terminal whose user has not asked for plain text (``NO_COLOR``)."""
+    return bool(getattr(sys.stdout, "isatty", bool)()) and not os.environ.get("NO_COLOR")
