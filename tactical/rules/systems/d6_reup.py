@@ -7,17 +7,18 @@ terrain and the optional encumbrance.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from tactical.errors import Refusal, UnknownName
 from tactical.options import Options, choice, flag
-from tactical.rules import d6, d6_turn
+from tactical.rules import d6, d6_efforts, d6_turn
 from tactical.rules.checks import Demand
 from tactical.rules.d6_failures import Outcome
 from tactical.rules.dice import Pool
-from tactical.rules.profile import Profile
+from tactical.rules.efforts import Effort
+from tactical.rules.profile import Profile, Source
 from tactical.rules.ruleset import Ruleset, TurnState
 from tactical.world.terrain import Terrain
 
@@ -53,6 +54,17 @@ def _tumble_damage(speed: str, collision: Pool) -> Pool:
 
 
 EDITION = d6.Edition("d6-reup", CLAUSES, _tumble_damage)
+
+LONG = {  # long distance
+    "all_out": Source("REUP-36"),
+    "all_out_failed": Source("REUP-38"),
+    "high": Source("REUP-39"),
+    "high_failed": Source("REUP-40"),
+    "march": Source("REUP-41"),
+    "march_failed": Source("REUP-43", "REUP-A27"),
+    "forced_march": Source("REUP-42"),
+    "forced_march_failed": Source("REUP-43", "REUP-A27"),
+}
 
 OPTIONS = (
     *d6.OPTIONS,
@@ -120,8 +132,23 @@ def overloaded(strength: Pool, carried: int) -> bool:
 
 
 def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Profile:
-    """What this mover may do this round: the four speeds with their distances, paces and rolls."""
-    return d6_turn.profile(stats, turn, options, posture, EDITION)
+    """What this mover may do this round: the four speeds with their distances, paces and rolls.
+
+    Somebody who carries too much is told so; nothing else changes within a round (REUP-35, REUP-A31).
+    """
+    found = d6_turn.profile(stats, turn, options, posture, EDITION)
+    if stats.carried is None or not stats.strength or not overloaded(Pool.parse(stats.strength), stats.carried):
+        return found
+    tired = ", the long-distance rules apply" * (options["overload_effect"] == "long_distance")
+    facts = {**found.facts, "overloaded": True}
+    return replace(found, summary=f"{found.summary}, overloaded{tired}", facts=facts)
+
+
+def efforts(
+    stats: Stats, options: Options, *, harder: int = 0, numbers: Mapping[str, int] | None = None
+) -> tuple[Effort, ...]:
+    """Sprints, runs and marches that last, with their stamina rolls (REUP-36 … 45)."""
+    return d6_efforts.efforts(stats, options, LONG, harder=harder, numbers=numbers)
 
 
 def demand(
@@ -195,4 +222,5 @@ RULESET = Ruleset(
     odds=odds,
     after=d6_turn.after,
     next_turn=d6_turn.next_turn,
+    efforts=efforts,
 )

@@ -6,18 +6,19 @@ clause numbers and what only this text has: vehicles, their damage and lost Move
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from tactical.errors import Refusal
 from tactical.options import Option, Options, choice, flag
-from tactical.rules import d6, d6_turn
+from tactical.rules import d6, d6_efforts, d6_turn
 from tactical.rules.checks import Demand
 from tactical.rules.d6_failures import Outcome
 from tactical.rules.d6_turn import Stats
 from tactical.rules.dice import Pool
-from tactical.rules.profile import Profile
+from tactical.rules.efforts import Effort
+from tactical.rules.profile import Profile, Source
 from tactical.rules.ruleset import Ruleset, TurnState
 from tactical.world.terrain import Terrain
 
@@ -53,6 +54,23 @@ def _tumble_damage(speed: str, collision: Pool) -> Pool:
 
 
 EDITION = d6.Edition("d6-revised", CLAUSES, _tumble_damage)
+
+LONG = {  # long distance on foot
+    "all_out": Source("REV-21"),
+    "all_out_failed": Source("REV-22"),
+    "high": Source("REV-23"),
+    "high_failed": Source("REV-22", "REV-A17"),
+    "march": Source("REUP-41", "REV-A05"),
+    "forced_march": Source("REUP-42", "REV-A05"),
+}
+LONG_VEHICLE = {
+    "all_out": Source("REV-24"),
+    "all_out_failed": Source("REV-25"),
+    "high": Source("REV-27"),
+    "high_failed": Source("REV-25", "REV-A18"),
+    "repair": Source("REV-26", "REV-A19"),
+    "cruising": Source("REV-07"),
+}
 
 OPTIONS = (
     *d6.OPTIONS,
@@ -130,6 +148,14 @@ def odds(
 ) -> tuple[tuple[Outcome, Fraction], ...] | Refusal:
     """Every outcome of a declared move with its exact chance."""
     return d6_turn.odds(stats, turn, options, speed, metres, grounds, EDITION)
+
+
+def efforts(
+    stats: Stats, options: Options, *, harder: int = 0, numbers: Mapping[str, int] | None = None
+) -> tuple[Effort, ...]:
+    """Sprints, runs and marches that last, and vehicles driven hard, with their rolls (REV-20 … 27)."""
+    clauses = LONG_VEHICLE if stats.kind == "vehicle" else LONG
+    return d6_efforts.efforts(stats, options, clauses, harder=harder, numbers=numbers)
 
 
 def one_move(speeds: Iterable[str]) -> bool:
@@ -271,4 +297,5 @@ RULESET = Ruleset(
     odds=odds,
     after=d6_turn.after,
     next_turn=d6_turn.next_turn,
+    efforts=efforts,
 )
