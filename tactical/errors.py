@@ -14,6 +14,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,7 @@ class Refusal:
         except KeyError:
             return template
 
-    def __bool__(self) -> bool:
+    def __bool__(self) -> Literal[False]:
         # `if route:` reads as "if there is a route"
         return False
 

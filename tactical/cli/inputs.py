@@ -45,6 +45,7 @@ def mover_options(command: Command) -> Command:
         click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A ruling, e.g. diagonal=none."),
         click.option("--rules", metavar="NAME", help="Rule system, instead of the mover's or the map's own."),
         click.option("--turns", type=click.IntRange(min=1), default=1, show_default=True, help="Turns to look ahead."),
+        click.option("--gait", metavar="NAME", help="Only this gait, e.g. dash; later turns use its budget."),
         click.option("--spent", default="0", metavar="N", help="Movement already spent this turn."),
         click.option("--posture", metavar="POSTURE", help="Posture at the start."),
         click.option("--at", metavar="CELL", help="Where it starts, instead of where the map has it."),
@@ -117,6 +118,7 @@ class Situation:
     options: Mapping[str, object]
     turn: TurnState
     turns: int
+    gait: str = ""
 
     def reach(self, **more: Any) -> Reach:
         """Everything the mover can get to."""
@@ -130,6 +132,7 @@ class Situation:
                 options=self.options,
                 turn=self.turn,
                 turns=self.turns,
+                gait=self.gait,
                 **more,
             )
         except ValueError as error:
@@ -158,6 +161,7 @@ def situation(
     posture: str | None = None,
     spent: str = "0",
     turns: int = 1,
+    gait: str | None = None,
     rules: str | None = None,
     options: tuple[str, ...] = (),
     stats: tuple[str, ...] = (),
@@ -176,8 +180,6 @@ def situation(
     name = rules or mover.rules or battlemap.rules or DEFAULT_RULES
     ruleset = get_ruleset(name)
     chosen = pairs(options, "--option")
-    ruleset.options_with(battlemap.options if battlemap.rules in ("", name) else {}, chosen)
-    ruleset.read_stats(mover.stats)
     if posture and posture not in ruleset.postures:
         near = nearest(posture, ruleset.postures)
         hint = f", did you mean {near!r}?" if near else ""
@@ -188,7 +190,7 @@ def situation(
         raise click.UsageError(f"--spent: {error}") from error
     if turn.spent < 0:
         raise click.UsageError(f"--spent: {spent} is less than nothing")
-    return Situation(battlemap, mover, name, chosen, turn, turns)
+    return Situation(battlemap, mover, name, chosen, turn, turns, gait or "")
 
 
 def _door_states(given: Mapping[str, str]) -> Mapping[str, str]:

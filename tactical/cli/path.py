@@ -61,7 +61,7 @@ def _heading(source: str, moment: Situation, found: Reach) -> dict[str, object]:
     return {
         "map": source,
         "mover": found.mover.id,
-        "rules": found.ruleset.name,
+        "rules": found.ruleset,
         "options": found.options.wire(),
         "unit": found.unit,
         "start": moment.battlemap.name_of(found.start.cell),

@@ -45,7 +45,7 @@ def reach(
 def headline(found: Reach) -> str:
     """Who reaches how far, in one line a band."""
     name = found.battlemap.name_of
-    how = found.profile.summary or found.ruleset.name
+    how = found.profile.summary or found.ruleset
     lines = [f"{found.mover.label} at {name(found.start.cell)}, {found.start.posture}; {how}"]
     for band in found.bands:
         count = len(found.cells(band))
@@ -62,7 +62,7 @@ def answer(source: str, found: Reach) -> dict[str, object]:
     return {
         "map": source,
         "mover": found.mover.id,
-        "rules": found.ruleset.name,
+        "rules": found.ruleset,
         "options": found.options.wire(),
         "unit": found.unit,
         "start": name(found.start.cell),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from tactical.rules.checks import Check
 from tactical.rules.profile import Source
@@ -131,5 +131,5 @@ class Route:
         """One line a leg: reason, price, running sum and clause."""
         return self.lines
 
-    def __bool__(self) -> bool:
+    def __bool__(self) -> Literal[True]:
         return True
