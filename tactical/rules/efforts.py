@@ -1,8 +1,8 @@
 """Long efforts: what a rule system says about keeping a gait up for minutes and hours, as data.
 
 An `Effort` is one gait kept up: how fast it goes, when rolls fall due, what each is rolled against and what a failed
-one brings.  Systems differ in three ways only.  A roll is due at the *end* of each interval (D6) or *before* the period it
-pays for (shapers), after a time that is free; it wants a high total or a low one; or there is no roll, just a limit
+one brings.  Systems differ in three ways only.  A roll is due at the *end* of each interval (D6) or *before* the period
+it pays for (shapers), after a time that is free; it wants a high total or a low one; or there is no roll, just a limit
 (twelve-second).  `tactical.play.journey` plays and plans them without knowing the game.
 
 Times are exact seconds, lengths metres.
@@ -86,9 +86,9 @@ class Effort:
 
     `speed` is in metres a second.  Rolls fall due every `interval` seconds after the first `free` ones: at the end of
     each interval, or `before` it.  `limit` ends the effort without a roll.  `trial(n)` is the n-th roll (from 1),
-    `setback(seconds, rolls, margin)` what its failure brings after so many seconds and rolls.  `sleep` is owed for every
-    roll made.  `ground_rolls`: the ground's own movement roll, for `ground_gait`, is due as often as the effort's.
-    `recovery` is one of `RECOVERIES`.
+    `setback(seconds, rolls, margin)` what its failure (or the limit) brings after so many seconds and rolls.  `sleep` is
+    owed for every roll made.  `ground_rolls`: the ground's own movement roll, for `ground_gait`, is due as often as the
+    effort's.  `recovery` is one of `RECOVERIES`.
     """
 
     name: str

@@ -10,8 +10,10 @@ from typing import Any
 
 from tactical.errors import Refusal
 from tactical.options import Options
+from tactical.play import journey
 from tactical.rules import d6, d6_failures, d6_turn
 from tactical.rules.dice import Pool, chance
+from tactical.rules.efforts import HOUR, MINUTE
 from tactical.rules.ruleset import TurnState
 from tactical.rules.systems import d6_reup, d6_revised
 from tactical.units import exact
@@ -235,6 +237,32 @@ def grid(given: Given, options: Options, case: Given) -> Given:
     return {"shortest": shortest, "no_roll": found.get(False)}
 
 
+def stamina(given: Given, options: Options, case: Given) -> Given:
+    activity = given["activity"].removeprefix("vehicle_")
+    kind = "vehicle" if given["activity"].startswith("vehicle_") else "character"
+    efforts = system(case).efforts(stats_of({"actor": kind}, case), options)
+    effort, seconds = journey.find(efforts, activity), exact(given["elapsed_min"]) * MINUTE
+    planned = journey.plan(effort, seconds=seconds)
+    assert not isinstance(planned, Refusal)
+    fails = given.get("fail_check")
+    margins = [0] * len(planned.rolls) if fails is None else [*([0] * (fails - 1)), given.get("fail_margin", 1)]
+    found = journey.undertake(effort, journey.Margins(margins), seconds=seconds)
+    assert not isinstance(found, Refusal)
+    owed = found.owed
+    told_owed: dict[str, Any] = {}
+    if owed is not None and owed.repair is not None:
+        told_owed = {"repair_level": owed.repair.level, "repair_min_hours": (owed.seconds or 0) / HOUR}
+    elif owed is not None and owed.seconds is not None:
+        told_owed = {"rest_min": owed.seconds / MINUTE}
+    return {
+        "checks": [{"at_min": roll.at / MINUTE, "level": roll.trial.level} for roll in found.rolls],
+        "terrain_checks": planned.ground_times,
+        "sleep_h": found.sleep / HOUR,
+        "outcome": owed.kind if owed is not None else "ok",
+        **told_owed,
+    }
+
+
 def collision(given: Given, options: Options, case: Given) -> Given:
     return {"damage": [str(d6_failures.collision(speed, options, given["actor"])) for speed in given["speeds"]]}
 
@@ -302,6 +330,7 @@ KINDS: dict[str, Callable[[Given, Options, Given], Given]] = {
     "d6_mixed_mode": mixed_mode,
     "d6_second_skill": second_skill,
     "d6_grid": grid,
+    "d6_stamina": stamina,
     "d6_collision": collision,
     "d6_ram": ram,
     "d6_vehicle_damage": vehicle_damage,
