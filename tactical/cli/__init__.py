@@ -1,4 +1,4 @@
-"""The command line: one file a command, and what all commands have in common: exit codes and plain errors.
+"""The command line: what all commands have in common, exit codes and plain errors.  A command is a file in `commands/`.
 
 =====  ===============================================================
 exit   means
@@ -23,18 +23,12 @@ from typing import Any
 import click
 
 from tactical.cli.answers import NO, WRONG, MissingPart, print_error
-from tactical.cli.check import check
-from tactical.cli.convert import convert
-from tactical.cli.demo import demo
-from tactical.cli.lists import formats, rulesets, schema
-from tactical.cli.path import path
-from tactical.cli.reach import reach
-from tactical.cli.render import render
-from tactical.cli.view import view
 from tactical.errors import MapError, TacticalError, nearest
+from tactical.registry import Rack
 
 __all__ = ["NO", "WRONG", "main", "tactical"]
 
+COMMANDS = Rack("command", "tactical.cli.commands", "COMMANDS", "tactical.commands")
 INTERRUPTED = 130
 MISSING = 3
 
@@ -71,8 +65,9 @@ def tactical() -> None:
     """
 
 
-for _command in (reach, path, render, view, check, convert, rulesets, formats, schema, demo):
-    tactical.add_command(_command)
+for _, _commands in COMMANDS:
+    for _command in _commands:
+        tactical.add_command(_command)
 
 
 def main(args: Sequence[str] | None = None) -> int:

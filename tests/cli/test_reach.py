@@ -216,8 +216,8 @@ def test_demo_without_a_display_prints_and_draws(run: Run, tmp_path: Path, monke
 
 def test_demo_without_pygame_draws_svg(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for place in ("pictures", "demo", "view"):
-        monkeypatch.setattr(f"tactical.cli.{place}.has_pygame", lambda: False, raising=False)
+    for place in ("pictures", "commands.demo", "commands.view"):
+        monkeypatch.setattr(f"tactical.cli.{place}.has_pygame", lambda: False)
     answer = run("demo")
     assert answer.status == 0
     assert (tmp_path / "tactical-demo.svg").exists()

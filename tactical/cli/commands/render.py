@@ -73,3 +73,6 @@ def _level(names: tuple[str, ...], wanted: str) -> int:
     if wanted.isdigit() and int(wanted) < len(names):
         return int(wanted)
     raise click.UsageError(f"no level {wanted!r} (levels: {', '.join(names)})")
+
+
+COMMANDS = (render,)

@@ -69,3 +69,6 @@ def no_window() -> str:
             return ""
         return "no display: neither DISPLAY nor WAYLAND_DISPLAY is set"
     return ""
+
+
+COMMANDS = (view,)

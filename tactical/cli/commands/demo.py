@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from tactical.cli.answers import print_json, say
+from tactical.cli.commands.reach import answer, headline
+from tactical.cli.commands.view import no_window, open_window
 from tactical.cli.inputs import situation
 from tactical.cli.pictures import has_pygame, text_of, write_picture
-from tactical.cli.reach import answer, headline
-from tactical.cli.view import no_window, open_window
 
 DEMO_MAP = "village"
 DEMO_MOVER = "raven"
@@ -34,3 +34,6 @@ def demo(as_text: bool, target: str | None, as_json: bool) -> None:
     write_picture(picture, found.battlemap, found, enemy=True)
     say(f"No window ({why}): printed the map as text and wrote {picture}.")
     say("Next: tactical path village --mover raven --to K9 --why")
+
+
+COMMANDS = (demo,)

@@ -165,3 +165,6 @@ def schema(as_json: bool) -> None:
     from tactical.assets import path
 
     click.echo(path("map.schema.json").read_text(encoding="utf-8"), nl=False)
+
+
+COMMANDS = (rulesets, formats, schema)

@@ -94,3 +94,6 @@ def ledger(found: Reach, route: Route) -> str:
         rows.append((text, show(line.price), show(line.sum), str(line.source)))
     width = max((len(row[0]) for row in rows), default=0)
     return "\n".join(f"  {row[0]:<{width}}  {row[1]:>6}  {row[2]:>6}  {row[3]}".rstrip() for row in rows)
+
+
+COMMANDS = (path,)

@@ -61,3 +61,6 @@ def check(
 def _say_report(source: str, report: list[dict[str, object]]) -> None:
     for line in report:
         say(f"{source}: {line['kind']}: {line['text']}")
+
+
+COMMANDS = (check,)

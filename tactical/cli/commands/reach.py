@@ -88,3 +88,6 @@ def _cell(found: Reach, cell: Cell) -> dict[str, object]:
         "provokes": [one.enemy for one in route.provokes] if route else [],
         "checks": [wire_check(check) for check in route.checks] if route else [],
     }
+
+
+COMMANDS = (reach,)

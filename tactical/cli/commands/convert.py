@@ -46,3 +46,6 @@ def convert(
             say(f"{name}: {line}")
     if target != "-":
         click.echo(f"wrote {target} ({form})")
+
+
+COMMANDS = (convert,)
