@@ -1,1 +1,19 @@
-"""."""
+"""Drawers: a scene becomes text, SVG or pixels.  One file each, offering ``DRAWER``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Drawer:
+    """A way to draw: `draw(scene, **options)` returns text, or bytes for a picture file; `suffix` is the file's.
+
+    Options a drawer does not know raise `TypeError`.  All drawers take `theme`, a `tactical.show.theme.Theme`.
+    """
+
+    name: str
+    suffix: str
+    draw: Callable[..., str | bytes]
+    summary: str = ""

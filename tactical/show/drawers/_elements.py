@@ -1,0 +1,106 @@
+"""Elements of SVG text: one function writes a tag, one writes an icon."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from tactical.show import icons
+from tactical.show.theme import Colour
+
+Point = tuple[float, float]
+DARK = "#0b0d10"
+WHITE = "#ffffff"
+
+
+def number(value: float) -> str:
+    """A coordinate with two decimals at most."""
+    return f"{value:.2f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))
+
+
+def colour(value: Colour) -> str:
+    """``#rrggbb``."""
+    return "#{:02x}{:02x}{:02x}".format(*value)
+
+
+def element(tag: str, inside: str | None = None, /, **attributes: object) -> str:
+    """One element; ``stroke_width=2`` becomes ``stroke-width="2"``, ``class_`` is ``class``, None is left out."""
+    out = f"<{tag}"
+    for name, value in attributes.items():
+        if value is not None:
+            text = number(value) if isinstance(value, float | int) else escape(str(value))
+            out += f' {name.strip("_").replace("_", "-")}="{text}"'
+    return f"{out}/>" if inside is None else f"{out}>{inside}</{tag}>"
+
+
+def told(name: str) -> str | None:
+    """The tooltip of an element."""
+    return f"<title>{escape(name)}</title>" if name else None
+
+
+def line(points: Iterable[Point], *, closed: bool = False) -> str:
+    """The ``d`` of a path through `points`."""
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + ("Z" if closed else "")
+
+
+def path(d: str, stroke: str, width: float, inside: str | None = None, **more: object) -> str:
+    """A line that fills nothing."""
+    return element("path", inside, d=d, fill="none", stroke=stroke, stroke_width=width, **more)
+
+
+def icon(name: str, at: Point, half: float, ink: str, *, opacity: float | None = None, grow: float = 1.0) -> str:
+    """An icon about `at`, from -`half` to `half`; `grow` thickens its lines (for an edge below it)."""
+    out = ""
+    for part in icons.ICONS.get(name, ()):
+        tint = DARK if part.hole else ink
+        points = [(at[0] + x * half, at[1] + y * half) for x, y in part.points]
+        if part.kind == "dot":
+            out += element("circle", cx=points[0][0], cy=points[0][1], r=part.width * half, fill=tint)
+        elif part.kind == "fill":
+            out += element("path", d=line(points, closed=True), fill=tint)
+        else:
+            out += path(line(points), tint, part.width * half * grow, stroke_linecap="round", stroke_linejoin="round")
+    return element("g", out, class_=f"icon-{name}", opacity=opacity)
+
+
+def words(at: Point, text: str, size: float, ink: str, *, edge: bool = False, **more: object) -> str:
+    """Text centred about a point; with `edge` on a dark outline."""
+    if edge:
+        more |= {"stroke": DARK, "stroke_width": 2.5, "paint_order": "stroke"}
+    more = {"font_weight": 600, "text_anchor": "middle", **more}
+    return element("text", escape(text), x=at[0], y=at[1] + size * 0.35, font_size=size, fill=ink, **more)
+
+
+def texture(look: str, spots: Iterable[tuple[float, float, float]], u: float) -> str:
+    """The ``d`` of the strokes that tell one ground from another; `spots` are middles with a number in -0.5 … 0.5."""
+    out = ""
+    for x, y, seed in spots:
+        if look.startswith("water"):
+            for dy in (-0.2, 0.2):
+                a, b, w = x - u * (0.3 + 0.1 * seed), y + u * (dy + 0.1 * seed), number(u * 0.28)
+                out += f"M{number(a)} {number(b)}q{number(u * 0.14)} {number(-u * 0.14)} {w} 0t{w} 0"
+        elif look == "brush":
+            for dx, dy in ((-0.22, 0.2), (0.18, 0.05), (-0.05, -0.2)):
+                a, b = x + u * (dx + 0.1 * seed), y + u * dy
+                out += line([(a - u * 0.1, b - u * 0.14), (a, b), (a + u * 0.1, b - u * 0.14)])
+        elif look in ("mud", "dirt", "sand", "gap"):
+            for dx, dy in ((-0.2, -0.15), (0.2, 0.1), (-0.05, 0.25)):
+                a, b = x + u * (dx + 0.08 * seed), y + u * dy
+                out += line([(a, b), (a + u * 0.1, b)])
+        elif look == "rubble":
+            for dx, dy in ((-0.25, -0.1), (0.12, 0.12), (-0.05, 0.32)):
+                a, b = x + u * (dx + 0.08 * seed), y + u * dy
+                out += line([(a, b), (a + u * 0.14, b), (a + u * 0.07, b - u * 0.13)], closed=True)
+        elif look == "planks":
+            out += "".join(line([(x + u * d, y - u / 2), (x + u * d, y + u / 2)]) for d in (-0.25, 0, 0.25))
+        elif look == "tree":
+            r, d = number(u * 0.36), number(u * 0.72)
+            out += f"M{number(x - u * 0.36)} {number(y)}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0"
+        elif look == "stairs":
+            out += "".join(line([(x - u / 2, y + u * d), (x + u / 2, y + u * d)]) for d in (-0.3, -0.1, 0.1, 0.3))
+        elif look == "cliff":
+            out += line([(x - u * 0.3, y + u * 0.3), (x - u * 0.1, y - u * 0.25), (x + u * 0.1, y + u * 0.2)])
+        elif look == "grass":
+            a, b = x + u * 0.3 * seed, y + u * 0.2
+            out += line([(a, b), (a + u * 0.05, b - u * 0.12)])
+    return out

@@ -1,0 +1,299 @@
+"""The text drawer: a map as letters, for terminals, logs and tests.
+
+Every cell is two characters: what stands or lies there and a space, where routes and walls may show.  Maps with
+barriers get lines between their rows and columns.  With `costs`, cells are as wide as the widest price.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tactical.show.drawers import Drawer
+from tactical.show.shapes import Area, Mark, Scene, Stroke, Text, Tile, Token
+from tactical.show.theme import Theme
+from tactical.units import Cell, column_name
+from tactical.world.grids import Point
+
+GLYPHS: dict[str, tuple[str, str]] = {
+    # look -> (glyph, ASCII glyph)
+    "plain": ("·", "."),
+    "grass": ("·", "."),
+    "road": ("·", "."),
+    "floor": ("·", "."),
+    "planks": ("=", "="),
+    "stone": ("·", "."),
+    "dirt": ("·", "."),
+    "sand": ("·", "."),
+    "mud": ("%", "%"),
+    "rubble": (":", ":"),
+    "brush": ('"', '"'),
+    "tree": ("♣", "T"),
+    "rock": ("█", "#"),
+    "wall": ("█", "#"),
+    "cliff": ("^", "^"),
+    "water-shallow": ("~", "~"),
+    "water-wading": ("≈", "&"),
+    "water-deep": ("≋", "W"),
+    "snow": ("*", "*"),
+    "ice": ("_", "_"),
+    "lava": ("!", "!"),
+    "gap": (" ", " "),
+    "stairs": ("≡", "H"),
+    "furniture": ("π", "n"),
+    "unknown": ("?", "?"),
+}
+LOOK_WORDS = {
+    "planks": "planks",
+    "mud": "mud",
+    "rubble": "rubble or rough",
+    "brush": "brush",
+    "tree": "tree",
+    "rock": "solid",
+    "cliff": "cliff",
+    "water-shallow": "shallow water",
+    "water-wading": "wading water",
+    "water-deep": "deep water",
+    "snow": "snow",
+    "ice": "ice",
+    "lava": "lava",
+    "gap": "gap",
+    "stairs": "stairs",
+    "furniture": "furniture",
+    "unknown": "unexplored",
+}
+# The letters of bands, by their number among the gaits of the turn; later turns are their number.
+BAND_LETTERS = "abcd"
+# Barriers as (across a row, along a row) and their ASCII forms.
+LINES: dict[str, tuple[str, str]] = {
+    "wall": ("|", "-"),
+    "window": ("¦", "┄"),
+    "fence": ("ǂ", "‡"),
+    "low-wall": (":", "."),
+    "invisible": ("!", "!"),
+    "door:open": ("'", "'"),
+    "door:closed": ("+", "+"),
+    "door:locked": ("X", "X"),
+    "door:secret": ("S", "S"),
+}
+ASCII_LINES = {"¦": "i", "┄": "i", "ǂ": "f", "‡": "f"}
+STYLE_CODES = {
+    "move": "44;97",
+    "dash": "43;30",
+    "fast": "46;30",
+    "utmost": "47;30",
+    "later": "100;97",
+}
+
+
+def draw(
+    scene: Scene,
+    *,
+    ascii: bool = False,
+    legend: bool = True,
+    colour: bool = False,
+    theme: Theme | None = None,
+) -> str:
+    """The scene as lines of text with column letters and row numbers.
+
+    `ascii` keeps to 7-bit characters; `colour` adds terminal colours (the letters stay: colour is never the only sign).
+    """
+    page = _Page(scene, ascii, colour)
+    lines = page.lines()
+    if scene.title:
+        lines.insert(0, f"{scene.title} ({scene.subtitle})" if scene.subtitle else scene.title)
+    if legend:
+        lines += ["", *page.legend()]
+    text = "\n".join(line.rstrip() for line in lines) + "\n"
+    return text.encode("ascii", "replace").decode("ascii") if ascii else text
+
+
+class _Page:
+    """The letters of every cell and of the lines between them."""
+
+    def __init__(self, scene: Scene, ascii: bool, colour: bool) -> None:
+        self.scene, self.ascii, self.colour = scene, ascii, colour
+        self.looks = {tile.cell: tile.role.removeprefix("ground:") for tile in scene.of(Tile)}
+        self.bands: dict[Cell, str] = {}
+        for area in scene.of(Area):
+            if area.role.startswith(("band:", "turn:", "passing")):
+                self.bands.update(dict.fromkeys(area.cells, area.role))
+        self.texts = {self._cell(text.at): text.text for text in scene.of(Text)}
+        self.threats = {mark.cell for mark in scene.of(Mark) if mark.role == "threat" and mark.cell}
+        self.refused = {mark.cell for mark in scene.of(Mark) if mark.role == "refused" and mark.cell}
+        self.tokens, self.names = self._tokens()
+        self.route = self._route()
+        self.width = max([1, *(len(text) for text in self.texts.values())])
+        self.strokes = [stroke for stroke in scene.of(Stroke) if stroke.role in LINES]
+
+    def _cell(self, point: Point) -> Cell:
+        return Cell(*self.scene.grid.cell_at(point[0], point[1]), self.scene.level)
+
+    def _tokens(self) -> tuple[dict[Cell, str], list[tuple[str, str]]]:
+        """A letter for each mover: @ for oneself, the name's first free letter for others (foes in capitals)."""
+        cells: dict[Cell, str] = {}
+        names: list[tuple[str, str]] = []
+        used = {"@", *BAND_LETTERS, *"SX"}
+        for token in self.scene.of(Token):
+            if token.role == "ghost":
+                continue
+            if token.role == "mover:self":
+                letter = "@"
+            else:
+                foe = token.role == "mover:foe"
+                spare = [*token.name, *"efghijklmnopqrstuvwxyz", *"0123456789"]
+                forms = (c.upper() if foe else c.lower() for c in spare if c.isascii() and c.isalnum())
+                letter = next((c for c in forms if c not in used), "?")
+                used.add(letter)
+            side = token.role.removeprefix("mover:")
+            kind = f", {side}" if side in ("friend", "foe") else ""
+            pose = "" if token.posture == "standing" else f", {token.posture}"
+            names.append((letter, token.name + kind + pose))
+            half = (token.size - 1) / 2
+            corner = self._cell((token.at[0] - half, token.at[1] - half))
+            for dc in range(token.size):
+                for dr in range(token.size):
+                    cells[Cell(corner.col + dc, corner.row + dr, corner.level)] = letter
+        return cells, names
+
+    def _route(self) -> dict[Cell, str]:
+        out: dict[Cell, str] = {}
+        for stroke in self.scene.of(Stroke):
+            if stroke.role.startswith("route:"):
+                for point in stroke.points:
+                    out[self._cell(point)] = "*" if self.ascii else "•"
+        for token in self.scene.of(Token):
+            if token.role == "ghost":
+                out[self._cell(token.at)] = "x" if self.ascii else "◎"
+        return out
+
+    def glyph(self, cell: Cell) -> str:
+        """What one cell shows, widest need first: token, route, refusal, price, band, ground."""
+        look = self.looks.get(cell, "plain")
+        ground = GLYPHS.get(look, ("·", "."))[1 if self.ascii else 0]
+        role = self.bands.get(cell, "")
+        letter = ""
+        if role.startswith("band:"):
+            letter = BAND_LETTERS[min(int(role[5:]), 3)]
+        elif role.startswith("turn:"):
+            letter = role[5:]
+        elif role == "passing":
+            letter = "-"
+        found = (
+            self.tokens.get(cell)
+            or self.route.get(cell)
+            or ("x" if cell in self.refused else "")
+            or self.texts.get(cell)
+            or letter
+            or ground
+        )
+        return found
+
+    def lines(self) -> list[str]:
+        """The map, row by row, with its margins."""
+        c0, r0, c1, r1 = self.scene.view
+        margin = len(str(r1)) + 1
+        barred = bool(self.strokes)
+        head = " " * margin + ("  " if barred else " ")
+        flat = self.scene.grid.name.endswith("-q")
+        for col in range(c0, c1):
+            head += column_name(col)[-2:].ljust(self.width + 1)[: self.width + 1]
+        out = [head.rstrip()]
+        for row in range(r0, r1):
+            if barred:
+                line = self._between(row)
+                if line.strip():
+                    out.append(" " * (margin + 1) + line)
+            label = f"{row + 1:>{margin - 1}}  "
+            cells = [self._coloured(Cell(col, row, self.scene.level)) for col in range(c0, c1)]
+            shift = self._shift(row)
+            if not barred:
+                out.append(label + shift + " ".join(cells))
+            else:
+                out.append(label[:-1] + "".join(self._left(col, row) + cell for col, cell in enumerate(cells, c0))
+                           + self._left(c1, row))
+        if barred and self._between(r1).strip():
+            out.append(" " * (margin + 1) + self._between(r1))
+        if flat:
+            shoved = "odd" if self.scene.grid.name == "hex-odd-q" else "even"
+            out.append(f"({shoved} columns, counted from 0, lie half a cell lower)")
+        return out
+
+    def _shift(self, row: int) -> str:
+        name = self.scene.grid.name
+        if name in ("hex-odd-r", "hex-even-r") and bool(row & 1) == (name == "hex-odd-r"):
+            return " "
+        return ""
+
+    def _coloured(self, cell: Cell) -> str:
+        text = self.glyph(cell).rjust(self.width)
+        role = self.bands.get(cell, "")
+        if not self.colour or not role or role == "passing":
+            return text
+        style = "later" if role.startswith("turn:") else ("move", "dash", "fast", "utmost")[min(int(role[5:]), 3)]
+        return f"\x1b[{STYLE_CODES[style]}m{text}\x1b[0m"
+
+    def _left(self, col: int, row: int) -> str:
+        """The sign on a cell's left side: the barrier met going there from its left neighbour's middle."""
+        return self._met((col - 0.5, row + 0.5), (col + 0.5, row + 0.5), 0) or " "
+
+    def _between(self, row: int) -> str:
+        c0, _, c1, _ = self.scene.view
+        out = ""
+        for col in range(c0, c1):
+            sign = self._met((col + 0.5, row - 0.5), (col + 0.5, row + 0.5), 1)
+            out += " " + (sign or " ") * self.width
+        return out
+
+    def _met(self, a: Point, b: Point, along: int) -> str:
+        signs = [stroke.role for stroke in self.strokes if _cross(a, b, stroke.points[0], stroke.points[1])]
+        if not signs:
+            return ""
+        # a door lies upon the wall it is in
+        sign = LINES[signs[-1]][along]
+        return ASCII_LINES.get(sign, sign) if self.ascii else sign
+
+    def legend(self) -> list[str]:
+        """What the letters mean: only those that are on the map."""
+        out = [f"{letter}  {name}" for letter, name in self.names]
+        for entry in self.scene.legend:
+            if entry.role.startswith("band:"):
+                out.append(f"{BAND_LETTERS[min(int(entry.role[5:]), 3)]}  {entry.text}")
+            elif entry.role.startswith("turn:"):
+                out.append(f"{entry.role[5:]}  {entry.text}")
+            elif entry.role == "passing":
+                out.append(f"-  {entry.text}")
+        if self.route:
+            out.append(f"{'*' if self.ascii else '•'}  route")
+        if self.refused:
+            out.append("x  not possible")
+        shown = {self.looks.get(cell, "plain") for cell in self._bare()}
+        seen: set[str] = set()
+        for look, words in LOOK_WORDS.items():
+            glyph = GLYPHS[look][1 if self.ascii else 0]
+            if (look in shown or (look == "rock" and "wall" in shown)) and glyph not in seen:
+                seen.add(glyph)
+                out.append(f"{glyph}  {words}")
+        for role in dict.fromkeys(stroke.role for stroke in self.strokes):
+            across, along = LINES[role]
+            signs = dict.fromkeys(ASCII_LINES.get(s, s) if self.ascii else s for s in (across, along))
+            name = f"{role[5:]} door" if role.startswith("door:") else role.replace("-", " ")
+            out.append(f"{' '.join(signs)}  {name}")
+        return out
+
+    def _bare(self) -> Iterable[Cell]:
+        return (cell for cell in self.looks if cell not in self.bands and cell not in self.tokens)
+
+
+def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
+    """Whether two segments meet; touching counts."""
+
+    def side(p: Point, q: Point, r: Point) -> float:
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    s1, s2, s3, s4 = side(a, b, c), side(a, b, d), side(c, d, a), side(c, d, b)
+    if s1 == s2 == s3 == s4 == 0:
+        return False
+    return s1 * s2 <= 0 and s3 * s4 <= 0
+
+
+DRAWER = Drawer("text", ".txt", draw, "letters, for terminals")

@@ -1,0 +1,361 @@
+"""Scenes: what a map with a reach and a route on it looks like, as shapes with roles.
+
+`scene` collects everything; its parts (`ground`, `reaching`, `movers_of` …) can be had alone, so that a window keeps
+what did not change.  Nothing here knows a colour, a font or a pixel.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, Protocol
+
+from tactical.errors import Refusal
+from tactical.movement.bands import Band
+from tactical.movement.route import Route, State
+from tactical.show.barrier_shapes import barriers, ledges, links
+from tactical.show.looks import look, signs
+from tactical.show.route_shapes import middle, route_shapes
+from tactical.show.shapes import (
+    Area,
+    Backdrop,
+    Chip,
+    Entry,
+    Mark,
+    Scene,
+    Shape,
+    Stroke,
+    Text,
+    Tile,
+    Token,
+    View,
+    outline,
+)
+from tactical.units import Cell, show
+from tactical.world.battlemap import Battlemap
+from tactical.world.mover import Mover
+from tactical.world.terrain import Terrain
+
+__all__ = ["ReachLike", "Scene", "ground", "legend", "movers_of", "reaching", "scene"]
+
+CHIP_CELLS = 6
+"""A later turn's area gets a chip of its own from this many cells on."""
+
+
+class ReachLike(Protocol):
+    """What a picture needs of a `tactical.movement.reach.Reach`."""
+
+    @property
+    def bands(self) -> tuple[Band, ...]: ...
+    @property
+    def mover(self) -> Mover: ...
+    @property
+    def start(self) -> State: ...
+    def cells(self, band: Any = None) -> Collection[Cell]: ...
+    def passing(self) -> Collection[Cell]: ...
+    def cost(self, cell: Cell) -> Fraction | None: ...
+    def threatened(self) -> Mapping[Cell, tuple[str, ...]]: ...
+
+
+def scene(
+    battlemap: Battlemap,
+    reach: ReachLike | None = None,
+    route: Route | Refusal | None = None,
+    *,
+    costs: bool = False,
+    enemy: bool = False,
+    grid: bool = True,
+    level: int | None = None,
+    view: View | None = None,
+    selected: str | None = None,
+    target: Cell | None = None,
+    referee: bool = False,
+    known: Collection[Cell] | None = None,
+    odds: Mapping[Cell, Fraction] | None = None,
+) -> Scene:
+    """The whole picture of a map, with what a mover can reach and the way it would take.
+
+    `route` may be a `Refusal`: with `target` the cell is then marked as refused.  `costs` writes the price on every
+    cell, `enemy` marks the cells that enemies reach, `odds` writes chances of success, `view` (first column, first row,
+    the ones behind the last) limits the picture, `referee` shows secret doors and hidden movers, `known` darkens
+    everything else.  Raises `ValueError` for a level that does not exist.
+    """
+    if level is None:
+        level = reach.start.cell.level if reach else 0
+    if not 0 <= level < len(battlemap.levels):
+        raise ValueError(f"there is no level {level} (the map has {len(battlemap.levels)})")
+    view = clipped(battlemap, view)
+    viewer = reach.mover if reach else battlemap.mover(selected) if selected else None
+    shapes: list[Shape] = list(ground(battlemap, view, level, known=known))
+    if grid:
+        shapes.append(Area("grid", frozenset()))
+    overlay: list[Shape] = []
+    if reach:
+        overlay = list(reaching(battlemap, reach, view, level, costs=costs, enemy=enemy, odds=odds))
+    shapes += [shape for shape in overlay if not isinstance(shape, Chip | Text)]
+    shapes += barriers(battlemap, view, level, knows=viewer.knows if viewer else frozenset(), referee=referee)
+    shapes += links(battlemap, view, level)
+    shapes += [shape for shape in overlay if isinstance(shape, Text)]
+    gaits = [band for band in reach.bands if band.turn == 1] if reach else []
+    path: list[Shape] = []
+    if isinstance(route, Route) and reach:
+        path = list(route_shapes(battlemap, route, reach.bands, level, size=reach.mover.size))
+    elif isinstance(route, Refusal) and target is not None:
+        path = [Mark("refused", battlemap.grid.centre(target.col, target.row), target)]
+    shapes += [shape for shape in path if isinstance(shape, Stroke)]
+    shapes += movers_of(battlemap, view, level, viewer, at=reach.start if reach else None, referee=referee)
+    shapes += [shape for shape in path if not isinstance(shape, Stroke)]
+    shapes += [shape for shape in overlay if isinstance(shape, Chip)]
+    return Scene(
+        battlemap.grid,
+        battlemap.cols,
+        battlemap.rows,
+        view,
+        tuple(shapes),
+        legend(shapes, reach.bands if reach else (), battlemap.unit),
+        level,
+        max(1, len(gaits)),
+        battlemap.name,
+        f"{show(battlemap.cell)} {battlemap.unit} cells",
+        battlemap.unit,
+    )
+
+
+def clipped(battlemap: Battlemap, view: View | None) -> View:
+    """A window cut to the map; the whole map for None."""
+    if view is None:
+        return 0, 0, battlemap.cols, battlemap.rows
+    c0, r0, c1, r1 = view
+    c0, r0 = max(0, min(c0, battlemap.cols - 1)), max(0, min(r0, battlemap.rows - 1))
+    return c0, r0, max(c0 + 1, min(c1, battlemap.cols)), max(r0 + 1, min(r1, battlemap.rows))
+
+
+def seen(view: View, cell: Cell, level: int) -> bool:
+    """Whether a cell is in the window."""
+    return cell.level == level and view[0] <= cell.col < view[2] and view[1] <= cell.row < view[3]
+
+
+def ground(
+    battlemap: Battlemap, view: View, level: int, *, known: Collection[Cell] | None = None
+) -> Iterator[Shape]:
+    """The ground, cell by cell with zones laid over it, the map's own picture if it has one, and its ledges."""
+    if battlemap.picture is not None and level == 0:
+        yield Backdrop("picture", battlemap.picture.read, battlemap.picture.pixels, battlemap.picture.offset)
+    zoned: dict[Cell, list[Mapping[str, object]]] = {}
+    for zone in battlemap.zones:
+        for cell in zone.cells:
+            if seen(view, cell, level):
+                zoned.setdefault(cell, []).append(zone.facts)
+    painted = battlemap.picture is not None and level == 0
+    floor = battlemap.levels[level].ground
+    kinds = [(f"ground:{look(terrain)}", signs(terrain), terrain.name) for terrain in battlemap.palette]
+    for row in range(view[1], view[3]):
+        for col, index in enumerate(floor[row, view[0] : view[2]].tolist(), view[0]):
+            cell = Cell(col, row, level)
+            role, small, name = kinds[index]
+            if cell in zoned:
+                terrain = _laid(battlemap.palette[index], zoned[cell])
+                role, small, name = f"ground:{look(terrain)}", signs(terrain), terrain.name
+            if known is not None and cell not in known:
+                role, small, name = "ground:unknown", (), ""
+            elif painted and role == "ground:plain" and not small:
+                continue
+            yield Tile(role, cell, small, name)
+    yield from ledges(battlemap, view, level)
+
+
+def _laid(terrain: Terrain, facts: Iterable[Mapping[str, object]]) -> Terrain:
+    for one in facts:
+        terrain = terrain.with_facts({name: value for name, value in one.items() if name != "terrain"})
+        if "terrain" in one:
+            terrain = Terrain.of({**terrain.facts(), "terrain": one["terrain"]})
+    return terrain
+
+
+def band_role(bands: tuple[Band, ...], band: Band) -> str:
+    """``band:0``, ``band:1`` … for the gaits of this turn, ``turn:2`` … for later turns."""
+    if band.turn > 1:
+        return f"turn:{band.turn}"
+    return f"band:{[one for one in bands if one.turn == 1].index(band)}"
+
+
+def reaching(
+    battlemap: Battlemap,
+    reach: ReachLike,
+    view: View,
+    level: int,
+    *,
+    costs: bool = False,
+    enemy: bool = False,
+    odds: Mapping[Cell, Fraction] | None = None,
+) -> Iterator[Shape]:
+    """What can be reached: an area per band (dearest first), the rest darkened, later turns' chips, costs, threats."""
+    grid = battlemap.grid
+    areas: dict[str, set[Cell]] = {}
+    for band in reach.bands:
+        cells = {cell for cell in reach.cells(band) if seen(view, cell, level)}
+        areas.setdefault(band_role(reach.bands, band), set()).update(cells)
+    taken: set[Cell] = set().union(*areas.values()) if areas else set()
+    start = reach.start.cell
+    if seen(view, start, level) and start not in taken and areas:
+        areas[next(iter(areas))].add(start)
+        taken.add(start)
+    passing = {cell for cell in reach.passing() if seen(view, cell, level)} - taken
+    everything = {Cell(c, r, level) for r in range(view[1], view[3]) for c in range(view[0], view[2])}
+    yield Area("out", frozenset(everything - taken - passing))
+    if passing:
+        yield Area("passing", frozenset(passing), outline(grid, passing))
+    for role, cells in reversed(areas.items()):
+        if cells:
+            yield Area(role, frozenset(cells), outline(grid, cells))
+    if enemy:
+        for cell in sorted(reach.threatened()):
+            if seen(view, cell, level):
+                yield Mark("threat", grid.centre(cell.col, cell.row), cell)
+    if costs or odds:
+        for cell in sorted(taken - {start}):
+            words = _percent(odds[cell]) if odds and cell in odds else ""
+            if not words and costs and (cost := reach.cost(cell)) is not None:
+                words = show(cost)
+            if words:
+                yield Text("odds" if words.endswith("%") else "cost", grid.centre(cell.col, cell.row), words)
+    for role, cells in areas.items():
+        if role.startswith("turn:"):
+            for group in _groups(battlemap, cells):
+                if len(group) >= CHIP_CELLS or len(group) == len(cells):
+                    yield Chip(role, _heart(battlemap, group), f"turn {role[5:]}", place="middle")
+
+
+def _percent(chance: Fraction) -> str:
+    # 100 % and 0 % are said only where they are true
+    whole = round(chance * 100)
+    if whole == 100 and chance < 1:
+        whole = 99
+    if whole == 0 and chance > 0:
+        whole = 1
+    return f"{whole}%"
+
+
+def _groups(battlemap: Battlemap, cells: Collection[Cell]) -> Iterator[list[Cell]]:
+    """The connected parts of a set of cells, in reading order."""
+    left = set(cells)
+    straight = [direction for direction in battlemap.grid.directions if not direction.diagonal]
+    for first in sorted(cells, key=lambda cell: (cell.row, cell.col)):
+        if first not in left:
+            continue
+        left.discard(first)
+        group, queue = [first], deque([first])
+        while queue:
+            here = queue.popleft()
+            i, j = battlemap.grid.store(here.col, here.row)
+            for direction in straight:
+                near = Cell(*battlemap.grid.unstore(i + direction.di, j + direction.dj), here.level)
+                if near in left:
+                    left.discard(near)
+                    group.append(near)
+                    queue.append(near)
+        yield group
+
+
+def _heart(battlemap: Battlemap, cells: list[Cell]) -> tuple[float, float]:
+    """The middle of the cell nearest to the middle of all."""
+    centres = [battlemap.grid.centre(cell.col, cell.row) for cell in cells]
+    x, y = (sum(values) / len(centres) for values in zip(*centres, strict=True))
+    return min(centres, key=lambda point: ((point[0] - x) ** 2 + (point[1] - y) ** 2, point))
+
+
+def movers_of(
+    battlemap: Battlemap,
+    view: View,
+    level: int,
+    viewer: Mover | None = None,
+    *,
+    at: State | None = None,
+    referee: bool = False,
+) -> Iterator[Shape]:
+    """The tokens: the viewer itself (at `at` if given), its friends round, its foes diamonds, bystanders square."""
+    movers = list(battlemap.movers)
+    if viewer is not None and all(mover.id != viewer.id for mover in movers):
+        movers.append(viewer)
+    for mover in movers:
+        mine = viewer is not None and mover.id == viewer.id
+        cell, posture = mover.at, mover.posture
+        if mine and at is not None:
+            cell, posture = at.cell, at.posture
+        if cell is None or not _body_seen(view, cell, mover.size, level):
+            continue
+        if mover.hidden and not referee and not mine and (viewer is None or viewer.towards(mover) != "ally"):
+            continue
+        kind = "self" if mine else _kind(viewer, mover, battlemap.movers)
+        yield Token(f"mover:{kind}", middle(battlemap, cell, mover.size), mover.size, mover.label, posture, mover.id)
+
+
+def _kind(viewer: Mover | None, mover: Mover, movers: tuple[Mover, ...]) -> str:
+    if viewer is None:
+        # nobody selected: the first side named on the map counts as one's own
+        viewer = next((one for one in movers if one.side), mover)
+        if viewer.id == mover.id:
+            return "friend" if mover.side else "bystander"
+    return {"ally": "friend", "enemy": "foe"}.get(viewer.towards(mover), "bystander")
+
+
+def _body_seen(view: View, cell: Cell, size: int, level: int) -> bool:
+    return (
+        cell.level == level
+        and view[0] - size < cell.col < view[2]
+        and view[1] - size < cell.row < view[3]
+    )
+
+
+SIGN_WORDS = {
+    "difficult": "slow ground",
+    "climb": "climbing",
+    "swim": "swimming",
+    "low": "low: crouch or crawl",
+    "slick": "slippery",
+    "no-stop": "no stopping",
+    "hard": "hard ground (a roll)",
+    "hazard": "hazard",
+}
+BARRIER_WORDS = {
+    "door:open": "open door",
+    "door:closed": "closed door",
+    "door:locked": "locked door",
+    "door:secret": "secret door",
+    "window": "window",
+    "fence": "fence",
+    "low-wall": "low wall",
+    "invisible": "unseen wall",
+    "ledge": "ledge (low side hatched)",
+    "one-way": "one way only",
+}
+MOVER_WORDS = {"mover:friend": "friend", "mover:foe": "foe", "mover:bystander": "bystander"}
+
+
+def legend(shapes: Iterable[Shape], bands: tuple[Band, ...], unit: str) -> tuple[Entry, ...]:
+    """The lines that explain what is in the picture, and nothing else: bands first, then signs, tokens, barriers."""
+    there: dict[str, None] = {}
+    small: set[str] = set()
+    for shape in shapes:
+        there.setdefault(shape.role)
+        if isinstance(shape, Tile):
+            small.update(shape.signs)
+    out = []
+    for band in bands:
+        role = band_role(bands, band)
+        if role in there:
+            least = f" from {show(band.minimum)}" if band.minimum else ","
+            out.append(Entry(role, f"{band.title}{least} to {show(band.budget)} {unit}"))
+    for role, words in (
+        ("passing", "pass, no stopping"),
+        ("out", "out of reach"),
+        ("threat", "enemy reach"),
+        ("refused", "not possible"),
+    ):
+        if role in there and not (role == "out" and not bands):
+            out.append(Entry(role, words))
+    out += [Entry(role, words) for role, words in MOVER_WORDS.items() if role in there]
+    out += [Entry(role, words) for role, words in BARRIER_WORDS.items() if role in there]
+    out += [Entry(f"sign:{sign}", words) for sign, words in SIGN_WORDS.items() if sign in small]
+    return tuple(out)

@@ -1,0 +1,204 @@
+"""Shapes: what a picture is made of, without any colour.
+
+Every shape carries a *role* (``ground:grass``, ``band:0``, ``route``, ``refused`` …); drawers decide how a role looks.
+Points are in cell units from the map's top left corner, x to the right and y down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from tactical.units import Cell
+from tactical.world.grids import Grid, Point
+
+Ring = tuple[Point, ...]
+View = tuple[int, int, int, int]
+"""A window on the map: first column, first row, and the column and row behind the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backdrop:
+    """The map's own picture; `read` gives the bytes of a PNG, JPEG or WebP, `pixels` is a cell's width in it."""
+
+    role: str
+    read: Callable[[], bytes]
+    pixels: float
+    offset: Point = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """The ground of one cell: `role` is ``ground:`` and a look, `signs` small marks for what the look does not show."""
+
+    role: str
+    cell: Cell
+    signs: tuple[str, ...] = ()
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A set of cells with its outline (outer rings clockwise, holes the other way)."""
+
+    role: str
+    cells: frozenset[Cell]
+    rings: tuple[Ring, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A line: a barrier, a leg of a route, a ledge (low side to the right), a link."""
+
+    role: str
+    points: tuple[Point, ...]
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A creature or vehicle: `role` is ``mover:`` self, friend, foe or bystander, or ``ghost``; `at` its middle."""
+
+    role: str
+    at: Point
+    size: int
+    name: str = ""
+    posture: str = "standing"
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A small plate with words at a spot; `icon` names a drawing, `place` where it would like to stand."""
+
+    role: str
+    at: Point
+    text: str
+    icon: str = ""
+    place: str = "above"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A sign on a cell: corner ticks of enemy reach, hazard, refusal, the ring where a band ends."""
+
+    role: str
+    at: Point
+    cell: Cell | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Words straight on the map, such as a cell's cost."""
+
+    role: str
+    at: Point
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the legend: the role it explains, in words."""
+
+    role: str
+    text: str
+
+
+Shape = Backdrop | Tile | Area | Stroke | Token | Chip | Mark | Text
+S = TypeVar("S", Backdrop, Tile, Area, Stroke, Token, Chip, Mark, Text)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A picture to be drawn: shapes in painting order, bottom first, and the legend that explains them.
+
+    `view` bounds what was collected, `gaits` is the number of bands of the present turn (themes choose styles by it).
+    """
+
+    grid: Grid
+    cols: int
+    rows: int
+    view: View
+    shapes: tuple[Shape, ...]
+    legend: tuple[Entry, ...] = ()
+    level: int = 0
+    gaits: int = 2
+    title: str = ""
+    subtitle: str = ""
+    unit: str = "ft"
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, kind: type[S]) -> Iterator[S]:
+        """The shapes of one kind, bottom first."""
+        return (shape for shape in self.shapes if isinstance(shape, kind))
+
+    def role(self, prefix: str) -> tuple[Shape, ...]:
+        """The shapes whose role is `prefix`, or begins with it and a colon."""
+        return tuple(s for s in self.shapes if s.role == prefix or s.role.startswith(f"{prefix}:"))
+
+
+def outline(grid: Grid, cells: Iterable[Cell]) -> tuple[Ring, ...]:
+    """The outline of a set of cells: sides that two cells share cancel out, the rest is chained to rings.
+
+    Where two rings touch in a corner they are kept apart by turning as sharply as possible.
+    """
+    follow: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    where: dict[tuple[int, int], Point] = {}
+
+    def key(point: Point) -> tuple[int, int]:
+        # hex corners are computed from different middles and differ in the last bits
+        found = round(point[0] * 4096), round(point[1] * 4096)
+        where.setdefault(found, (float(point[0]), float(point[1])))
+        return found
+
+    sides: set[tuple[tuple[int, int], tuple[int, int]]] = set()
+    for cell in sorted(cells):
+        corners = [key(point) for point in grid.polygon(cell.col, cell.row)]
+        for start, end in zip(corners, [*corners[1:], corners[0]], strict=True):
+            if (end, start) in sides:
+                sides.remove((end, start))
+            else:
+                sides.add((start, end))
+    for start, end in sorted(sides):
+        follow.setdefault(start, []).append(end)
+    rings = []
+    while follow:
+        start = min(follow)
+        ring = [start]
+        here = follow[start].pop(0)
+        if not follow[start]:
+            del follow[start]
+        while here != start:
+            ring.append(here)
+            options = follow[here]
+            pick = options[0] if len(options) == 1 else _sharpest(ring[-2], here, options)
+            options.remove(pick)
+            if not options:
+                del follow[here]
+            here = pick
+        rings.append(tuple(where[point] for point in _straightened(ring)))
+    return tuple(rings)
+
+
+def _sharpest(
+    before: tuple[int, int], here: tuple[int, int], options: list[tuple[int, int]]
+) -> tuple[int, int]:
+    """Of several ways on from a touching corner, the one that turns right (stays on the same cell)."""
+
+    def right(option: tuple[int, int]) -> float:
+        ax, ay = here[0] - before[0], here[1] - before[1]
+        bx, by = option[0] - here[0], option[1] - here[1]
+        return ax * by - ay * bx
+
+    return max(options, key=right)
+
+
+def _straightened(ring: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The ring without corners in the middle of a straight side."""
+    out = []
+    for n, (x, y) in enumerate(ring):
+        (ax, ay), (bx, by) = ring[n - 1], ring[(n + 1) % len(ring)]
+        if abs((x - ax) * (by - y) - (y - ay) * (bx - x)) > 4096:
+            out.append((x, y))
+    return out or ring
