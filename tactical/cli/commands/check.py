@@ -18,9 +18,9 @@ from tactical.errors import Fault, MapError
 def check(
     ctx: click.Context, /, sources: tuple[str, ...], from_format: str | None, imports: tuple[str, ...], as_json: bool
 ) -> None:
-    """Check map files: all faults at once, each with file, line and column.
+    """Check map files: all faults at once.
 
-    Exits with 1 if any fault was found, 2 if a file cannot be read at all.
+    Each fault is told with file, line and column, and with the nearest known name.  Exits with 1 if any fault was found, 2 if a file cannot be read at all.
     """
     files, faults, lines = [], [], []
     unreadable = False

@@ -18,7 +18,7 @@ from tactical.cli.inputs import read_map, read_options
 def convert(
     source: str, from_format: str | None, imports: tuple[str, ...], target: str, to_format: str | None, as_json: bool
 ) -> None:
-    """Convert MAP to another format and say what that format cannot hold."""
+    """Convert MAP, and say what is lost on the way."""
     from tactical.formats import dump_with_report, format_for
 
     if as_json and target == "-":

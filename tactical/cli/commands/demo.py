@@ -19,7 +19,10 @@ DEMO_MOVER = "raven"
 @click.option("-o", "--output", "target", metavar="OUT", help="Picture to write where no window can be opened.")
 @click.option("--json", "as_json", is_flag=True, help="Print the reach as one JSON object instead.")
 def demo(as_text: bool, target: str | None, as_json: bool) -> None:
-    """Open a sample village in the viewer; without a display print it and write a picture."""
+    """Look at a sample village.
+
+    Opens the window; without a display (or pygame) prints the map with its bands and writes a picture.
+    """
     why = "asked for text" if as_text or target else no_window()
     if not why and not as_json:
         open_window(DEMO_MAP, mover_id=DEMO_MOVER)

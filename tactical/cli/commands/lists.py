@@ -13,7 +13,10 @@ from tactical.cli.answers import print_json
 @click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def rulesets(name: str | None, as_json: bool) -> None:
-    """List the rule systems, or everything about the one called NAME: its stats and options."""
+    """List the rule systems, or describe one.
+
+    With NAME: its stats, its options, and what they may be set to.
+    """
     from tactical.registry import RULESETS
     from tactical.rules.ruleset import Ruleset, get_ruleset
 
@@ -121,7 +124,7 @@ def _rows(value: object) -> list[dict[str, object]]:
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def formats(as_json: bool) -> None:
-    """List the map formats: file endings, and whether they can be read and written."""
+    """List the map formats and their options."""
     from tactical.formats import get_format
     from tactical.registry import FORMATS
 
@@ -161,7 +164,10 @@ def formats(as_json: bool) -> None:
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="The schema is JSON with or without this.")
 def schema(as_json: bool) -> None:
-    """Print the JSON schema of native map files, for editors that complete and check YAML."""
+    """Print the JSON schema of native maps.
+
+    Editors use it to complete and check YAML.
+    """
     from tactical.assets import path
 
     click.echo(path("map.schema.json").read_text(encoding="utf-8"), nl=False)

@@ -37,7 +37,10 @@ def path(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Show the cheapest way of a mover to a cell.  Exits with 1 and the reason if there is none."""
+    """Show the cheapest way to a cell, or why not.
+
+    Exits with 1 and the reason if there is no way.
+    """
     moment = situation(source, from_format, imports, **given)
     to = moment.cell(goal)
     found = moment.reach()

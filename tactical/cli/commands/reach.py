@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 def reach(
     source: str, from_format: str | None, imports: tuple[str, ...], as_json: bool, picture: str | None, **given: Any
 ) -> None:
-    """Show where a mover of MAP can get to: a text map with bands, or every cell as JSON.
+    """Show where a mover can get to.
 
-    On a map without movers --at CELL alone makes a nameless one, under --rules NAME (plain if nothing is said).
+    Prints a text map with bands, or every cell as JSON.  On a map without movers --at CELL alone makes a nameless
+    one, under --rules NAME (plain if nothing is said).
     """
     if picture:
         drawer_for(picture)

@@ -36,7 +36,10 @@ def render(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Draw MAP into a file, with the reach of a mover if one is named."""
+    """Draw MAP, without a window.
+
+    With --mover or --at, the reach is drawn too; with --to, the way.
+    """
     if as_json and target == "-":
         raise click.UsageError("--json and -o - both want stdout")
     given["mover_id"] = given["mover_id"] or reach_of

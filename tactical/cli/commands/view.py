@@ -28,7 +28,10 @@ def view(
     options: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Open MAP in a window: see the reach, hover for the price, click to go."""
+    """Open MAP in a window.
+
+    See the reach, hover for the price and the reason, click to go.
+    """
     why = no_window()
     find_map(source)
     if why:
