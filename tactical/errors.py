@@ -79,7 +79,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
 # Every refusal's words, in one place and ready for translation.  The code is the contract, the words are not.
 REFUSALS: dict[str, str] = {
     "move.budget": "{short} {unit} short: costs {cost}, has {budget}",
-    "move.unreachable": "no way there",
+    "move.unreachable": "no way to {cell}",
+    "move.barred": "no way to {cell}: {by}",
     "move.off_map": "{cell} is not on the map",
     "move.impassable": "{cell} is impassable ({terrain})",
     "move.no_fit": "the body does not fit at {cell}",

@@ -16,6 +16,10 @@ FUNCTIONS: dict[str, str] = {
     "multi_source_dijkstra_path_length": "Bucket-queue search over compiled arrays.",
     "dijkstra_path": "Bucket-queue search that stops at the target.",
     "dijkstra_path_length": "Bucket-queue search that stops at the target.",
+    "bidirectional_dijkstra": "Bucket-queue search from the source; of several shortest paths it may be another.",
+    "all_pairs_dijkstra": "Bucket-queue searches over compiled arrays.",
+    "all_pairs_dijkstra_path": "Bucket-queue searches over compiled arrays.",
+    "all_pairs_dijkstra_path_length": "Bucket-queue searches over compiled arrays.",
 }
 """The functions whose answer one predecessor a node is enough for, with a line for networkx's documentation.
 

@@ -106,6 +106,23 @@ class Turns:
             fresh, index = fresh[new], index[new]
         return fresh, dict(zip(fresh.tolist(), ends[index].tolist(), strict=True))
 
+    def totals(self, number: int) -> NDArray[np.int64]:
+        """Per node: ticks paid in all turns up to its arrival in turn `number` (0 where it is not reached)."""
+        turn = self.turns[number - 1]
+        before = self.totals(number - 1) if number > 1 else None
+        out = np.zeros(self.lattice.nodes, dtype=np.int64)
+        paid = [0] * len(turn.settled)
+        costs, parents, nodes = turn.settled.cost.tolist(), turn.settled.parent.tolist(), turn.settled.node.tolist()
+        for place, (cost, parent, node) in enumerate(zip(costs, parents, nodes, strict=True)):
+            if parent >= 0:
+                paid[place] = paid[parent] + cost - costs[parent]
+            elif before is not None:
+                paid[place] = int(before[turn.origin[node]]) + cost
+            else:
+                paid[place] = cost
+        out[nodes] = paid
+        return out
+
     def path(self, turn: Turn, node: int) -> list[tuple[int, list[Edge]]]:
         """The edges to a node, turn by turn: (turn number, edges)."""
         out = []

@@ -1,0 +1,94 @@
+"""Finding the way to one cell, through waypoints where they are named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from tactical.errors import Refusal
+from tactical.movement.ledger import assemble, steps_of
+from tactical.movement.route import Route, Step
+from tactical.units import Cell
+from tactical.world.battlemap import Battlemap
+from tactical.world.mover import Mover
+
+if TYPE_CHECKING:
+    from tactical.movement.reach import Arrival, Reach
+
+
+def route_to(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str | None) -> Route | Refusal:
+    """The cheapest way of a reach to end on `cell`, or why there is none."""
+    from tactical.movement.reach import Reach, reach_of
+    from tactical.movement.whynot import why_not
+
+    if cell in found.battlemap and found.options["hazard_policy"] == "avoid" and cell not in found.query.goals:
+        named = {place for place in (cell, *via) if place in found.battlemap and found.query.hazard_at(place)}
+        if named:
+            # a hazard is entered only where it is named: ask again with it as a goal
+            again = found.query.changed(goals=frozenset(named))
+            found = reach_of(again, turns=found.turns, gait=found.gait, reserve=found.reserve, limited=found.limited)
+    if via:
+        from tactical.movement.itinerary import through
+
+        return through(found, cell, via, arrive or "")
+    if arrive:
+        found = Reach(found.query, found.turns, found.gait, found.reserve, arrive, found.limited, 0.0, found.searches)
+    if cell == found.start.cell and not (arrive and arrive != found.start.posture):
+        return _stay(found)
+    arrival = found.arrivals.get(cell)
+    if arrival is None:
+        reason = why_not(found, cell)
+        return Refusal("move.unreachable", {"cell": found.battlemap.name_of(cell)}) if reason is None else reason
+    return _route(found, arrival)
+
+
+def _stay(found: Reach) -> Route:
+    site = found.query.lattice(found.gaits[0].pool if found.gaits else "", Fraction(0)).site
+    budget = found.bands[0].budget if found.bands else Fraction(0)
+    return assemble(found.query, site, [], found.start, band=found.bands[0].name if found.bands else "", budget=budget)
+
+
+def _route(found: Reach, arrival: Arrival) -> Route:
+    search = found.searches[arrival.pool]
+    turn = search.turns[arrival.turn - 1]
+    legs = search.path(turn, arrival.node)
+    steps = steps_of(search.lattice, legs, found.query.turn.spent)
+    if not search.plain:
+        steps = _as_charged(found, arrival, steps, legs)
+    end = search.lattice.state(arrival.node)
+    route = assemble(
+        found.query, search.lattice.site, steps, end, band=arrival.band.name, budget=arrival.band.budget
+    )
+    return replace(route, turn=arrival.turn)
+
+
+def _as_charged(found: Reach, arrival: Arrival, steps: list[Step], legs: list[tuple[int, list[tuple[int, int, int, int]]]]) -> list[Step]:
+    """What the turn really charges where a rounding rule lets a step be made for less than its price."""
+    search = found.searches[arrival.pool]
+    out, at = [], 0
+    for number, edges in legs:
+        settled = search.turns[number - 1].settled
+        for start, end, _, _ in edges:
+            before, after = settled.cost_of(start) or 0, settled.cost_of(end) or 0
+            charged = search.lattice.cost(after - before)
+            out.append(replace(steps[at], cost=charged, spent=search.lattice.cost(after)))
+            at += 1
+    return out
+
+
+def plan(
+    battlemap: Battlemap,
+    mover: Mover | str,
+    to: Cell,
+    *,
+    via: Iterable[Cell] = (),
+    arrive: str | None = None,
+    turns: int = 1,
+    **more: Any,
+) -> Route | Refusal:
+    """The cheapest way of a mover to end on `to` within `turns` turns; keywords as for `reach`."""
+    from tactical.movement.reach import reach
+
+    return reach(battlemap, mover, turns=turns, **more).route(to, via=via, arrive=arrive)

@@ -1,0 +1,189 @@
+"""A question about one mover: the rule system, its options and profile, and the lattices that answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from math import ceil
+from typing import Any
+
+from tactical.errors import Refusal
+from tactical.movement.lattice import Lattice
+from tactical.movement.route import State
+from tactical.options import Options
+from tactical.rules.profile import Gait, Pace, Profile
+from tactical.rules.ruleset import Ruleset, TurnState, get_ruleset
+from tactical.units import Cell
+from tactical.world.battlemap import Battlemap
+from tactical.world.mover import Mover
+from tactical.world.site import Site, Window
+
+
+@dataclass(frozen=True, eq=False)
+class Query:
+    """One mover on one map in one moment of its turn.  Make it with `ask`."""
+
+    battlemap: Battlemap
+    mover: Mover
+    ruleset: Ruleset
+    stats: Any
+    options: Options
+    turn: TurnState
+    others: tuple[Mover, ...]
+    known: frozenset[Cell] | None = None
+    truth: bool = False
+    goals: frozenset[Cell] = frozenset()
+    opened: frozenset[int] = frozenset()
+    _lattices: dict[object, Lattice] = field(default_factory=dict, repr=False)
+    kept: dict[object, Any] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def profile(self) -> Profile:
+        """What the rule system says about the mover this turn."""
+        return self.ruleset.profile(self.stats, self.turn, self.options, self.mover.posture)
+
+    @cached_property
+    def start(self) -> State:
+        """Where the mover is, with the counters of its turn."""
+        assert self.mover.at is not None
+        cell = self.battlemap.cell
+        postures = self.profile.postures
+        posture = self.mover.posture if self.mover.posture in postures else postures[0]
+        return State(
+            self.mover.at, posture, self.turn.diagonals % 2, int(self.turn.run_up // cell), self.turn.doors
+        )
+
+    @cached_property
+    def fresh_profile(self) -> Profile:
+        """The profile of a turn in which nothing has been done yet."""
+        fresh = TurnState(turn=self.turn.turn + 1, previous=self.turn.previous, memory=self.turn.memory)
+        return self.ruleset.profile(self.stats, fresh, self.options, self.mover.posture)
+
+    @cached_property
+    def site_everywhere(self) -> Site:
+        """The mover's view of the whole map."""
+        return self.site(Window.whole(self.battlemap))
+
+    def hazard_at(self, cell: Cell) -> bool:
+        """Whether a cell holds a hazard that plans avoid."""
+        zones = any(cell in zone.cells and zone.facts.get("hazard") for zone in self.battlemap.zones)
+        return bool(self.battlemap.terrain(cell).hazard) or zones
+
+    @property
+    def open_gaits(self) -> tuple[Gait, ...]:
+        """The gaits that are not refused this turn."""
+        return tuple(gait for gait in self.profile.gaits if gait.refused is None)
+
+    def changed(self, **changes: Any) -> Query:
+        """The same question with something else in it."""
+        return replace(self, _lattices={}, kept={}, **changes)
+
+    def least(self, pool: str) -> Fraction:
+        """The least that one cell can cost anywhere on the map: what bounds a search."""
+        least: list[Fraction] = []
+        for posture in self.profile.postures:
+            for ground in self.battlemap.palette:
+                if not ground.impassable:
+                    pace = self.profile.pace(pool, posture, ground, False)
+                    if isinstance(pace, Pace):
+                        least.append(self.battlemap.cell * pace.base * pace.joined(self.options["cost_stacking"]))
+        if self.profile.jump is not None:
+            least.append(self.battlemap.cell * self.profile.jump.base)
+        passing = min(Fraction(1), self.options["ally_cost"], self.options["enemy_pass_cost"])
+        return min(least, default=Fraction(0)) * passing
+
+    def window(self, pool: str, budget: Fraction | None) -> Window:
+        """The part of the map that `budget` can reach; with None the whole of it."""
+        least = Fraction(0) if budget is None else self.least(pool)
+        if budget is None or least <= 0 or any(zone.facts.get("factor") for zone in self.battlemap.zones):
+            return Window.whole(self.battlemap)
+        radius = ceil(budget / least) + self.mover.size + 1
+        cells = [self.start.cell]
+        # whoever may take a link may come out at its other end
+        grown = True
+        while grown:
+            grown = False
+            for link in self.battlemap.links:
+                for here, there in ((link.start, link.end), (link.end, link.start)):
+                    if there not in cells and any(_within(self.battlemap, here, cell, radius) for cell in cells):
+                        cells.append(there)
+                        grown = True
+        return Window.around(self.battlemap, cells, radius)
+
+    def site(self, window: Window) -> Site:
+        """The mover's view of a window."""
+        vehicle = bool(getattr(self.stats, "vehicle_multiple", None) or getattr(self.stats, "kind", "") == "vehicle")
+        return Site(
+            self.battlemap, self.mover, self.options, window, self.others, self.known, self.truth, self.goals, self.opened,
+            vehicle,
+        )
+
+    def lattice(self, pool: str, budget: Fraction | None, *, limited: bool = True, exact: Iterable[Fraction] = ()) -> Lattice:
+        """The compiled state graph of a pool of gaits, as far as `budget` reaches."""
+        window = self.window(pool, budget)
+        more = (self.turn.spent, *exact)
+        key = (pool, window, limited, frozenset(more))
+        if key not in self._lattices:
+            self._lattices[key] = Lattice(self.site(window), self.profile, self.options, pool, limited=limited, exact=more)
+        return self._lattices[key]
+
+
+def _within(battlemap: Battlemap, a: Cell, b: Cell, radius: int) -> bool:
+    if a.level != b.level:
+        return False
+    (i, j), (k, m) = battlemap.grid.store(a.col, a.row), battlemap.grid.store(b.col, b.row)
+    return max(abs(i - k), abs(j - m)) <= radius
+
+
+def ask(
+    battlemap: Battlemap,
+    mover: Mover | str,
+    *,
+    start: State | Cell | None = None,
+    rules: str | Ruleset | None = None,
+    options: Mapping[str, object] | None = None,
+    turn: TurnState | None = None,
+    others: Iterable[Mover] | None = None,
+    known: Collection[Cell] | None = None,
+    truth: bool = False,
+    goals: Iterable[Cell] = (),
+) -> Query:
+    """Put a question together: the mover's rule system, its stats checked, the options in force.
+
+    Options come from the rule system's defaults, then the map, then `options`.  Raises `UnknownName` or `RulesetError`
+    for rules, stats or options that do not exist, `ValueError` for a mover that is nowhere on the map.
+    """
+    found = battlemap.mover(mover) if isinstance(mover, str) else mover
+    name = rules or found.rules or battlemap.rules or "plain"
+    ruleset = name if isinstance(name, Ruleset) else get_ruleset(name)
+    chosen = ruleset.options_with()
+    # a map may set options for several systems: each takes those it knows
+    chosen = chosen.set({key: value for key, value in battlemap.options.items() if key in chosen})
+    chosen = chosen.set(options or {})
+    state = turn or TurnState()
+    if isinstance(start, State):
+        found = replace(found, at=start.cell, posture=start.posture)
+        state = replace(
+            state, diagonals=start.diagonals, run_up=start.run_up * battlemap.cell, doors=max(state.doors, start.doors)
+        )
+    elif start is not None:
+        found = replace(found, at=Cell(*start))
+    if found.at is None:
+        raise ValueError(f"mover {found.id!r} has no place on the map: give it `at` or a start")
+    if found.at not in battlemap:
+        raise ValueError(f"mover {found.id!r} is off the map at {battlemap.name_of(found.at) if 0 <= found.at.level < len(battlemap.levels) else found.at}")
+    bodies = battlemap.movers if others is None else tuple(others)
+    return Query(
+        battlemap, found, ruleset, ruleset.read_stats(found.stats), chosen, state,
+        tuple(other for other in bodies if other.id != found.id and other.at is not None),
+        None if known is None else frozenset(known), truth, frozenset(goals),
+    )
+
+
+def covered(query: Query) -> Refusal | None:
+    """Why the rules have no gait at all for the mover, or None."""
+    gaits = query.profile.gaits
+    refusals = [gait.refused for gait in gaits if gait.refused is not None]
+    return refusals[0] if len(refusals) == len(gaits) and refusals else None

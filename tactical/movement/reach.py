@@ -1,0 +1,336 @@
+"""Reach: where a mover can get to, at what price, in which band and turn; and the way there, or why not.
+
+A reach is the result of one bounded search per pool of gaits and turn.  It keeps the arrays of the search and collapses
+states to cells when asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tactical.errors import Refusal
+from tactical.movement.bands import Band
+from tactical.movement.draft import Array
+from tactical.movement.lattice import Lattice
+from tactical.movement.query import Query, ask
+from tactical.movement.route import Route, State
+from tactical.movement.turns import Turns
+from tactical.options import Options
+from tactical.rules.profile import Gait, Profile
+from tactical.rules.ruleset import Ruleset, TurnState
+from tactical.units import Cell, exact
+from tactical.world.battlemap import Battlemap
+from tactical.world.mover import Mover
+
+if TYPE_CHECKING:
+    from shapely import MultiPolygon
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """The cheapest way to end on a cell: the pool and turn of the search, the node, and what that turn has used."""
+
+    band: Band
+    pool: int
+    turn: int
+    node: int
+    spent: Fraction
+    cost: Fraction
+
+
+@dataclass(eq=False)
+class Reach:
+    """Where one mover can get to.  Make it with `reach`."""
+
+    query: Query
+    turns: int
+    gait: str = ""
+    reserve: Fraction = Fraction(0)
+    arrive: str = ""
+    limited: bool = True
+    seconds: float = 0.0
+    searches: list[Turns] = field(default_factory=list)
+
+    # -- what it is about -------------------------------------------------------------------------------------------
+
+    @property
+    def battlemap(self) -> Battlemap:
+        """The map."""
+        return self.query.battlemap
+
+    @property
+    def mover(self) -> Mover:
+        """The mover, where it starts."""
+        return self.query.mover
+
+    @property
+    def start(self) -> State:
+        """The state it starts in."""
+        return self.query.start
+
+    @property
+    def ruleset(self) -> str:
+        """Name of the rule system."""
+        return self.query.ruleset.name
+
+    @property
+    def unit(self) -> str:
+        """The unit of costs: what the rule system's budgets are counted in."""
+        return self.query.profile.unit
+
+    @property
+    def options(self) -> Options:
+        """The options in force."""
+        return self.query.options
+
+    @property
+    def profile(self) -> Profile:
+        """What the rule system says about the mover this turn."""
+        return self.query.profile
+
+    @property
+    def stats(self) -> tuple[int, float]:
+        """How many states were searched, and in how many seconds."""
+        return sum(len(turn.settled) for search in self.searches for turn in search.turns), self.seconds
+
+    @cached_property
+    def gaits(self) -> tuple[Gait, ...]:
+        """The gaits that this reach considers."""
+        gaits = self.query.open_gaits
+        return tuple(gait for gait in gaits if gait.name == self.gait) if self.gait else gaits
+
+    @cached_property
+    def later(self) -> Gait | None:
+        """The gait whose budget later turns use."""
+        wanted = self.gait or self.profile.turn_budget
+        named = [gait for gait in self.profile.gaits if gait.name == wanted]
+        return named[0] if named else (self.gaits[-1] if self.gaits else None)
+
+    @cached_property
+    def bands(self) -> tuple[Band, ...]:
+        """The gaits of this turn in order, then turn 2, 3 …"""
+        out = [
+            Band(n, gait.name, gait.title or gait.name, gait.budget, gait.minimum, 1, gait.name, gait.action)
+            for n, gait in enumerate(self.gaits)
+        ]
+        if self.later is not None:
+            for turn in range(2, self.turns + 1):
+                budget = turn_budget(self.query, self.later)
+                out.append(Band(len(out), f"turn-{turn}", f"Turn {turn}", budget, Fraction(0), turn, self.later.name))
+        return tuple(out)
+
+    # -- cells --------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def arrivals(self) -> dict[Cell, Arrival]:
+        """Every cell that can be ended on (the start too, at no cost), with its cheapest way."""
+        out: dict[Cell, Arrival] = {}
+        for turn in range(1, self.turns + 1):
+            for pool, search in enumerate(self.searches):
+                if turn <= len(search.turns):
+                    self._collapse(out, pool, search, turn)
+        return out
+
+    def _collapse(self, out: dict[Cell, Arrival], pool: int, search: Turns, number: int) -> None:
+        lattice, turn = search.lattice, search.turns[number - 1]
+        best, nodes = cheapest(lattice, turn.settled.dense(), self.arrive)
+        name = lattice.pool
+        totals: Array | None = None
+        for place in np.flatnonzero(best >= 0).tolist():
+            ticks, node = int(best[place]), int(nodes[place])
+            cell = lattice.cell(node)
+            if cell in out:
+                continue
+            spent = lattice.cost(ticks)
+            band = self._band_for(name, number, spent)
+            if band is None:
+                continue
+            if number == 1:
+                cost = spent - search.spent
+            else:
+                totals = search.totals(number) if totals is None else totals
+                cost = lattice.cost(int(totals[node])) - search.spent
+            out[cell] = Arrival(band, pool, number, node, spent, cost)
+
+    def _band_for(self, pool: str, turn: int, spent: Fraction) -> Band | None:
+        for band in self.bands:
+            if band.turn != turn:
+                continue
+            gait = self.profile.gait(band.gait)
+            if gait.pool == pool and band.minimum <= spent <= band.budget - self.reserve:
+                return band
+        return None
+
+    def __contains__(self, cell: Cell) -> bool:
+        return cell != self.start.cell and cell in self.arrivals
+
+    def band(self, cell: Cell) -> Band | None:
+        """The band of a cell that can be ended on, else None."""
+        found = self.arrivals.get(cell)
+        return found.band if found and cell != self.start.cell else None
+
+    def cost(self, cell: Cell) -> Fraction | None:
+        """Movement that the cheapest way costs in all, in the rule system's unit; None out of reach."""
+        found = self.arrivals.get(cell)
+        return found.cost if found else None
+
+    def turn(self, cell: Cell) -> int | None:
+        """The turn in which the cell is reached."""
+        found = self.arrivals.get(cell)
+        return found.turn if found else None
+
+    def remaining(self, cell: Cell) -> Fraction | None:
+        """What the band's budget has left on arrival."""
+        found = self.arrivals.get(cell)
+        return found.band.budget - found.spent if found else None
+
+    def posture(self, cell: Cell) -> str | None:
+        """The posture one arrives in by the cheapest way."""
+        found = self.arrivals.get(cell)
+        return self.searches[found.pool].lattice.state(found.node).posture if found else None
+
+    def cells(self, band: Band | str | None = None) -> frozenset[Cell]:
+        """The cells that can be ended on, the start not counted; of one band, or of all."""
+        name = band.name if isinstance(band, Band) else band
+        return frozenset(
+            cell for cell, found in self.arrivals.items() if cell != self.start.cell and name in (None, found.band.name)
+        )
+
+    @cached_property
+    def _passed(self) -> frozenset[Cell]:
+        out: set[Cell] = set()
+        for search in self.searches:
+            for turn in search.turns:
+                room = search.lattice.draft.room
+                places = np.unique(turn.settled.node.astype(np.int64) % room)
+                out.update(search.lattice.cell(int(place)) for place in places)
+        return frozenset(out)
+
+    def passing(self) -> frozenset[Cell]:
+        """The cells that can be passed but not ended on."""
+        return self._passed - self.arrivals.keys() - {self.start.cell}
+
+    def outline(self, band: Band | str) -> MultiPolygon:
+        """The area of a band in cell units, as a shapely MultiPolygon."""
+        import shapely
+
+        grid = self.battlemap.grid
+        area = shapely.union_all([shapely.Polygon(grid.polygon(c.col, c.row)) for c in self.cells(band)])
+        return area if area.geom_type == "MultiPolygon" else shapely.MultiPolygon([area] if not area.is_empty else [])
+
+    # -- ways ---------------------------------------------------------------------------------------------------------
+
+    def route(self, cell: Cell, *, via: Iterable[Cell] = (), arrive: str | None = None) -> Route | Refusal:
+        """The cheapest way to end on `cell`, through the `via` cells in order, or the `Refusal` that says why not.
+
+        `arrive` asks for a posture at the end.  Ties break by fewer diagonals, then straighter, then cell order.
+        """
+        from tactical.movement.planner import route_to
+
+        return route_to(self, Cell(*cell), tuple(Cell(*place) for place in via), arrive)
+
+    def why_not(self, cell: Cell) -> Refusal | None:
+        """The nearest reason why `cell` cannot be ended on, and what would change it; None where it can."""
+        from tactical.movement.whynot import why_not
+
+        return None if Cell(*cell) in self.arrivals else why_not(self, Cell(*cell))
+
+    def threatened(self) -> Mapping[Cell, tuple[str, ...]]:
+        """The cells within reach of the enemies that the mover knows of."""
+        site = self.query.site_everywhere
+        out: dict[Cell, tuple[str, ...]] = {}
+        for enemy in site.enemies:
+            for cell in site.threatened_by(enemy):
+                out[cell] = (*out.get(cell, ()), enemy.id)
+        return out
+
+
+def cheapest(lattice: Lattice, dense: Array, arrive: str = "") -> tuple[Array, Array]:
+    """Per place: the least ticks of a state that a move may end in (-1: none), and its node."""
+    layers = len(lattice.draft.layers)
+    cost = np.where((dense >= 0) & lattice.stops, dense, np.iinfo(np.int64).max).reshape(layers, -1)
+    if arrive:
+        wrong = [n for n, layer in enumerate(lattice.draft.layers) if lattice.profile.postures[layer.posture] != arrive]
+        cost[wrong] = np.iinfo(np.int64).max
+    layer = cost.argmin(axis=0)
+    places = np.arange(cost.shape[1])
+    best = cost[layer, places]
+    return np.where(best == np.iinfo(np.int64).max, -1, best), layer * lattice.draft.room + places
+
+
+def turn_budget(query: Query, gait: Gait) -> Fraction:
+    """The budget of a whole later turn in a gait (the present one's may be cut by what has been spent)."""
+    fresh = query.fresh_profile
+    for known in fresh.gaits:
+        if known.name == gait.name:
+            return known.budget
+    return gait.budget
+
+
+def reach(
+    battlemap: Battlemap,
+    mover: Mover | str,
+    *,
+    start: State | Cell | None = None,
+    rules: str | Ruleset | None = None,
+    options: Mapping[str, object] | None = None,
+    turn: TurnState | None = None,
+    others: Iterable[Mover] | None = None,
+    turns: int = 1,
+    known: Collection[Cell] | None = None,
+    gait: str = "",
+    reserve: object = 0,
+    arrive: str = "",
+    truth: bool = False,
+) -> Reach:
+    """Where can this mover get to?
+
+    `mover` is a `Mover` or the id of one on the map; `start` overrides its place (and, as a `State`, posture and counters);
+    `turn` is what it has done this turn; `others` are the bodies in the way (None: the map's other movers); `turns` how many
+    turns to look ahead; `known` the explored cells (None: all); `gait` restricts the bands to one gait and later turns to its
+    budget; `reserve` is movement kept back; `arrive` the posture wanted at the end; `truth` counts what is hidden.
+
+    Raises `UnknownName` or `RulesetError` for rules, stats or options that do not exist, `ValueError` for a mover off the map.
+    """
+    query = ask(
+        battlemap, mover, start=start, rules=rules, options=options, turn=turn, others=others, known=known, truth=truth
+    )
+    return reach_of(query, turns=turns, gait=gait, reserve=exact(reserve), arrive=arrive)
+
+
+def reach_of(
+    query: Query, *, turns: int = 1, gait: str = "", reserve: Fraction = Fraction(0), arrive: str = "", limited: bool = True
+) -> Reach:
+    """The reach that answers a question put together with `ask`."""
+    begun = perf_counter()
+    if gait and gait not in [known.name for known in query.profile.gaits]:
+        from tactical.errors import UnknownName
+
+        raise UnknownName("gait", gait, [known.name for known in query.profile.gaits])
+    found = Reach(query, max(turns, 1), gait, reserve, arrive, limited)
+    for pool in dict.fromkeys(known.pool for known in found.gaits):
+        budget = max(known.budget for known in found.gaits if known.pool == pool)
+        ahead = found.turns if found.later is not None and found.later.pool == pool else 1
+        later = turn_budget(query, found.later) if found.later is not None else budget
+        lattice = query.lattice(pool, budget - query.turn.spent + (ahead - 1) * later, limited=limited)
+        portion = min(g.budget for g in found.gaits) if query.options["dash_pool"] == "separate" else Fraction(0)
+        search = Turns(lattice, budget, later, query.turn.spent, portion)
+        node = lattice.node(query.start)
+        if node is not None:
+            found.searches.append(search.run(node, ahead))
+    found.seconds = perf_counter() - begun
+    return found
+
+
+def each_arrival(found: Reach) -> Iterator[tuple[Cell, Arrival]]:
+    """Cells that can be ended on with their arrivals, in reading order, the start left out."""
+    for cell in sorted(found.arrivals, key=lambda c: (c.level, c.row, c.col)):
+        if cell != found.start.cell:
+            yield cell, found.arrivals[cell]
