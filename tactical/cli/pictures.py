@@ -36,7 +36,7 @@ def drawer_for(target: str) -> Any:
     return DRAWERS.get(by_suffix[suffix])
 
 
-def draw(target: str, battlemap: Battlemap, found: Reach | None = None, **look: Any) -> bytes:
+def draw(target: str, battlemap: Battlemap, found: Reach | None = None, /, **look: Any) -> bytes:
     """The picture of a map, with a reach on it if there is one, in the format of `target`'s ending."""
     from tactical.show.scene import scene
 
@@ -48,14 +48,14 @@ def draw(target: str, battlemap: Battlemap, found: Reach | None = None, **look: 
     return content if isinstance(content, bytes) else content.encode()
 
 
-def write_picture(target: str, battlemap: Battlemap, found: Reach | None = None, **look: Any) -> None:
+def write_picture(target: str, battlemap: Battlemap, found: Reach | None = None, /, **look: Any) -> None:
     """Draw into the file `target`."""
     data = draw(target, battlemap, found, **look)
     with open(target, "wb") as out:
         out.write(data)
 
 
-def text_of(battlemap: Battlemap, found: Reach | None = None, **look: Any) -> str:
+def text_of(battlemap: Battlemap, found: Reach | None = None, /, **look: Any) -> str:
     """The map as text with bands and a legend; plain ASCII where the terminal cannot show more."""
     from tactical.show.scene import scene
 

@@ -60,17 +60,17 @@ def test_every_price_is_exact_and_inside_its_band(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "cell", "expected"),
     [
-        (["--at", "A1"], "A2", 10),
-        (["--posture", "standing"], "H13", 10),
-        (["--at", "H12", "--posture", "standing"], "I12", 5),
-        (["--at", "H12", "--posture", "standing", "--spent", "20"], "I12", 25),
-        (["--at", "H12", "--posture", "standing", "--stat", "agile=true"], "N12", 30),
+        (["--at", "A1"], "A2", (10, "move", "prone")),
+        (["--posture", "standing"], "H13", (5, "move", "standing")),
+        (["--at", "H12", "--posture", "standing"], "L12", (20, "move", "standing")),
+        (["--at", "H12", "--posture", "standing", "--spent", "15"], "L12", (20, "dash", "standing")),
+        (["--at", "H12", "--posture", "standing", "--stat", "agile=true"], "A12", (35, "move", "standing")),
+        (["--at", "H12", "--posture", "standing", "--gait", "dash"], "I12", (5, "dash", "standing")),
     ],
 )
-def test_the_moment_can_be_set(run: Run, words: list[str], cell: str, expected: int) -> None:
-    found = cells(run("reach", "village", "--mover", "raven", "--json", *words))
-    spent = int(words[words.index("--spent") + 1]) if "--spent" in words else 0
-    assert exact(found[cell]["cost"]) in (expected, expected - spent)
+def test_the_moment_can_be_set(run: Run, words: list[str], cell: str, expected: tuple[int, str, str]) -> None:
+    found = cells(run("reach", "village", "--mover", "raven", "--json", *words))[cell]
+    assert (found["cost"], found["band"], found["posture"]) == expected
 
 
 def test_spent_movement_shrinks_the_reach(run: Run) -> None:
