@@ -20,7 +20,8 @@ def check(
 ) -> None:
     """Check map files: all faults at once.
 
-    Each fault is told with file, line and column, and with the nearest known name.  Exits with 1 if any fault was found, 2 if a file cannot be read at all.
+    Each fault is told with file, line and column, and with the nearest known name.  Exits with 1 if any fault was
+    found, 2 if a file cannot be read at all.
     """
     files, faults, lines = [], [], []
     unreadable = False
