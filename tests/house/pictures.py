@@ -1,4 +1,7 @@
-"""Draw the pictures of the README anew: ``python tests/house/pictures.py``.  A test holds them equal to what is drawn."""
+"""Draw the pictures of the README anew: ``python tests/house/pictures.py``.
+
+A test holds them equal to what is drawn.
+"""
 
 from __future__ import annotations
 
