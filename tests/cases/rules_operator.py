@@ -113,8 +113,9 @@ def probability(given: Given, options: Options, case: Given) -> Given:
 def vehicle(given: Given, options: Options, case: Given) -> Given:
     stats = operator.RULESET.read_stats({"speed": given["foot_speed"], "vehicle": given["vehicle"]})
     found = operator.profile(stats, TurnState(), options, "standing")
-    on_grid = bool(found.gaits)
-    return {"speed": found.gaits[0].budget if on_grid else None, "on_grid": on_grid}
+    first = found.gaits[0]
+    on_grid = first.refused is None
+    return {"speed": first.budget if on_grid else None, "on_grid": on_grid}
 
 
 def grid(given: Given, options: Options, case: Given) -> Given:

@@ -211,7 +211,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
 
     Under option ``crouch_model: budget`` the present posture sets the turn's feet, so a plan moves in it only: going
     into or out of a crouch is an order of its own, and the next profile has the other budget (OPR-A03, second reading).
-    Aircraft have no gaits; the refusal is `facts["refused"]` and what every pace answers (OPR-48).
+    Aircraft have no open gait: the refusal is in the only one, and what every pace answers (OPR-48).
     """
     refused = vehicle_refusal(stats.vehicle_kind)
     feet = speed(stats, options)
@@ -240,7 +240,9 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         check = ground_check(ground, mode, options)
         return Pace(mode, factors=factors, final=final, source=source, on_foot=mode == "walk", check=check)
 
-    gaits = () if refused is not None else _gaits(stats, turn, options, feet)
+    gaits = _gaits(stats, turn, options, feet)
+    if refused is not None:
+        gaits = (Gait("move", Fraction(0), title="Move", source=Source("OPR-48"), refused=refused),)
     names = [gait.name for gait in gaits]
     climb = options["climb_factor"]
     no_climb = Refusal("rules.not_covered", {"why": "climbing" if climb is None else "a climbing vehicle"})
@@ -256,8 +258,8 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         ledge=LedgePrice(price, price, Source("OPR-15")),
         summary=refused.text if refused is not None else summary(stats, options),
         sources=SOURCES,
-        turn_budget="dash" if "dash" in names else names[0] if names else "",
-        facts={"speed": feet, "check_modifier": stats.athletics} | ({} if refused is None else {"refused": refused}),
+        turn_budget="dash" if "dash" in names else names[0],
+        facts={"speed": feet, "check_modifier": stats.athletics},
     )
 
 
