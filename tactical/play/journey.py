@@ -190,8 +190,8 @@ def undertake(
 
     A failed roll ends the journey, with what it brings owed; with `persist` the rest, sleep or repair is taken and the
     journey goes on, the rolls starting anew.  `kept_up` is what earlier journeys left, `ground` the demand of a move
-    over the ground at the effort's gait, for the ground's own rolls.  Refused (`rules.number_missing`) where a number is not
-    known; raises `ValueError` when the roller runs out.
+    over the ground at the effort's gait, for the ground's own rolls.  Refused (`rules.number_missing`) where a number
+    is not known; raises `ValueError` when the roller runs out.
     """
     wanted = time_for(effort, seconds, metres)
     if isinstance(wanted, Refusal):

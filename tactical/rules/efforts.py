@@ -86,9 +86,9 @@ class Effort:
 
     `speed` is in metres a second.  Rolls fall due every `interval` seconds after the first `free` ones: at the end of
     each interval, or `before` it.  `limit` ends the effort without a roll.  `trial(n)` is the n-th roll (from 1),
-    `setback(seconds, rolls, margin)` what its failure (or the limit) brings after so many seconds and rolls.  `sleep` is
-    owed for every roll made.  `ground_rolls`: the ground's own movement roll, for `ground_gait`, is due as often as the
-    effort's.  `recovery` is one of `RECOVERIES`.
+    `setback(seconds, rolls, margin)` what its failure (or the limit) brings after so many seconds and rolls.  `sleep`
+    is owed for every roll made.  `ground_rolls`: the ground's own movement roll, for `ground_gait`, is due as often as
+    the effort's.  `recovery` is one of `RECOVERIES`.
     """
 
     name: str
