@@ -1,0 +1,366 @@
+"""Reading Universal VTT files: subtract the crop's origin, clip, join walls, read portals by policy, tell the rest."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import PurePath
+from typing import Any
+
+from tactical.errors import Fault, MapError
+from tactical.formats import Report, ReportLine, _json, picture_kind
+from tactical.formats._segments import Segment, cells_inside, clip, merged
+from tactical.world.barriers import Barrier, DoorState, Kind, snapped
+from tactical.world.battlemap import Battlemap, Picture
+from tactical.world.grids import Point
+
+KEYS = (
+    "format", "resolution", "line_of_sight", "objects_line_of_sight", "portals", "environment", "lights", "image",
+    "software", "creator",
+)
+MOST_CELLS = 16_000_000
+OBJECT = {"terrain": "object", "impassable": True}
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedPicture:
+    """Decodes the picture inside a file, when asked to."""
+
+    text: str
+
+    def __call__(self) -> bytes:
+        return base64.b64decode(self.text)
+
+
+def load(data: bytes, source: str, options: Mapping[str, Any]) -> tuple[Battlemap, Report]:
+    """Read a file under a door and object policy."""
+    content = _json.read(data, source)
+    reader = _Reader(source, options)
+    battlemap = reader.read(content)
+    if reader.faults or battlemap is None:
+        raise MapError(reader.faults)
+    return battlemap, Report("uvtt", source, tuple(reader.lines))
+
+
+class _Reader:
+    """One file on its way to a map."""
+
+    def __init__(self, source: str, options: Mapping[str, Any]) -> None:
+        self.source, self.options = source, options
+        self.faults: list[Fault] = []
+        self.lines: list[ReportLine] = []
+        self.counts: Counter[str] = Counter()
+        self.origin: Point = (0.0, 0.0)
+        self.cols = self.rows = 1
+
+    def fault(self, text: str, path: str) -> None:
+        """Note something that makes the file unusable."""
+        self.faults.append(Fault(text, self.source, path=path))
+
+    def tell(self, kind: str, text: str, count: int = 1) -> None:
+        """Add a line to the report."""
+        self.lines.append(ReportLine(kind, text, count))
+
+    def read(self, content: Any) -> Battlemap | None:
+        """The map, or None if the file has faults."""
+        if not isinstance(content, dict):
+            self.fault(f"expected an object, found {_found(content)}", "")
+            return None
+        pixels = self._resolution(content.get("resolution"))
+        if self.faults and self.cols * self.rows > MOST_CELLS:
+            return None
+        walls = self._walls(self._list(content, "line_of_sight"), "line_of_sight")
+        objects = self._list(content, "objects_line_of_sight")
+        portals = self._portals(self._list(content, "portals"))
+        blocked, outlines = self._objects(objects)
+        self._rest(content)
+        if self.faults:
+            return None
+        joined = merged(walls)
+        self._tell_geometry(len(walls), len(joined), portals)
+        barriers = (*(Barrier(line) for line in joined), *(Barrier(line) for line in merged(outlines)), *portals)
+        return Battlemap.from_cells(
+            self.cols,
+            self.rows,
+            terrain=dict.fromkeys(blocked, OBJECT),
+            barriers=barriers,
+            name=PurePath(self.source).stem,
+            picture=self._picture(content.get("image"), pixels),
+            source=self.source,
+        )
+
+    # -- size -------------------------------------------------------------------------------------------------------
+
+    def _resolution(self, given: Any) -> float:
+        if not isinstance(given, dict):
+            self.fault(f"expected an object with map_size, found {_found(given)}", "resolution")
+            return 0.0
+        size = given.get("map_size")
+        for name, axis in (("cols", "x"), ("rows", "y")):
+            path = f"resolution.map_size.{axis}"
+            value = size.get(axis) if isinstance(size, dict) else None
+            if not _finite(value):
+                self.fault(f"expected a number of squares, found {_found(value)}", path)
+            elif value <= 0 or value != int(value):
+                self.fault(f"expected a whole number of squares above 0, found {value:g}", path)
+            else:
+                setattr(self, name, int(value))
+        if self.cols * self.rows > MOST_CELLS:
+            words = f"{self.cols} x {self.rows} squares are more than the {MOST_CELLS} a map may have"
+            self.fault(words, "resolution.map_size")
+        origin = given.get("map_origin")
+        if origin is not None:
+            point = self._point(origin, "resolution.map_origin")
+            if point is None:
+                self.fault("expected a finite x and y", "resolution.map_origin")
+            else:
+                self.origin = point
+        pixels = given.get("pixels_per_grid")
+        return float(pixels) if _finite(pixels) and pixels > 0 else 0.0
+
+    # -- shapes of the file -----------------------------------------------------------------------------------------
+
+    def _list(self, content: Mapping[str, Any], key: str) -> list[Any]:
+        value = content.get(key)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            self.fault(f"expected a list, found {_found(value)}", key)
+            return []
+        return value
+
+    def _point(self, value: Any, path: str) -> Point | None:
+        """A point of the file as it stands; None (not a fault) for a coordinate that is no finite number."""
+        if not isinstance(value, dict):
+            self.fault(f'expected {{"x": …, "y": …}}, found {_found(value)}', path)
+            return None
+        x, y = value.get("x"), value.get("y")
+        return (float(x), float(y)) if _finite(x) and _finite(y) else None
+
+    def _polyline(self, value: Any, path: str) -> list[Point | None]:
+        if not isinstance(value, list):
+            self.fault(f"expected a list of points, found {_found(value)}", path)
+            return []
+        ox, oy = self.origin
+        found = [self._point(point, f"{path}[{n}]") for n, point in enumerate(value)]
+        return [None if point is None else (point[0] - ox, point[1] - oy) for point in found]
+
+    # -- walls, objects, portals ------------------------------------------------------------------------------------
+
+    def _walls(self, polylines: list[Any], key: str) -> list[Segment]:
+        segments = []
+        for n, polyline in enumerate(polylines):
+            points = self._polyline(polyline, f"{key}[{n}]")
+            if len(points) == 1:
+                self.counts["short"] += 1
+            segments.extend(self._pieces(points))
+        self.counts["polylines"] += len(polylines)
+        return segments
+
+    def _pieces(self, points: list[Point | None]) -> list[Segment]:
+        """The pieces of a polyline that are on the map; the others are counted."""
+        pieces = []
+        for first, last in pairwise(points):
+            if first is None or last is None:
+                self.counts["malformed"] += 1
+            elif snapped((first, last)) is None:
+                self.counts["short"] += 1
+            else:
+                inside = self._clip((first, last), "wall")
+                if inside is not None and snapped(inside) is not None:
+                    pieces.append(inside)
+        return pieces
+
+    def _clip(self, segment: Segment, what: str) -> Segment | None:
+        inside = clip(segment, self.cols, self.rows)
+        if inside == segment:
+            return segment
+        far = clip(segment, self.cols, self.rows, margin=1.0) != segment
+        if inside is None or snapped(inside) is None:
+            self.counts[f"{what} {'outside' if far else 'margin'}"] += 1
+            return None
+        self.counts["cut far" if far else "cut"] += 1
+        return inside
+
+    def _objects(self, polygons: list[Any]) -> tuple[set[tuple[int, int]], list[Segment]]:
+        blocked: set[tuple[int, int]] = set()
+        outlines: list[Segment] = []
+        read = 0
+        for n, polygon in enumerate(polygons):
+            points = self._polyline(polygon, f"objects_line_of_sight[{n}]")
+            if self.options["objects"] == "ignore":
+                continue
+            if None in points:
+                self.counts["malformed"] += 1
+            ring = [point for point in points if point is not None]
+            if len(ring) < 2:
+                self.counts["short"] += 1
+                continue
+            read += 1
+            blocked.update(cells_inside(ring, self.cols, self.rows) if len(ring) > 2 else ())
+            closing = ring if len(ring) < 3 or ring[0] == ring[-1] else [*ring, ring[0]]
+            outlines.extend(self._pieces(list(closing)))
+        if polygons and self.options["objects"] == "ignore":
+            self.tell("ignored", f"{_many(len(polygons), 'object')} (option objects: ignore)", len(polygons))
+        elif read:
+            self.tell("read", f"{_many(read, 'object')} as obstacles, {_many(len(blocked), 'cell')} inside", read)
+        return blocked, outlines
+
+    def _portals(self, portals: list[Any]) -> list[Barrier]:
+        found: list[Barrier] = []
+        numbers: Counter[str] = Counter()
+        for n, portal in enumerate(portals):
+            path = f"portals[{n}]"
+            if not isinstance(portal, dict):
+                self.fault(f"expected an object, found {_found(portal)}", path)
+                continue
+            if portal.get("position") is not None:
+                self._point(portal["position"], f"{path}.position")
+            bounds = self._polyline(portal.get("bounds"), f"{path}.bounds")
+            closed = portal.get("closed")
+            if closed is not None and not isinstance(closed, bool):
+                self.fault(f"expected true or false, found {_found(closed)}", f"{path}.closed")
+            if len(bounds) != 2:
+                if isinstance(portal.get("bounds"), list):
+                    self.fault(f"expected two points, found {len(bounds)}", f"{path}.bounds")
+                continue
+            if bounds[0] is None or bounds[1] is None:
+                self.counts["malformed"] += 1
+                continue
+            if snapped((bounds[0], bounds[1])) is None:
+                self.counts["short"] += 1
+                continue
+            line = self._clip((bounds[0], bounds[1]), "portal")
+            if line is None:
+                continue
+            window = closed is False and self.options["open_portals"] == "window"
+            self.counts["unstated"] += closed is None
+            self.counts["open"] += closed is False
+            self.counts["freestanding"] += portal.get("freestanding") is True
+            kind = Kind.WINDOW if window else Kind.DOOR
+            state = None if window else DoorState.OPEN if closed is False else DoorState.CLOSED
+            numbers[kind] += 1
+            found.append(Barrier(line, kind, f"{kind}-{numbers[kind]}", state))
+        return found
+
+    # -- the report -------------------------------------------------------------------------------------------------
+
+    def _tell_geometry(self, pieces: int, joined: int, portals: list[Barrier]) -> None:
+        counts = self.counts
+        self.tell("read", f"{self.cols} x {self.rows} cells; a cell is taken as 5 ft, the file states no unit")
+        if pieces:
+            source = _many(counts["polylines"], "polyline")
+            self.tell("read", f"{_many(joined, 'wall')} (joined from {_many(pieces, 'piece')} of {source})", joined)
+        else:
+            self.tell("warning", "no walls: every cell is open")
+        doors = sum(portal.kind is Kind.DOOR for portal in portals)
+        if portals:
+            windows = len(portals) - doors
+            words = f"{_many(doors, 'door')} and {_many(windows, 'window')}"
+            free = f", {counts['freestanding']} of them standing free" if counts["freestanding"] else ""
+            self.tell("read", words + free, len(portals))
+        if counts["open"]:
+            as_what = "a window" if self.options["open_portals"] == "window" else "an open door"
+            words = f"{_many(counts['open'], 'ambiguous portal')}, read as {as_what} (option open_portals)"
+            self.tell("ambiguous", words, counts["open"])
+        if counts["unstated"]:
+            words = f"{_many(counts['unstated'], 'portal')} not saying whether closed, read as closed doors"
+            self.tell("ambiguous", words, counts["unstated"])
+        if counts["malformed"]:
+            words = f"{_many(counts['malformed'], 'piece')} with a coordinate that is no number left out"
+            self.tell("repaired", words, counts["malformed"])
+        if counts["short"]:
+            words = f"{_many(counts['short'], 'piece')} without length left out"
+            self.tell("repaired", words, counts["short"])
+        self._tell_crop()
+
+    def _tell_crop(self) -> None:
+        counts = self.counts
+        if self.origin != (0, 0):
+            words = f"the file is a crop: its origin ({self.origin[0]:g}, {self.origin[1]:g}) was subtracted"
+            self.tell("repaired", words)
+        near = counts["wall margin"] + counts["portal margin"] + counts["cut"]
+        if near:
+            self.tell("repaired", f"{_many(near, 'piece')} overhanging the map by up to a cell clipped", near)
+        if counts["cut far"]:
+            words = f"{_many(counts['cut far'], 'piece')} running off the map cut at its edge"
+            self.tell("repaired", words, counts["cut far"])
+        walls, doors = counts["wall outside"], counts["portal outside"]
+        if walls or doors:
+            words = f"{_many(walls, 'wall piece')} and {_many(doors, 'portal')} outside the map left out"
+            self.tell("outside", words, walls + doors)
+            if self.origin == (0, 0):
+                words = f"the picture seems cropped, not the walls: {walls} wall pieces and {doors} portals are outside"
+                self.tell("warning", words)
+
+    def _rest(self, content: Mapping[str, Any]) -> None:
+        version = content.get("format")
+        if isinstance(version, str) or version not in (0.2, 0.3):
+            words = "no format number" if version is None else f"format {version}"
+            self.tell("warning", f"{words}: read like 0.3")
+        lights = content.get("lights")
+        if isinstance(lights, list) and lights:
+            self.tell("ignored", _many(len(lights), "light"), len(lights))
+        if content.get("environment"):
+            self.tell("ignored", "the ambient light")
+        unknown = [key for key in content if key not in KEYS]
+        if unknown:
+            self.tell("ignored", f"unknown keys: {', '.join(unknown)}", len(unknown))
+
+    # -- the picture ------------------------------------------------------------------------------------------------
+
+    def _picture(self, image: Any, pixels: float) -> Picture | None:
+        if image is None or image == "":
+            self.tell("warning", "no picture in the file")
+            return None
+        text = image if isinstance(image, str) else ""
+        if text.startswith("data:"):
+            text = text.partition(",")[2]
+        head = _decoded(text[:64])
+        kind = picture_kind(head)
+        if not kind.endswith("picture"):
+            shown = text if len(text) <= 40 else text[:37] + "…"
+            self.tell("ignored", f"the picture: {shown!r} is not picture data")
+            return None
+        if kind == "PNG picture" and len(head) >= 24:
+            wide, high = int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
+            if (wide, high) != (round(pixels * self.cols), round(pixels * self.rows)):
+                words = f"the picture has {wide} x {high} pixels, not {self.cols} x {self.rows} cells of {pixels:g}"
+                self.tell("warning", words)
+                pixels = wide / self.cols
+        if pixels <= 0:
+            self.tell("warning", "the picture's scale (pixels_per_grid) is missing: taken as 70 pixels a cell")
+            pixels = 70.0
+        return Picture(EmbeddedPicture(text), pixels, kind=kind.split()[0].lower())
+
+
+def _decoded(text: str) -> bytes:
+    try:
+        return base64.b64decode("".join(text.split())[: len(text) // 4 * 4], validate=True)
+    except (binascii.Error, ValueError):
+        return b""
+
+
+def _finite(value: Any) -> bool:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    try:
+        return math.isfinite(value) and abs(value) < 1e9
+    except OverflowError:
+        return False
+
+
+def _found(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    names = {dict: "an object", list: "a list", str: "text", bool: "true or false"}
+    return names.get(type(value), f"{value!r:.40}")
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count} {word}{'' if count == 1 else 's'}"

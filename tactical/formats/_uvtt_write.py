@@ -1,0 +1,131 @@
+"""Writing Universal VTT files, format 0.3: what it can say, and a report of what it cannot."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections import Counter
+from math import atan2
+from typing import Any
+
+import numpy as np
+
+from tactical.formats import Report, ReportLine
+from tactical.formats._segments import Segment, merged, without
+from tactical.world.barriers import Barrier, DoorState, Kind, snapped
+from tactical.world.battlemap import Battlemap
+from tactical.world.terrain import PLAIN
+
+PIXELS = 70
+# Barriers that stop a walker but have no counterpart: written as walls, which also stop sight.
+AS_WALLS = {Kind.INVISIBLE: "an invisible wall is written as a wall", Kind.WALL: ""}
+LEFT_OUT = {Kind.FENCE: "fence", Kind.LOW_WALL: "low wall"}
+
+
+def dump(battlemap: Battlemap) -> str:
+    """The first level as a file, eight keys in the customary order, the picture only if the map has one."""
+    if battlemap.grid.name != "square":
+        raise ValueError(f"a Universal VTT file holds a square map, not {battlemap.grid.name}")
+    ground = [barrier for barrier in battlemap.barriers if barrier.level == 0 and snapped(barrier.line)]
+    portals = [barrier for barrier in ground if barrier.kind in (Kind.DOOR, Kind.WINDOW)]
+    walls = [barrier.line for barrier in ground if barrier.kind in AS_WALLS] + outline(battlemap)
+    walls = without(walls, [portal.line for portal in portals])
+    posts = {point for wall in walls for point in wall}
+    picture = battlemap.picture
+    pixels = picture.pixels if picture else PIXELS
+    content: dict[str, Any] = {
+        "format": 0.3,
+        "resolution": {
+            "map_origin": {"x": 0, "y": 0},
+            "map_size": {"x": battlemap.cols, "y": battlemap.rows},
+            "pixels_per_grid": _number(pixels),
+        },
+        "line_of_sight": [[_point(first), _point(last)] for first, last in walls],
+        "objects_line_of_sight": [],
+        "portals": [_portal(portal, posts) for portal in portals],
+        "environment": {"baked_lighting": False, "ambient_light": "ffffffff"},
+        "lights": [],
+    }
+    if picture is not None:
+        content["image"] = base64.b64encode(picture.read()).decode("ascii")
+    return json.dumps(content, indent=1, allow_nan=False) + "\n"
+
+
+def outline(battlemap: Battlemap) -> list[Segment]:
+    """The border between ground and impassable cells of the first level, as walls."""
+    blocked = np.array([terrain.impassable for terrain in battlemap.palette])[battlemap.levels[0].ground]
+    walls: list[Segment] = []
+    for row, col in zip(*np.nonzero(blocked[:, 1:] != blocked[:, :-1]), strict=True):
+        walls.append(((col + 1.0, float(row)), (col + 1.0, row + 1.0)))
+    for row, col in zip(*np.nonzero(blocked[1:] != blocked[:-1]), strict=True):
+        walls.append(((float(col), row + 1.0), (col + 1.0, row + 1.0)))
+    return merged(walls)
+
+
+def _portal(barrier: Barrier, posts: set[tuple[float, float]]) -> dict[str, Any]:
+    line = snapped(barrier.line)
+    assert line is not None  # those without length were left out
+    (x0, y0), (x1, y1) = line
+    return {
+        "position": _point(((x0 + x1) / 2, (y0 + y1) / 2)),
+        "bounds": [_point(line[0]), _point(line[1])],
+        "rotation": round(atan2(y1 - y0, x1 - x0), 6),
+        "closed": barrier.kind is Kind.DOOR and barrier.state is not DoorState.OPEN,
+        "freestanding": not (line[0] in posts or line[1] in posts),
+    }
+
+
+def _point(point: tuple[float, float]) -> dict[str, float]:
+    return {"x": _number(point[0]), "y": _number(point[1])}
+
+
+def _number(value: float) -> float:
+    return int(value) if float(value).is_integer() else float(value)
+
+
+def losses(battlemap: Battlemap) -> Report:
+    """A line for everything the file leaves out or changes."""
+    counts: Counter[str] = Counter()
+    used = {int(n) for level in battlemap.levels for n in np.unique(level.ground)}
+    kinds = [battlemap.palette[n] for n in sorted(used)]
+    blocked = int(sum(np.count_nonzero(battlemap.levels[0].ground == n) for n in used if battlemap.palette[n].impassable))
+    lines = []
+    if blocked:
+        text = f"{blocked} impassable cell(s): their outline is written as walls"
+        lines.append(ReportLine("dropped", text, blocked))
+    named = [kind for kind in kinds if kind != PLAIN and not (kind.impassable and not kind.elevation)]
+    if named:
+        words = ", ".join(kind.name or ", ".join(kind.facts()) for kind in named[:6])
+        lines.append(ReportLine("dropped", f"{len(named)} kind(s) of terrain with elevation: {words}", len(named)))
+    for barrier in battlemap.barriers:
+        if barrier.level:
+            continue
+        if barrier.kind in LEFT_OUT:
+            counts[f"{LEFT_OUT[barrier.kind]} left out"] += 1
+        if AS_WALLS.get(barrier.kind):
+            counts[AS_WALLS[barrier.kind]] += 1
+        if barrier.state in (DoorState.LOCKED, DoorState.SECRET):
+            counts[f"a {barrier.state} door is written as a closed one"] += 1
+        if barrier.one_way:
+            counts["a one-way barrier is written as one for both ways"] += 1
+        if barrier.bottom is not None or barrier.top is not None:
+            counts["the heights of a barrier"] += 1
+        if barrier.cost is not None and barrier.kind not in LEFT_OUT:
+            counts["the price of a barrier"] += 1
+        if barrier.truth:
+            counts["what a barrier really is"] += 1
+    lines += [ReportLine("dropped", f"{count} x {text}", count) for text, count in counts.items()]
+    for count, what in (
+        (len(battlemap.levels) - 1, "further level(s): a file holds one floor"),
+        (len(battlemap.links), "link(s)"),
+        (len(battlemap.zones), "zone(s)"),
+        (len(battlemap.movers), "mover(s)"),
+    ):
+        if count:
+            lines.append(ReportLine("dropped", f"{count} {what}", count))
+    if battlemap.rules or battlemap.options:
+        lines.append(ReportLine("dropped", "rules and options"))
+    lines.append(ReportLine("dropped", f"the size of a cell ({battlemap.cell} {battlemap.unit}) and the map's name"))
+    if battlemap.picture is not None and battlemap.picture.offset != (0, 0):
+        lines.append(ReportLine("dropped", "the picture's offset"))
+    return Report("uvtt", battlemap.source, tuple(lines))

@@ -1,0 +1,202 @@
+"""MovingAI benchmark maps (``.map``) and their problem lists (``.scen``): the yardstick of grid search.
+
+A map is a header and rows of glyphs: ``.`` and ``G`` open, ``@`` and ``O`` out of the map, ``T`` trees, ``S`` swamp, ``W``
+water.  A problem names start, goal and the length of the best way under cost 1 a cell, the square root of 2 a diagonal,
+no cut corners (options ``diagonal: euclid``, ``corner: both_open``).  So a cell is read as one unit wide and ``S`` costs
+what ``.`` costs; ``W`` can be entered by nothing that walks, which is how the published lengths take it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from tactical.errors import Fault, MapError
+from tactical.formats import Format, Report, ReportLine, decode
+
+if TYPE_CHECKING:
+    from tactical.world.battlemap import Battlemap
+
+LEGEND: dict[str, dict[str, object]] = {
+    ".": {},
+    "G": {"terrain": "ground"},
+    "@": {"terrain": "out of bounds", "impassable": True},
+    "O": {"terrain": "out of the map", "impassable": True},
+    "T": {"terrain": "trees", "impassable": True},
+    "S": {"terrain": "swamp"},
+    "W": {"terrain": "water", "impassable": True},
+}
+HEADER = ("type", "height", "width", "map")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One line of a ``.scen`` file: the cells are (column, row) from 0 at the top left; `length` is the best way's."""
+
+    number: int
+    bucket: int
+    map: str
+    size: tuple[int, int]
+    start: tuple[int, int]
+    goal: tuple[int, int]
+    length: Fraction
+
+
+def sniff(data: bytes, name: str) -> bool:
+    """The four header lines."""
+    return re.match(rb"\s*type\s+octile\S*\s+height\s+\d+\s+width\s+\d+\s+map\b", data[:200]) is not None
+
+
+def load(data: bytes, *, source: str = "", options: Mapping[str, Any] | None = None) -> tuple[Battlemap, Report]:
+    """Read a ``.map`` file.  Raises `MapError` with every wrong header line and row."""
+    from tactical.world.battlemap import Battlemap
+
+    lines = decode(data, source).replace("\r\n", "\n").split("\n")
+    while lines and not lines[-1].strip():
+        lines.pop()
+    faults: list[Fault] = []
+    height, width = _header(lines, source, faults)
+    rows = [line.rstrip("\r") for line in lines[4:]]
+    if not faults:
+        _check_rows(rows, height, width, source, faults)
+    if faults:
+        raise MapError(faults)
+    used = {glyph for row in rows for glyph in row}
+    legend = {glyph: facts for glyph, facts in LEGEND.items() if glyph in used}
+    battlemap = Battlemap.from_rows(
+        rows,
+        legend,
+        cell=1,
+        unit="ft",
+        options={"diagonal": "euclid", "corner": "both_open"},
+        name=PurePath(source).stem,
+        source=source,
+    )
+    told = [ReportLine("read", f"{width} x {height} cells; a cell is taken as one unit")]
+    for glyph, words in (("W", "water read as impassable"), ("S", "swamp read as open ground")):
+        count = sum(row.count(glyph) for row in rows)
+        if count:
+            told.append(ReportLine("ambiguous", f"{count} cell(s) of {words}", count))
+    return battlemap, Report("movingai", source, tuple(told))
+
+
+def _header(lines: list[str], source: str, faults: list[Fault]) -> tuple[int, int]:
+    found: dict[str, int] = {}
+    for n, key in enumerate(HEADER):
+        words = lines[n].split() if n < len(lines) else []
+        excerpt = lines[n] if n < len(lines) else ""
+        if not words or words[0] != key:
+            faults.append(Fault(f"expected a line {key!r}, found {' '.join(words) or 'nothing'!r}", source, n + 1, 1,
+                                excerpt=excerpt))
+        elif key == "type" and words[1:] != ["octile"]:
+            faults.append(Fault(f"type {' '.join(words[1:])!r} is not read, only octile", source, n + 1, 1, excerpt=excerpt))
+        elif key in ("height", "width"):
+            if len(words) == 2 and re.fullmatch(r"[0-9]{1,6}", words[1]) and int(words[1]):
+                found[key] = int(words[1])
+            else:
+                faults.append(Fault(f"{key} is not a whole number above 0", source, n + 1, 1, excerpt=excerpt))
+    return found.get("height", 0), found.get("width", 0)
+
+
+def _check_rows(rows: list[str], height: int, width: int, source: str, faults: list[Fault]) -> None:
+    if len(rows) != height:
+        swapped = " (height and width swapped?)" if len(rows) == width and all(len(r) == height for r in rows) else ""
+        faults.append(Fault(f"there are {len(rows)} rows, the header says {height}{swapped}", source, 2, 1))
+        if swapped:
+            return
+    for n, row in enumerate(rows):
+        if len(row) != width:
+            faults.append(Fault(f"row {n + 1} has {len(row)} cells, the header says {width}", source, n + 5,
+                                min(len(row), width) + 1, excerpt=row))
+        wrong = next((c for c, glyph in enumerate(row) if glyph not in LEGEND), None)
+        if wrong is not None:
+            faults.append(Fault(f"unknown glyph {row[wrong]!r} in row {n + 1}, column {wrong + 1}", source, n + 5,
+                                wrong + 1, hint=f"(known: {' '.join(LEGEND)})", excerpt=row))
+
+
+def dump(battlemap: Battlemap) -> str:
+    """The first level as a ``.map`` file.  Raises `ValueError` for a hex map."""
+    if battlemap.grid.name != "square":
+        raise ValueError(f"a MovingAI map is square, not {battlemap.grid.name}")
+    by_facts = {tuple(sorted(facts.items(), key=str)): glyph for glyph, facts in LEGEND.items()}
+    glyphs = []
+    for terrain in battlemap.palette:
+        facts = {**({"terrain": terrain.name} if terrain.name else {}), **terrain.facts()}
+        exact = by_facts.get(tuple(sorted(facts.items(), key=str)))
+        blocked = terrain.impassable or terrain.gap
+        glyphs.append(exact or ("@" if blocked else "W" if terrain.swum else "S" if terrain.water else "."))
+    rows = ["".join(glyphs[n] for n in row) for row in battlemap.levels[0].ground.tolist()]
+    return "\n".join(["type octile", f"height {battlemap.rows}", f"width {battlemap.cols}", "map", *rows]) + "\n"
+
+
+def losses(battlemap: Battlemap) -> Report:
+    """What a ``.map`` file cannot say."""
+    known = {tuple(sorted(facts.items(), key=str)) for facts in LEGEND.values()}
+    lines = []
+    lost = [
+        terrain for terrain in battlemap.palette
+        if tuple(sorted({"terrain": terrain.name, **terrain.facts()}.items() if terrain.name else terrain.facts().items(),
+                        key=str)) not in known
+    ]
+    if lost:
+        text = f"{len(lost)} kind(s) of terrain written as open, swamp, water or out of bounds"
+        lines.append(ReportLine("dropped", text, len(lost)))
+    for count, what in (
+        (len(battlemap.barriers), "barrier(s)"), (len(battlemap.links), "link(s)"), (len(battlemap.zones), "zone(s)"),
+        (len(battlemap.movers), "mover(s)"), (len(battlemap.levels) - 1, "further level(s)"),
+    ):
+        if count:
+            lines.append(ReportLine("dropped", f"{count} {what}", count))
+    return Report("movingai", battlemap.source, tuple(lines))
+
+
+def scenarios(data: bytes, battlemap: Battlemap | None = None, *, source: str = "") -> list[Problem]:
+    """The problems of a ``.scen`` file; with a map, each start and goal must be an open cell of it.
+
+    Columns may be parted by tabs or spaces, the map path may be another one, the order any.  Raises `MapError` with the
+    number of every wrong problem.
+    """
+    faults: list[Fault] = []
+    problems: list[Problem] = []
+    for n, line in enumerate(decode(data, source).splitlines()):
+        words = line.split("\t") if line.count("\t") >= 8 else line.split()
+        if not words or words[0].lower() == "version":
+            continue
+        number = len(problems) + 1
+        try:
+            bucket, cols, rows, sx, sy, gx, gy = (int(words[k]) for k in (0, 2, 3, 4, 5, 6, 7))
+            problem = Problem(number, bucket, words[1], (cols, rows), (sx, sy), (gx, gy), Fraction(words[8].strip()))
+        except (IndexError, ValueError, ZeroDivisionError):
+            text = f"problem {number}: expected bucket, map, width, height, start x y, goal x y, length"
+            faults.append(Fault(text, source, n + 1, 1, excerpt=line))
+            continue
+        problems.append(problem)
+        faults.extend(Fault(f"problem {number}: {text}", source, n + 1, 1, excerpt=line)
+                      for text in _wrong(problem, battlemap))
+    if faults:
+        raise MapError(faults)
+    return problems
+
+
+def _wrong(problem: Problem, battlemap: Battlemap | None) -> list[str]:
+    """What is wrong with a problem, in words."""
+    from tactical.units import Cell
+
+    cols, rows = problem.size
+    if battlemap is not None and problem.size != (battlemap.cols, battlemap.rows):
+        swapped = " (swapped?)" if problem.size == (battlemap.rows, battlemap.cols) else ""
+        return [f"is for a map of {cols} x {rows} cells{swapped}, this one has {battlemap.cols} x {battlemap.rows}"]
+    out = []
+    for what, (x, y) in (("start", problem.start), ("goal", problem.goal)):
+        if not (0 <= x < cols and 0 <= y < rows):
+            out.append(f"the {what} ({x}, {y}) is off the map")
+        elif battlemap is not None and battlemap.terrain(Cell(x, y)).impassable:
+            out.append(f"the {what} ({x}, {y}) is blocked")
+    return out
+
+
+FORMAT = Format("movingai", "MovingAI map", (".map",), sniff, load, dump, losses)
