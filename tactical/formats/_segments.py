@@ -97,7 +97,7 @@ def without(segments: Iterable[Segment], gaps: Iterable[Segment]) -> list[Segmen
         found = on_lattice(gap)
         if found is not None:
             holes[found[0]].append(found[1])
-    out = []
+    out: list[Segment] = []
     for segment in merged(segments):
         found = on_lattice(segment)
         if found is None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeGuard
 
 from tactical.errors import Fault, MapError
 from tactical.formats import Report, ReportLine, _json, picture_kind
@@ -346,7 +346,7 @@ def _decoded(text: str) -> bytes:
         return b""
 
 
-def _finite(value: Any) -> bool:
+def _finite(value: Any) -> TypeGuard[float]:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
     try:

@@ -88,7 +88,8 @@ def losses(battlemap: Battlemap) -> Report:
     counts: Counter[str] = Counter()
     used = {int(n) for level in battlemap.levels for n in np.unique(level.ground)}
     kinds = [battlemap.palette[n] for n in sorted(used)]
-    blocked = int(sum(np.count_nonzero(battlemap.levels[0].ground == n) for n in used if battlemap.palette[n].impassable))
+    impassable = np.array([terrain.impassable for terrain in battlemap.palette])
+    blocked = int(np.count_nonzero(impassable[battlemap.levels[0].ground]))
     lines = []
     if blocked:
         text = f"{blocked} impassable cell(s): their outline is written as walls"

@@ -1,9 +1,9 @@
 """MovingAI benchmark maps (``.map``) and their problem lists (``.scen``): the yardstick of grid search.
 
-A map is a header and rows of glyphs: ``.`` and ``G`` open, ``@`` and ``O`` out of the map, ``T`` trees, ``S`` swamp, ``W``
-water.  A problem names start, goal and the length of the best way under cost 1 a cell, the square root of 2 a diagonal,
-no cut corners (options ``diagonal: euclid``, ``corner: both_open``).  So a cell is read as one unit wide and ``S`` costs
-what ``.`` costs; ``W`` can be entered by nothing that walks, which is how the published lengths take it.
+A map is a header and rows of glyphs: ``.`` and ``G`` open, ``@`` and ``O`` out of the map, ``T`` trees, ``S`` swamp,
+``W`` water.  A problem names start, goal and the length of the best way at cost 1 a cell, the square root of 2 a
+diagonal, no cut corners (options ``diagonal: euclid``, ``corner: both_open``).  So a cell is read as one unit wide, ``S``
+costs what ``.`` costs, and ``W``, which has no way in from dry ground, is impassable.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from tactical.formats import Format, Report, ReportLine, decode
 
 if TYPE_CHECKING:
     from tactical.world.battlemap import Battlemap
+    from tactical.world.terrain import Terrain
 
 LEGEND: dict[str, dict[str, object]] = {
     ".": {},
@@ -93,7 +94,8 @@ def _header(lines: list[str], source: str, faults: list[Fault]) -> tuple[int, in
             faults.append(Fault(f"expected a line {key!r}, found {' '.join(words) or 'nothing'!r}", source, n + 1, 1,
                                 excerpt=excerpt))
         elif key == "type" and words[1:] != ["octile"]:
-            faults.append(Fault(f"type {' '.join(words[1:])!r} is not read, only octile", source, n + 1, 1, excerpt=excerpt))
+            text = f"type {' '.join(words[1:])!r} is not read, only octile"
+            faults.append(Fault(text, source, n + 1, 1, excerpt=excerpt))
         elif key in ("height", "width"):
             if len(words) == 2 and re.fullmatch(r"[0-9]{1,6}", words[1]) and int(words[1]):
                 found[key] = int(words[1])
@@ -122,26 +124,31 @@ def dump(battlemap: Battlemap) -> str:
     """The first level as a ``.map`` file.  Raises `ValueError` for a hex map."""
     if battlemap.grid.name != "square":
         raise ValueError(f"a MovingAI map is square, not {battlemap.grid.name}")
-    by_facts = {tuple(sorted(facts.items(), key=str)): glyph for glyph, facts in LEGEND.items()}
+    by_facts = _by_facts()
     glyphs = []
     for terrain in battlemap.palette:
-        facts = {**({"terrain": terrain.name} if terrain.name else {}), **terrain.facts()}
-        exact = by_facts.get(tuple(sorted(facts.items(), key=str)))
+        exact = by_facts.get(_key(terrain))
         blocked = terrain.impassable or terrain.gap
         glyphs.append(exact or ("@" if blocked else "W" if terrain.swum else "S" if terrain.water else "."))
     rows = ["".join(glyphs[n] for n in row) for row in battlemap.levels[0].ground.tolist()]
     return "\n".join(["type octile", f"height {battlemap.rows}", f"width {battlemap.cols}", "map", *rows]) + "\n"
 
 
+def _by_facts() -> dict[tuple[object, ...], str]:
+    from tactical.world.terrain import Terrain
+
+    return {_key(Terrain.of(facts)): glyph for glyph, facts in LEGEND.items()}
+
+
+def _key(terrain: Terrain) -> tuple[object, ...]:
+    return terrain.name, *terrain.facts().items()
+
+
 def losses(battlemap: Battlemap) -> Report:
     """What a ``.map`` file cannot say."""
-    known = {tuple(sorted(facts.items(), key=str)) for facts in LEGEND.values()}
+    known = _by_facts()
     lines = []
-    lost = [
-        terrain for terrain in battlemap.palette
-        if tuple(sorted({"terrain": terrain.name, **terrain.facts()}.items() if terrain.name else terrain.facts().items(),
-                        key=str)) not in known
-    ]
+    lost = [terrain for terrain in battlemap.palette if _key(terrain) not in known]
     if lost:
         text = f"{len(lost)} kind(s) of terrain written as open, swamp, water or out of bounds"
         lines.append(ReportLine("dropped", text, len(lost)))

@@ -1,7 +1,7 @@
 """Universal VTT files (``.uvtt``, ``.dd2vtt``, ``.df2vtt``): walls, doors and windows of a square map; its picture.
 
-Read: walls, portals, objects that block sight, size and crop, the picture (decoded only when somebody asks for it).  The
-files say nothing of unit, terrain, elevation, locks or secrets: lay a native map over one (``base:``) to add them.
+Read: walls, portals, objects that block sight, size and crop, the picture (decoded only when somebody asks for it).
+The files say nothing of unit, terrain, elevation, locks or secrets: lay a native map over one (``base:``) to add them.
 Portals are called ``door-1``, ``door-2`` … and ``window-1`` … in the order of the file.
 
 Two things have no settled meaning and are options.  `open_portals`: some programs write ``closed: false`` for a window,
