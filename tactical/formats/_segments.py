@@ -74,7 +74,7 @@ def merged(segments: Iterable[Segment]) -> list[Segment]:
         found = on_lattice(segment)
         if found is not None:
             lines[found[0]].append(found[1])
-    out = []
+    out: list[Segment] = []
     for line, intervals in lines.items():
         out.extend(_segment(line, interval) for interval in _union(intervals))
     return sorted(out)

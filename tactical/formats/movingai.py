@@ -2,8 +2,8 @@
 
 A map is a header and rows of glyphs: ``.`` and ``G`` open, ``@`` and ``O`` out of the map, ``T`` trees, ``S`` swamp,
 ``W`` water.  A problem names start, goal and the length of the best way at cost 1 a cell, the square root of 2 a
-diagonal, no cut corners (options ``diagonal: euclid``, ``corner: both_open``).  So a cell is read as one unit wide, ``S``
-costs what ``.`` costs, and ``W``, which has no way in from dry ground, is impassable.
+diagonal, no cut corners (options ``diagonal: euclid``, ``corner: both_open``).  So a cell is read as one unit wide,
+``S`` costs what ``.`` costs, and ``W``, which has no way in from dry ground, is impassable.
 """
 
 from __future__ import annotations
