@@ -200,12 +200,12 @@ def undertake(
     clock, moved, sleep, setbacks = Fraction(0), Fraction(0), Fraction(0), 0
     kept = dict(kept_up or {})
     while True:
-        since = kept.get(effort.name, Fraction(0))
+        since = kept.get(effort.counts_as, Fraction(0))
         leg = _leg(effort, roller, clock, since, since + wanted - moved, ground)
         if isinstance(leg, Refusal):
             return leg
         went = leg.until - since
-        clock, moved, kept[effort.name] = clock + went, moved + went, leg.until
+        clock, moved, kept[effort.counts_as] = clock + went, moved + went, leg.until
         sleep += effort.sleep * leg.rolls
         log += leg.events
         if leg.setback is None:
@@ -220,7 +220,7 @@ def undertake(
             return Journey(tuple(log), clock, moved * effort.speed, False, leg.setback, sleep, kept)
         clock += rest
         sleep = Fraction(0) if leg.setback.kind == "sleep" else sleep
-        kept[effort.name] = Fraction(0)
+        kept[effort.counts_as] = Fraction(0)
 
 
 @dataclass(slots=True)
@@ -305,21 +305,25 @@ def _rest(setback: Setback, roller: Roller, clock: Fraction, log: list[Event]) -
 def rest(efforts: Sequence[Effort], kept_up: Mapping[str, Fraction], seconds: Fraction) -> dict[str, Fraction]:
     """What efforts are still counted after a rest of `seconds`; a rest long enough wipes one out."""
     return {
-        name: time for name, time in kept_up.items() if time and not find(efforts, name).recovered(time, seconds)
-    }  # fmt: skip
+        clock: time
+        for clock, time in kept_up.items()
+        if time and not any(effort.recovered(time, seconds) for effort in efforts if effort.counts_as == clock)
+    }
 
 
 def slow_down(
     efforts: Sequence[Effort], kept_up: Mapping[str, Fraction], name: str, seconds: Fraction
 ) -> dict[str, Fraction]:
-    """What faster efforts are still counted after `seconds` at the slower effort `name` (REUP-A28, SHP-A06)."""
+    """What harder efforts are still counted after `seconds` of the easier one `name` (REUP-A28, SHP-A06, TWS-A10)."""
     now = find(efforts, name)
-    kept = {}
-    for other, time in kept_up.items():
-        effort = find(efforts, other)
-        wiped = effort.recovery == "on_slower" or (effort.recovery == "equal_walk" and seconds >= time)
-        if not (wiped and effort.speed > now.speed and seconds > 0):
-            kept[other] = time
+    kept = dict(kept_up)
+    for effort in efforts:
+        time = kept.get(effort.counts_as, Fraction(0))
+        wiped = (effort.recovery == "on_slower" and seconds > 0) or (
+            effort.recovery == "equal_walk" and seconds >= time
+        )
+        if wiped and effort.counts_as != now.counts_as and effort.speed > now.speed:
+            kept.pop(effort.counts_as, None)
     return kept
 
 
@@ -375,7 +379,7 @@ def plan(
     wanted = time_for(effort, seconds, metres)
     if isinstance(wanted, Refusal):
         return wanted
-    start = (kept_up or {}).get(effort.name, Fraction(0))
+    start = (kept_up or {}).get(effort.counts_as, Fraction(0))
     end = start + wanted
     stop = end if effort.limit is None else min(end, max(effort.limit, start))
     rolls: list[Due] = []

@@ -88,7 +88,8 @@ class Effort:
     each interval, or `before` it.  `limit` ends the effort without a roll.  `trial(n)` is the n-th roll (from 1),
     `setback(seconds, rolls, margin)` what its failure (or the limit) brings after so many seconds and rolls.  `sleep`
     is owed for every roll made.  `ground_rolls`: the ground's own movement roll, for `ground_gait`, is due as often as
-    the effort's.  `recovery` is one of `RECOVERIES`.
+    the effort's.  `recovery` is one of `RECOVERIES`.  Efforts of one `clock` tire together; by default each
+    has its own.
     """
 
     name: str
@@ -104,7 +105,13 @@ class Effort:
     ground_rolls: bool = False
     ground_gait: str = ""
     recovery: str = "equal_rest"
+    clock: str = ""
     source: Source = UNSAID
+
+    @property
+    def counts_as(self) -> str:
+        """The name its time is counted under."""
+        return self.clock or self.name
 
     def due(self, start: Fraction, end: Fraction) -> Iterator[tuple[int, Fraction]]:
         """The rolls that fall due while the effort goes on from `start` to `end`: (n, time).
@@ -134,6 +141,6 @@ class Effort:
         match self.recovery:
             case "never":
                 return False
-            case "equal_rest" | "on_slower":
-                return rested >= kept_up  # REUP-A28
+            case "equal_rest" | "equal_walk":
+                return rested >= kept_up  # REUP-A28, SHP-A06
         return rested > 0

@@ -14,7 +14,7 @@ from tactical.rules.dice import Pool
 from tactical.rules.dice import chance as chance_of
 from tactical.rules.efforts import HOUR, MINUTE, Effort, Setback, Trial
 from tactical.rules.ruleset import TurnState
-from tactical.rules.systems import d6_reup, d6_revised
+from tactical.rules.systems import d6_reup, d6_revised, shapers, twelve_second
 from tactical.world.terrain import Terrain
 
 REUP, REVISED = d6_reup.RULESET, d6_revised.RULESET
@@ -248,3 +248,38 @@ def test_hopeless_efforts_end() -> None:
     assert (arrives.arrived, len(arrives.rolls), arrives.seconds) == (True, 600, 30 * HOUR)
     gives_up = undertake(sprint, Dice(1), seconds=20 * HOUR, persist=True)
     assert (gives_up.arrived, len(gives_up.rolls)) == (False, journey.GIVE_UP)
+
+
+def test_shapers_sprint_run_and_jog() -> None:
+    options = shapers.RULESET.options_with()
+    stats = shapers.RULESET.read_stats({"pa": 4, "pf": 3, "endurance": 2})
+    efforts = shapers.efforts(stats, options)
+    sprint = plan(journey.find(efforts, "sprint"), metres=Fraction(80))  # five rounds of 16 m
+    assert [(due.at, due.trial.number) for due in sprint.rolls] == [(9, 55), (12, 45)]
+    assert sprint.chance == Fraction(55, 100) * Fraction(45, 100)
+    run = plan(journey.find(efforts, "run"), seconds=Fraction(151))
+    assert [(due.at, due.trial.number) for due in run.rolls] == [(90, 55), (120, 50), (150, 45)]
+    assert plan(journey.find(efforts, "walk"), seconds=99 * HOUR).chance == 1
+    lost = undertake(journey.find(efforts, "jog"), Totals([56]), seconds=HOUR)
+    assert (lost.seconds, lost.metres) == (3 * MINUTE, 240)
+    assert journey.rest(efforts, lost.kept_up, Fraction(1)) == {}
+    assert journey.slow_down(efforts, lost.kept_up, "walk", HOUR) == lost.kept_up
+    walking = shapers.efforts(stats, shapers.RULESET.options_with({"effort_recovery": "walk_equal_time"}))
+    assert journey.slow_down(walking, lost.kept_up, "walk", 2 * MINUTE) == lost.kept_up
+    assert journey.slow_down(walking, lost.kept_up, "walk", 3 * MINUTE) == {}
+    after = shapers.efforts(stats, shapers.RULESET.options_with({"effort_test_timing": "after"}))
+    assert [due.at for due in plan(journey.find(after, "sprint"), metres=Fraction(80)).rolls] == [12, 15]
+
+
+def test_twelve_second_runners_tire_without_rolls() -> None:
+    options = twelve_second.RULESET.options_with()
+    stats = twelve_second.RULESET.read_stats({"strength": 10, "dexterity": 10, "endurance": 8, "load": "heavy"})
+    efforts = twelve_second.efforts(stats, options)
+    run, swim = journey.find(efforts, "run"), journey.find(efforts, "swim")
+    tired = undertake(run, Totals([]), metres=Fraction(1000))
+    assert (tired.seconds, tired.metres, tired.arrived) == (5 * 12, 5 * 60, False)
+    assert plan(swim, seconds=Fraction(12), kept_up=tired.kept_up).metres == 0  # one counter for all three
+    assert plan(journey.find(efforts, "walk"), seconds=HOUR, kept_up=tired.kept_up).metres == 20 * 300
+    alone = twelve_second.efforts(stats, twelve_second.RULESET.options_with({"endurance_count": "per_mode"}))
+    kept = undertake(journey.find(alone, "run"), Totals([]), seconds=HOUR).kept_up
+    assert plan(journey.find(alone, "swim"), seconds=Fraction(12), kept_up=kept).metres == 12

@@ -14,9 +14,11 @@ from math import ceil
 
 from tactical.errors import Refusal
 from tactical.options import Options, choice, flag, number
+from tactical.rules import efforts as long
 from tactical.rules.checks import Check
 from tactical.rules.profile import Factor, FallLimits, Gait, LedgePrice, Pace, Profile, Source
 from tactical.rules.ruleset import Ruleset, TurnState
+from tactical.rules.systems import _shapers_journey
 from tactical.rules.systems._shapers_acts import fall_damage, safe_fall, swim
 from tactical.rules.systems._shapers_effort import CLOCKS, Effort, Stamina, due_test, read_effort
 from tactical.units import show
@@ -207,6 +209,13 @@ def _gait(name: str, budget: Fraction, effort: Effort) -> Gait:
     return Gait(name, budget, pool=name, title=name.capitalize(), source=SOURCES[name], refused=lost)
 
 
+def efforts(stats: Stats, options: Options) -> tuple[long.Effort, ...]:
+    """The gaits kept up for long, with their tests, swimming included where it is known (SHP-04 … 13, 33, 34)."""
+    rates = {gait: rate(gait, stats.pa) for gait in reversed(MULTIPLES)}
+    water = swim(stats.ps, stats.swimming, False, options).metres
+    return _shapers_journey.efforts({**rates, **({"swim": water} if water else {})}, stats.stamina, options)
+
+
 def sheet() -> Mapping[str, object]:
     """The gaits and how long they last, for display."""
     return {
@@ -227,4 +236,5 @@ RULESET = Ruleset(
     defaults={"diagonal": "alternate", "ledge_up": "refuse", "ledge_down": "drop", "climb_factor": None},
     summary="walk, jog, run, sprint by Physical Agility; tests for long efforts; falls that hurt",
     sheet=sheet,
+    efforts=efforts,
 )

@@ -14,8 +14,10 @@ from typing import ClassVar
 
 from tactical.errors import Refusal
 from tactical.options import Options, choice, flag, number
+from tactical.rules.efforts import Effort
 from tactical.rules.profile import Factor, Gait, LedgePrice, Pace, Profile, Source
 from tactical.rules.ruleset import Ruleset, TurnState
+from tactical.rules.systems import _twelve_second_journey
 from tactical.rules.systems._twelve_second_jumps import Jump, base_number, jump_number
 from tactical.units import show
 from tactical.world.terrain import Terrain
@@ -355,6 +357,14 @@ def _by_ruling(mode: str, mv: Fraction) -> bool:
     return mode == "run" and column(mv) == len(COLUMNS)
 
 
+def efforts(stats: Stats, options: Options) -> tuple[Effort, ...]:
+    """The modes kept up for long; running, dodging and swimming end after END turns (TWS-15 … 17)."""
+    mv = movement_value(stats)
+    limit = None if stats.endurance is None else endurance_limit(stats.endurance, stats.load)
+    rates = {mode: rate(mode, mv, options) for mode in RATES}
+    return _twelve_second_journey.efforts(rates, TITLES, COUNTED, limit, TURN_SECONDS, options)
+
+
 def sheet() -> Mapping[str, object]:
     """The table of metres a turn, for display."""
     return {"ratings": RATINGS, "metres a turn": RATES, "rough or uphill": "a quarter", "turn": f"{TURN_SECONDS} s"}
@@ -370,4 +380,5 @@ RULESET = Ruleset(
     defaults={"diagonal": "alternate", "ledge_up": "refuse", "ledge_down": "refuse", "climb_factor": None},
     summary="a movement value gives metres a turn for walking, running, wading, swimming; modes share the turn",
     sheet=sheet,
+    efforts=efforts,
 )
