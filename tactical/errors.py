@@ -80,6 +80,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 REFUSALS: dict[str, str] = {
     "move.budget": "{short} {unit} short: costs {cost}, has {budget}",
     "move.unreachable": "no way to {cell}",
+    "move.via": "no way to {cell} through {via} within the budget",
     "move.barred": "no way to {cell}: {by}",
     "move.off_map": "{cell} is not on the map",
     "move.impassable": "{cell} is impassable ({terrain})",

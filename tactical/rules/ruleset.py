@@ -11,7 +11,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from fractions import Fraction
 from typing import Any, get_args, get_type_hints
 
-from tactical.errors import RulesetError, nearest
+from tactical.errors import Refusal, RulesetError, nearest
 from tactical.options import Option, Options
 from tactical.registry import RULESETS
 from tactical.rules.profile import Profile
@@ -67,6 +67,8 @@ class Ruleset:
     postures: tuple[str, ...] = ("standing",)
     sheet: Callable[[], Mapping[str, object]] | None = None
     resolve: Callable[..., Any] | None = None
+    order: Callable[[Any, TurnState, str, Options], TurnState | Refusal] | None = None
+    """Take an action of the turn (``act``, ``dash``, ``bonus_dash``, ``disengage`` …); None: the system counts no actions."""
     odds: Callable[..., Any] | None = None
     after: Callable[..., TurnState] | None = None
     next_turn: Callable[..., TurnState] | None = None

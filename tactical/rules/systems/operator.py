@@ -8,7 +8,7 @@ attacks stand in `_operator_acts.py`, a turn as a small state machine in `_opera
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
 from typing import ClassVar
@@ -353,6 +353,27 @@ def _gait(dashes: tuple[int, int], budget: Fraction, action: str) -> Gait:
     return Gait(name, budget, action=action, title=title, source=source)
 
 
+def order(stats: Stats, turn: TurnState, name: str, options: Options) -> TurnState | Refusal:
+    """Spend the action or the bonus action: ``act``, ``dash``, ``bonus_dash``, ``disengage`` (OPR-27 … OPR-33).
+
+    Any of them interrupts a run-up (OPR-A13).
+    """
+    actions, bonus = actions_left(stats, turn)
+    if name not in ("act", "dash", "bonus_dash", "disengage"):
+        return Refusal("rules.not_covered", {"why": f"{name} in the Operator rules"})
+    if (bonus if name == "bonus_dash" else actions) < 1:
+        return Refusal("move.action", {"what": name.replace("_", " ")})
+    bought = (*turn.dashes, name) if name in ("dash", "bonus_dash") else turn.dashes
+    return replace(
+        turn,
+        actions=actions - (name != "bonus_dash"),
+        bonus_actions=bonus - (name == "bonus_dash"),
+        dashes=bought,
+        disengaged=turn.disengaged or name == "disengage",
+        run_up=Fraction(0),
+    )
+
+
 def summary(stats: Stats, options: Options) -> str:
     """The speed and where it comes from: ``speed 25 ft = 30 base + 5 Agile - 10 Bomb Suit``."""
     parts = [f"{show(stats.speed)} base"]
@@ -388,4 +409,5 @@ RULESET = Ruleset(
     summary="5e-like movement in feet: one pool of speed, Dash, three postures",
     postures=POSTURES,
     sheet=sheet,
+    order=order,
 )

@@ -1,0 +1,312 @@
+"""A turn under way: one mover's orders carried out one by one, each priced by the same lattice that previewed it.
+
+A `Turn` is a value.  Every order returns the next `Turn`, or a `Refusal` that leaves everything as it was.  Undo gives back
+the turn before the last order; it does not go back past an action or the start of the turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from tactical.errors import Refusal
+from tactical.movement.explain import explain
+from tactical.movement.itinerary import opens
+from tactical.movement.lattice import Lattice
+from tactical.movement.ledger import leaves
+from tactical.movement.query import Query
+from tactical.movement.refusal import why_step, why_stop
+from tactical.movement.route import State, Step
+from tactical.rules.ruleset import TurnState
+from tactical.units import Cell, exact, show
+from tactical.world.site import Site
+
+ACTIONS = ("act", "dash", "bonus_dash", "disengage")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One order carried out: its name, what it cost, and the step where it moved the mover or changed its posture."""
+
+    name: str
+    cost: Fraction
+    step: Step | None = None
+    attacks: tuple[str, ...] = ()
+    why: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Where a mover stands in its turn.  `query` is the question as the turn began; `pool` the pool of its gait."""
+
+    query: Query
+    state: State
+    acts: TurnState
+    pool: str = ""
+    spent: Fraction = Fraction(0)
+    opened: frozenset[int] = frozenset()
+    entries: tuple[Entry, ...] = ()
+    distance: Fraction = Fraction(0)
+    struck: frozenset[str] = frozenset()
+    before: Turn | None = field(default=None, repr=False, compare=False)
+
+    @classmethod
+    def begin(cls, query: Query, pool: str | None = None) -> Turn:
+        """A turn in which `query`'s mover has done what its turn state says."""
+        gaits = query.open_gaits
+        chosen = pool if pool is not None else (gaits[0].pool if gaits else "")
+        return cls(query, query.start, query.turn, chosen, query.turn.spent)
+
+    # -- what it knows ------------------------------------------------------------------------------------------------
+
+    @property
+    def now(self) -> TurnState:
+        """The turn state, brought up to date."""
+        state = self.state
+        return replace(
+            self.acts, spent=self.spent, diagonals=state.diagonals, run_up=state.run_up * self.query.battlemap.cell,
+            doors=state.doors,
+        )
+
+    @property
+    def budget(self) -> Fraction:
+        """What has been bought of this turn's movement."""
+        acts = replace(self.acts, spent=self.query.turn.spent)
+        profile = self.query.ruleset.profile(self.query.stats, acts, self.query.options, self.state.posture)
+        gaits = [gait for gait in profile.gaits if gait.pool == self.pool]
+        return gaits[0].budget if gaits else Fraction(0)
+
+    @property
+    def remaining(self) -> Fraction:
+        """Movement left of what has been bought."""
+        return self.budget - self.spent
+
+    @property
+    def lattice(self) -> Lattice:
+        """The whole map's state graph with the doors that the turn has opened."""
+        query = self.query
+        if self.opened:
+            key = ("opened", self.opened)
+            if key not in query.kept:
+                query.kept[key] = query.changed(opened=query.opened | self.opened)
+            query = query.kept[key]
+        return query.lattice(self.pool, None, limited=True)
+
+    @property
+    def site(self) -> Site:
+        """What the mover meets."""
+        return self.lattice.site
+
+    def can_stop(self) -> Refusal | None:
+        """Why the mover may not end a move where it is, or None."""
+        node = self.lattice.node(self.state)
+        if node is not None and bool(self.lattice.stops[node]):
+            return None
+        reason = why_stop(self.lattice, self.state.cell)
+        return Refusal("move.stop", {"cell": str(self.state.cell), "why": "nobody may stop there"}) if reason is None else reason
+
+    # -- orders -------------------------------------------------------------------------------------------------------
+
+    def step(self, cell: Cell) -> Turn | Refusal:
+        """Walk (crawl, swim …) to a neighbouring cell."""
+        return self._edge(cell, str(self.query.battlemap.name_of(cell)) if cell in self.query.battlemap else str(cell), "step")
+
+    def jump(self, cell: Cell) -> Turn | Refusal:
+        """Jump over a gap to a cell."""
+        return self._edge(cell, f"jump:{self.query.battlemap.name_of(cell)}", "jump")
+
+    def link(self, cell: Cell) -> Turn | Refusal:
+        """Take stairs, a ladder or a portal to its other end."""
+        return self._edge(cell, f"link:{self.query.battlemap.name_of(cell)}", "link")
+
+    def _edge(self, cell: Cell, name: str, way: str) -> Turn | Refusal:
+        lattice = self.lattice
+        node = lattice.node(self.state)
+        if node is None:
+            return Refusal("move.off_map", {"cell": str(self.state.cell)})
+        found = [
+            (ticks, target, slot)
+            for target, ticks, slot in lattice.edges(node)
+            if lattice.cell(target) == cell and _way_of(lattice, slot) == way
+        ]
+        if not found:
+            return self._why(lattice, cell, way)
+        ticks, target, slot = min(found)
+        return self._charge(lattice, node, target, ticks, slot, name)
+
+    def _why(self, lattice: Lattice, cell: Cell, way: str) -> Refusal:
+        names = {"start": self.query.battlemap.name_of(self.state.cell), "cell": str(cell)}
+        if way == "link":
+            return Refusal("move.no_link", names)
+        if way == "jump":
+            return _why_jump(lattice, self.state, cell, names)
+        reason = why_step(lattice, self.state, cell)
+        return Refusal("move.unreachable", names) if reason is None else reason
+
+    def _charge(self, lattice: Lattice, node: int, target: int, ticks: int, slot: int, name: str) -> Turn | Refusal:
+        cost = lattice.cost(ticks)
+        charged = self._affordable(cost)
+        if charged is None:
+            left = self.remaining
+            unit = self.query.profile.unit
+            return Refusal("move.budget", {"short": show(cost - left), "cost": show(cost), "budget": show(left), "unit": unit})
+        step = explain(lattice, node, target, ticks, slot)
+        opened = self.opened | opens(lattice, node, slot)
+        attacks = tuple(
+            enemy.id
+            for enemy in lattice.site.enemies
+            if enemy.id not in self.struck and not self.acts.disengaged and leaves(lattice.site, enemy, step)
+        )
+        step = replace(step, cost=charged, spent=self.spent + charged, turn=self.acts.turn, provokes=attacks)
+        why = tuple(sorted(charge.name for charge in step.charges if charge.value != 1 or charge.flat))
+        entry = Entry(name, charged, step, attacks, why)
+        return replace(
+            self, state=lattice.state(target), spent=self.spent + charged, opened=opened, entries=(*self.entries, entry),
+            distance=self.distance + step.distance, struck=self.struck | set(attacks), before=self,
+        )
+
+    def _affordable(self, cost: Fraction) -> Fraction | None:
+        """What a step of this cost takes from the budget, or None where it does not fit (option grid_rounding)."""
+        left, rule = self.remaining, self.query.options["grid_rounding"]
+        if cost <= left:
+            return cost
+        if rule == "enter_if_any_left" and left > 0:
+            return left
+        return left if rule == "first_cell" and self.spent == 0 and left > 0 else None
+
+    def posture(self, wanted: str) -> Turn | Refusal:
+        """Change the posture in place."""
+        if wanted == self.state.posture:
+            return self
+        lattice = self.lattice
+        node = lattice.node(self.state)
+        names = {"posture": self.state.posture, "wanted": wanted, "cell": self.query.battlemap.name_of(self.state.cell)}
+        edges = lattice.edges(node) if node is not None else ()
+        for target, ticks, slot in edges:
+            state = lattice.state(target)
+            if slot < len(lattice.slots) and lattice.slots[slot].k < 0 and state.posture == wanted and state.squeezed == self.state.squeezed:
+                short = {"standing": "stand", "crouched": "crouch"}.get(wanted, wanted)
+                return self._charge(lattice, node, target, ticks, slot, short)  # type: ignore[arg-type]
+        possible = any((c.start, c.end) == (self.state.posture, wanted) for c in self.query.profile.changes)
+        return Refusal("move.headroom", {**names, "posture": wanted}) if possible else Refusal("move.posture_change", names)
+
+    def squeeze(self, squeezed: bool) -> Turn | Refusal:
+        """Squeeze a large body into the next smaller square, or straighten out again."""
+        lattice = self.lattice
+        node = lattice.node(self.state)
+        for target, ticks, slot in lattice.edges(node) if node is not None else ():
+            if slot < len(lattice.slots) and lattice.slots[slot].k < 0 and lattice.state(target).squeezed == squeezed != self.state.squeezed:
+                return self._charge(lattice, node, target, ticks, slot, "squeeze" if squeezed else "unsqueeze")  # type: ignore[arg-type]
+        return Refusal("move.no_fit", {"cell": self.query.battlemap.name_of(self.state.cell)})
+
+    def act(self, name: str) -> Turn | Refusal:
+        """Take an action: ``act`` (anything that is no movement), ``dash``, ``bonus_dash``, ``disengage``."""
+        if name == "act":
+            reason = self.can_stop()
+            if reason is not None:
+                return reason
+        order = self.query.ruleset.order
+        acts: TurnState | Refusal = self.now if order is None else order(self.query.stats, self.now, name, self.query.options)
+        if isinstance(acts, Refusal):
+            return acts
+        state = self.state._replace(run_up=0)
+        # an action cannot be taken back, a Dash can
+        before = None if name == "act" else self
+        return replace(self, acts=acts, state=state, entries=(*self.entries, Entry(name, Fraction(0))), before=before)
+
+    def push(self, cell: Cell) -> Turn | Refusal:
+        """Be moved by force: free, no diagonal count, provoking nothing."""
+        if cell not in self.query.battlemap:
+            return Refusal("move.off_map", {"cell": str(cell)})
+        state = self.state._replace(cell=cell, run_up=0)
+        entry = Entry(f"push:{self.query.battlemap.name_of(cell)}", Fraction(0), why=())
+        return replace(self, state=state, entries=(*self.entries, entry), before=self)
+
+    def adjust(self, cost: object, note: str = "") -> Turn | Refusal:
+        """A manual entry by the referee; a negative one gives movement back."""
+        amount = exact(cost)
+        if amount > self.remaining:
+            short = show(amount - self.remaining)
+            return Refusal("move.budget", {"short": short, "cost": show(amount), "budget": show(self.remaining), "unit": self.query.profile.unit})
+        entry = Entry(note or f"adjust:{show(amount)}", amount, why=("adjust",))
+        return replace(self, spent=self.spent + amount, entries=(*self.entries, entry), before=self)
+
+    def undo(self) -> Turn | Refusal:
+        """Take back the last order."""
+        return self.before if self.before is not None else Refusal("move.nothing_to_undo")
+
+    def reset(self) -> Turn | Refusal:
+        """Take back all orders since the turn began or an action was taken."""
+        if self.before is None:
+            return Refusal("move.nothing_to_undo")
+        turn = self
+        while turn.before is not None:
+            turn = turn.before
+        return turn
+
+    def end(self) -> Turn | Refusal:
+        """End the turn; unused movement is lost, counters start anew."""
+        reason = self.can_stop()
+        if reason is not None:
+            return reason
+        keep = self.query.options["parity_reset"] == "never"
+        state = self.state._replace(diagonals=self.state.diagonals if keep else 0, run_up=0, doors=0)
+        fresh = TurnState(turn=self.acts.turn + 1, previous=self.acts.previous, memory=self.acts.memory)
+        query = self.query.changed(turn=fresh, opened=self.query.opened | self.opened)
+        return Turn(query, state, fresh, self.pool, distance=self.distance)
+
+    def attacks(self) -> Iterable[tuple[str, int]]:
+        """(enemy, index of the entry) of every opportunity attack provoked this turn."""
+        return [(enemy, n) for n, entry in enumerate(self.entries) for enemy in entry.attacks]
+
+
+def _way_of(lattice: Lattice, slot: int) -> str:
+    if slot >= len(lattice.slots):
+        return lattice.loose_edge(slot)[3]
+    return "step" if lattice.slots[slot].k >= 0 else "posture"
+
+
+def _why_jump(lattice: Lattice, state: State, cell: Cell, names: dict[str, str]) -> Refusal:
+    from tactical.movement.ways.jump import leaps
+
+    jump = lattice.profile.jump
+    if jump is None:
+        return Refusal("rules.not_covered", {"why": "jumping without a Strength score"})
+    ends = (lattice.site.place(state.cell), lattice.site.place(cell))
+    leap = next((leap for leap in leaps(lattice.draft) if (leap.start, leap.end) == ends), None)
+    if leap is None:
+        return Refusal("move.unreachable", names)
+    if state.posture != "standing":
+        return Refusal("move.posture", {"posture": state.posture, **names})
+    unit, length = lattice.site.battlemap.unit, leap.cells * lattice.site.battlemap.cell
+    has = state.run_up * lattice.site.battlemap.cell
+    if length <= jump.running and has < jump.run_up:
+        return Refusal("move.run_up", {"need": show(jump.run_up), "has": show(Fraction(has)), "unit": unit})
+    return Refusal("move.jump_length", {"length": show(length), "longest": show(jump.running), "unit": unit})
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a list of cells walked: the turn after it, and the surprise that halted it, if any."""
+
+    turn: Turn
+    halted: Refusal | None = None
+
+
+def carry_out(turn: Turn, cells: Iterable[Cell]) -> Outcome:
+    """Walk a list of cells planned on what is known against the truth.
+
+    Before a step that the truth forbids the mover halts on the last legal stop cell it passed and has paid only up to there.
+    """
+    query = turn.query.changed(truth=True)
+    real = replace(turn, query=query)
+    last = real
+    for cell in cells:
+        after = real.step(cell)
+        if isinstance(after, Refusal):
+            return Outcome(last, after)
+        real = after
+        if real.can_stop() is None:
+            last = real
+    return Outcome(real)
