@@ -224,5 +224,15 @@ def test_demo_without_pygame_draws_svg(run: Run, tmp_path: Path, monkeypatch: py
     assert "pygame" in answer.err
 
 
+def test_demo_writes_elsewhere_where_it_may_not_write(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.access", lambda *_: False)
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
+    answer = run("demo")
+    assert answer.status == 0
+    assert (tmp_path / "tactical-demo.png").exists()
+
+
 def test_names_of_samples_are_maps(run: Run) -> None:
     assert isinstance(find_map("small/ford"), Path)

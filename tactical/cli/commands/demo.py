@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
+
 import click
 
 from tactical.cli.answers import print_json, say
@@ -34,6 +37,8 @@ def demo(as_text: bool, target: str | None, as_json: bool) -> None:
     click.echo(text_of(found.battlemap, found))
     click.echo(headline(found))
     picture = target or ("tactical-demo.png" if has_pygame() else "tactical-demo.svg")
+    if not target and not os.access(".", os.W_OK):
+        picture = os.path.join(tempfile.gettempdir(), picture)
     write_picture(picture, found.battlemap, found, enemy=True)
     say(f"No window ({why}): printed the map as text and wrote {picture}.")
     say("Next: tactical path village --mover raven --to K9 --why")
