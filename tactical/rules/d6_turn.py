@@ -1,4 +1,4 @@
-"""A D6 mover's round: its stats, what it may do, what a move needs, what became of it and what stays for the next.
+"""A D6 mover's round: its stats, what it may do and what a move needs.
 
 The two editions share all of this; each passes its own `Edition`.  Between rounds a `TurnState` carries the speed
 (`previous`) and in its `memory` the words ``dice`` (penalty in force), ``no_actions``, ``moved`` (the speed used this
@@ -9,14 +9,17 @@ round), ``others`` (other actions taken this round) and, for the round to come, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from tactical.errors import Refusal
 from tactical.options import Options
 from tactical.rules.checks import Check, Demand
 from tactical.rules.d6 import (
+    DEFAULTS,
     MAX_CHANGE,
+    OPTIONS,
+    SHARE,
     SPEEDS,
     TITLES,
     TYPICAL_MOVE,
@@ -30,12 +33,12 @@ from tactical.rules.d6 import (
     skill_for,
     unusual,
 )
-from tactical.rules.d6_failures import ROWS, Outcome, apply_margin
-from tactical.rules.dice import Pool, spread
+from tactical.rules.d6_failures import COLLISION, ROWS
+from tactical.rules.dice import Pool
 from tactical.rules.profile import Factor, Gait, LedgePrice, Pace, PostureChange, Profile, Source
 from tactical.rules.ruleset import TurnState
 from tactical.units import show
-from tactical.world.terrain import Terrain
+from tactical.world.terrain import LEVELS, Terrain
 
 KINDS = tuple(MAX_CHANGE)
 POOL = "move"
@@ -240,6 +243,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str, editi
         changes=() if posture == "standing" else (rise,),
         ledge=LedgePrice(ledge, ledge, Source(edition.clause("unusual"), "REUP-A37")),
         summary=f"Move {show(move)} m, last round {before.replace('_', '-')}",
+        sources=_sources(edition),
         turn_budget=(steady or open_gaits or ["cautious"])[-1],
         facts={
             "previous": before,
@@ -252,6 +256,36 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str, editi
 
 
 HOUSE = Source("G-A08", "house_pace")
+ENGINE_WORDS = ("door", "fence", "ally", "enemy", "squeeze", "link")
+
+
+def _sources(edition: Edition) -> dict[str, Source]:
+    """Where the words of a ledger come from."""
+    unusual_move = Source(edition.clause("unusual"), "REUP-A36")
+    return {
+        **{speed: Source(edition.clause(speed)) for speed in SPEEDS[1:]},
+        **dict.fromkeys(("swim", "climb", "ledge"), unusual_move),
+        **dict.fromkeys(ENGINE_WORDS, Source("", "engine")),
+        "walk": Source(edition.clause("move"), "G-A04"),
+        "diagonal2": Source("", "G-A05"),
+        "stand": Source("", "REUP-A11"),
+    }
+
+
+def sheet(edition: Edition) -> dict[str, object]:
+    """The speeds, the requirement table and the failure table, for display."""
+
+    def words(speed: str, level: str, options: Options) -> str:
+        need = requirement(speed, level, None, options, edition=edition)
+        return f"roll {need.level}" if need.roll else need.action
+
+    options = Options.build(OPTIONS, DEFAULTS)
+    return {
+        "share of Move": {speed: show(share) for speed, share in SHARE.items()},
+        "what a move needs": {level: {speed: words(speed, level, options) for speed in SHARE} for level in LEVELS},
+        "failures by margin": EFFECTS,
+        "collision damage": {speed: str(dice) for speed, dice in COLLISION.items()},
+    }
 
 
 def _strict(options: Options) -> Options:
@@ -294,86 +328,3 @@ def _refusal(
     if speed == "all_out" and (stats.actions > 1 or turn.memory.get("others")):
         return Refusal("move.action", {"what": "all-out movement: it excludes every other action"})  # REUP-25, REV-14
     return None
-
-
-# --- what became of a move -------------------------------------------------------------------------------------------
-
-
-def resolve(
-    stats: Stats, turn: TurnState, options: Options, speed: str, metres: Fraction, grounds: Sequence[Terrain],
-    rolls: Sequence[int], edition: Edition, maneuver: int = 0,
-) -> Outcome | Refusal:  # fmt: skip
-    """The outcome of a move of `metres` over `grounds` with the totals thrown; the first roll that fails decides.
-
-    Refused where the distance does not fit the speed or a number is missing (REUP-A04).  Raises `ValueError` when there
-    are fewer totals than rolls.
-    """
-    shortest, full = distances(stats.metres(options), speed, options)
-    if not shortest <= metres <= full:
-        short = metres < shortest
-        params = {"length": show(metres), "unit": "m", "minimum": show(shortest), "maximum": show(full)}
-        return Refusal("move.min_distance" if short else "move.max_distance", params)
-    asked = demand(stats, turn, options, speed, grounds, edition, maneuver)
-    posture = None if stats.kind == "vehicle" else "standing"
-    met = Outcome("ok", metres, asked.action, bool(asked.checks), posture=posture, speed=speed)
-    if len(rolls) < len(asked.checks):
-        raise ValueError(f"this move needs {len(asked.checks)} roll(s), {len(rolls)} given")
-    for check, total in zip(asked.checks, rolls, strict=False):
-        if check.number is None:
-            return Refusal("rules.number_missing", {"what": "the ground", "level": check.level})
-        rolled = replace(met, level=check.level, number=check.number)
-        met = apply_margin(rolled, check.number - total, metres, full, options, edition=edition, kind=stats.kind)
-        if met.failed:
-            break
-    return met
-
-
-def odds(
-    stats: Stats,
-    turn: TurnState,
-    options: Options,
-    speed: str,
-    metres: Fraction,
-    grounds: Sequence[Terrain],
-    edition: Edition,
-) -> tuple[tuple[Outcome, Fraction], ...] | Refusal:
-    """Every outcome of a declared move with its exact chance, likeliest first; margins of one row count as one.
-
-    Refused like `resolve`, and where the mover has no dice code for a roll that is due.
-    """
-    checks = demand(stats, turn, options, speed, grounds, edition).checks
-    throws: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
-    for check in checks:
-        if check.number is None:
-            return Refusal("rules.number_missing", {"what": "the ground", "level": check.level})
-        if not check.dice:
-            return Refusal("rules.not_covered", {"why": f"odds without a dice code for {check.skill}"})
-        totals = spread(Pool.parse(check.dice), check.number, wild=options["wild_die"])
-        throws = [((*before, total), part * share) for before, part in throws for total, share in totals]
-    found: dict[Outcome, Fraction] = {}
-    for rolls, part in throws:
-        outcome = resolve(stats, turn, options, speed, metres, grounds, rolls, edition)
-        if isinstance(outcome, Refusal):
-            return outcome
-        plain = replace(outcome, margin=None)
-        found[plain] = found.get(plain, Fraction(0)) + part
-    return tuple(sorted(found.items(), key=lambda item: (-item[1], item[0].result)))
-
-
-def after(turn: TurnState, speed: str, outcome: Outcome | None) -> TurnState:
-    """The round with this move in it (None: a move that nothing was rolled for)."""
-    memory = {**turn.memory, "moved": speed, "next_speed": speed}
-    if outcome is not None:
-        memory["next_speed"] = outcome.speed or speed
-        memory["dice"] = int(turn.memory.get("dice", 0)) + (outcome.dice_now or 0)
-        memory["no_actions"] = bool(turn.memory.get("no_actions")) or bool(outcome.no_actions_now)
-        memory["next_dice"] = outcome.dice_next or 0
-        memory["next_no_actions"] = bool(outcome.no_actions_next)
-    return replace(turn, memory=memory)
-
-
-def next_turn(turn: TurnState, options: Options) -> TurnState:
-    """The round after this one: the speed used (stop where nothing was moved) and what a failure left behind."""
-    memory = {"dice": turn.memory.get("next_dice", 0), "no_actions": turn.memory.get("next_no_actions", False)}
-    kept = {name: value for name, value in memory.items() if value}
-    return TurnState(turn=turn.turn + 1, previous=turn.memory.get("next_speed", "stop"), memory=kept)

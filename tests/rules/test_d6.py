@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tactical.errors import Refusal, RulesetError, UnknownName
 from tactical.options import Options
-from tactical.rules import d6, d6_failures, d6_turn
+from tactical.rules import d6, d6_failures, d6_resolve
 from tactical.rules.checks import Check
 from tactical.rules.dice import Pool
 from tactical.rules.profile import Pace, Profile
@@ -354,13 +354,13 @@ def test_a_fall_stays_for_the_next_round() -> None:
     start = TurnState(previous="cruising")
     outcome = d6_reup.resolve(stats, start, options(), "high", Fraction(20), (ground("M", 13),), (5,))
     assert isinstance(outcome, d6_failures.Outcome)
-    now = d6_turn.after(start, "high", outcome)
+    now = d6_resolve.after(start, "high", outcome)
     assert now.memory["no_actions"]
-    then = d6_turn.next_turn(now, options())
+    then = d6_resolve.next_turn(now, options())
     assert (then.turn, then.previous, then.memory) == (2, "stop", {"dice": -2})
-    later = d6_turn.next_turn(d6_turn.after(then, "cautious", None), options())
+    later = d6_resolve.next_turn(d6_resolve.after(then, "cautious", None), options())
     assert (later.previous, later.memory) == ("cautious", {})
-    assert d6_turn.next_turn(later, options()).previous == "stop"
+    assert d6_resolve.next_turn(later, options()).previous == "stop"
 
 
 def test_stats_are_checked() -> None:
@@ -445,3 +445,18 @@ def test_both_are_in_the_rack_with_every_option_named_once(name: str) -> None:
     assert len({option.name for option in found.options}) == len(found.options)
     defaults = found.options_with()
     assert (defaults["diagonal"], defaults["climb_factor"], defaults["swim_factor"]) == ("alternate", 3, 3)
+
+
+@pytest.mark.parametrize("name", ["d6-reup", "d6-revised"])
+def test_the_sheet_shows_the_requirement_table(name: str) -> None:
+    sheet = get_ruleset(name).sheet
+    assert sheet is not None
+    shown = sheet()["what a move needs"]
+    expected = {
+        level: {
+            speed: f"roll {need}" if need != "-" else "free" if speed == "cautious" else "action"
+            for speed, need in zip(d6.SPEEDS[1:], row, strict=True)
+        }
+        for level, row in TABLE.items()
+    }
+    assert shown == expected

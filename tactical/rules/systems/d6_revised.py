@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from tactical.errors import Refusal
 from tactical.options import Option, Options, choice, flag
-from tactical.rules import d6, d6_efforts, d6_turn
+from tactical.rules import d6, d6_efforts, d6_resolve, d6_turn
 from tactical.rules.checks import Demand
 from tactical.rules.d6_failures import Outcome
 from tactical.rules.d6_turn import Stats
@@ -140,14 +140,14 @@ def resolve(
     maneuver: int = 0,
 ) -> Outcome | Refusal:
     """What becomes of a declared move with these totals thrown (REV-30 … 34)."""
-    return d6_turn.resolve(stats, turn, options, speed, metres, grounds, rolls, EDITION, maneuver)
+    return d6_resolve.resolve(stats, turn, options, speed, metres, grounds, rolls, EDITION, maneuver)
 
 
 def odds(
     stats: Stats, turn: TurnState, options: Options, speed: str, metres: Fraction, grounds: Sequence[Terrain]
 ) -> tuple[tuple[Outcome, Fraction], ...] | Refusal:
     """Every outcome of a declared move with its exact chance."""
-    return d6_turn.odds(stats, turn, options, speed, metres, grounds, EDITION)
+    return d6_resolve.odds(stats, turn, options, speed, metres, grounds, EDITION)
 
 
 def efforts(
@@ -295,7 +295,8 @@ RULESET = Ruleset(
     postures=d6_turn.HEIGHTS,
     resolve=resolve,
     odds=odds,
-    after=d6_turn.after,
-    next_turn=d6_turn.next_turn,
+    after=d6_resolve.after,
+    next_turn=d6_resolve.next_turn,
     efforts=efforts,
+    sheet=lambda: d6_turn.sheet(EDITION),
 )
