@@ -124,19 +124,16 @@ class Situation:
         """Everything the mover can get to."""
         from tactical.movement.reach import reach
 
-        try:
-            return reach(
-                self.battlemap,
-                self.mover,
-                rules=self.rules,
-                options=self.options,
-                turn=self.turn,
-                turns=self.turns,
-                gait=self.gait,
-                **more,
-            )
-        except ValueError as error:
-            raise click.UsageError(str(error)) from error
+        return reach(
+            self.battlemap,
+            self.mover,
+            rules=self.rules,
+            options=self.options,
+            turn=self.turn,
+            turns=self.turns,
+            gait=self.gait,
+            **more,
+        )
 
     def cell(self, text: str) -> Cell:
         """The cell called `text`.  Raises `click.UsageError` if it cannot be read or is off the map."""
@@ -180,10 +177,8 @@ def situation(
     name = rules or mover.rules or battlemap.rules or DEFAULT_RULES
     ruleset = get_ruleset(name)
     chosen = pairs(options, "--option")
-    if posture and posture not in ruleset.postures:
-        near = nearest(posture, ruleset.postures)
-        hint = f", did you mean {near!r}?" if near else ""
-        raise RulesetError(f"{name} knows no posture {posture!r}{hint} (known: {', '.join(ruleset.postures)})")
+    if posture:
+        known_posture(posture, ruleset.postures, name)
     try:
         turn = TurnState(spent=exact(spent))
     except ValueError as error:
@@ -191,6 +186,15 @@ def situation(
     if turn.spent < 0:
         raise click.UsageError(f"--spent: {spent} is less than nothing")
     return Situation(battlemap, mover, name, chosen, turn, turns, gait or "")
+
+
+def known_posture(posture: str, known: tuple[str, ...], rules: str) -> str:
+    """The posture, if the rule system has it.  Raises `RulesetError`."""
+    if posture not in known:
+        near = nearest(posture, known)
+        hint = f", did you mean {near!r}?" if near else ""
+        raise RulesetError(f"{rules} knows no posture {posture!r}{hint} (known: {', '.join(known)})")
+    return posture
 
 
 def _door_states(given: Mapping[str, str]) -> Mapping[str, str]:

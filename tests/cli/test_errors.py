@@ -39,6 +39,7 @@ REACH = ["reach", "village", "--mover", "raven"]
         ([*REACH, "--from", "nativ"], "did you mean 'native'?"),
         ([*REACH, "--png", "out.bmp"], ".png, .svg"),
         (["path", "village", "--mover", "raven"], "--to"),
+        (["path", "village", "--mover", "raven", "--to", "H10", "--arrive", "kneling"], "standing, crouched, prone"),
         (["render", "village"], "-o"),
         (["render", "village", "-o", "-", "--level", "cellar"], "no level 'cellar'"),
         (["render", "village", "-o", "-", "--to", "A1"], "--mover"),

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import tactical
 
-NAMES = """
-Band Barrier Battlemap Cell Fault Line Link MapError MovementGraph Mover Options PluginError Provocation Reach Refusal Route
-Ruleset RulesetError State Step TacticalError Terrain TurnState UnknownName Zone dump get_ruleset load load_with_report plan
-reach
-""".split()
+# fmt: off
+NAMES = [
+    "Band", "Barrier", "Battlemap", "Cell", "Fault", "Line", "Link", "MapError", "MovementGraph", "Mover",
+    "Options", "PluginError", "Provocation", "Reach", "Refusal", "Route", "Ruleset", "RulesetError", "State",
+    "Step", "TacticalError", "Terrain", "TurnState", "UnknownName", "Zone", "dump", "get_ruleset", "load",
+    "load_with_report", "plan", "reach",
+]
+# fmt: on
 
 
 def test_the_public_names_are_these() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tactical.cli.answers import NO, print_json, say, wire_refusal, wire_route
-from tactical.cli.inputs import Situation, mover_options, read_options, situation
+from tactical.cli.inputs import Situation, known_posture, mover_options, read_options, situation
 from tactical.units import show
 
 if TYPE_CHECKING:
@@ -43,11 +43,11 @@ def path(
     """
     moment = situation(source, from_format, imports, **given)
     to = moment.cell(goal)
+    through = [moment.cell(one) for one in via]
     found = moment.reach()
-    try:
-        route = found.route(to, via=tuple(moment.cell(one) for one in via), arrive=arrive)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from error
+    if arrive:
+        known_posture(arrive, found.profile.postures, found.ruleset)
+    route = found.route(to, via=through, arrive=arrive)
     if as_json:
         answer = wire_route(route, moment.battlemap) if route else {"refusal": wire_refusal(route, moment.battlemap)}
         print_json("path", **_heading(source, moment, found), to=moment.battlemap.name_of(to), **answer)
