@@ -9,7 +9,7 @@ round), ``others`` (other actions taken this round) and, for the round to come, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from tactical.errors import Refusal
@@ -199,6 +199,8 @@ EFFECTS = _effects()
 
 def profile(stats: Stats, turn: TurnState, options: Options, posture: str, edition: Edition) -> Profile:
     """Four gaits on one budget of walked metres, each with its shortest distance (REUP-10 … 31, REV-02 … 19)."""
+    if posture != "standing" and options["stand_up_is_action"]:
+        stats = replace(stats, actions=stats.actions + 1)  # REUP-A11
     move = stats.metres(options)
     before = turn.previous or stats.previous or options["initial_speed"]
     allowed = allowed_speeds(before, stats.kind, stats.lost_moves, options)

@@ -222,6 +222,12 @@ def test_getting_up_is_free() -> None:
     found = profile(posture="kneeling")
     assert found.postures == ("standing", "kneeling")
     assert [(change.start, change.end, change.cost) for change in found.changes] == [("kneeling", "standing", 0)]
+    assert found.demand is not None
+    free, rough = profile(posture="prone", running="4D"), (ground("D", 17),)
+    paid = profile(posture="prone", running="4D", opts=options(stand_up_is_action=True))
+    assert free.demand is not None
+    assert paid.demand is not None
+    assert (free.demand("cruising", rough).checks[0].dice, paid.demand("cruising", rough).checks[0].dice) == ("4D", "3D")
 
 
 def checks(speed: str, *grounds: Terrain, opts: Options | None = None, **stats: object) -> tuple[Check, ...]:
