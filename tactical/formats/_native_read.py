@@ -159,5 +159,7 @@ def _counts(battlemap: Battlemap) -> str:
         "level": len(battlemap.levels), "barrier": len(battlemap.barriers), "link": len(battlemap.links),
         "zone": len(battlemap.zones), "mover": len(battlemap.movers),
     }
-    words = ", ".join(f"{n} {word}{'s' if n > 1 else ''}" for word, n in counts.items() if n)
-    return f"{battlemap.cols} x {battlemap.rows} cells, {words}"
+    if counts["level"] == 1:
+        del counts["level"]
+    words = [f"{n} {word}{'s' if n > 1 else ''}" for word, n in counts.items() if n]
+    return ", ".join([f"{battlemap.cols} x {battlemap.rows} cells", *words])

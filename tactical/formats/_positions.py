@@ -20,6 +20,7 @@ from tactical.errors import Fault, MapError
 Path = tuple[str | int, ...]
 
 LOOSE = ("stats", "options")
+DEEPEST = 30
 EMPTY = frozenset({"", "~", "null"})
 STR, SEQ, MAP = "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map"
 TAGS = {STR, SEQ, MAP}
@@ -153,7 +154,7 @@ def read(text: str, source: str) -> Document:
     if document.root is None:
         raise MapError([Fault("file is empty", source)])
     walk = _Walk()
-    document.value = walk.value(document.root, False)
+    document.value = walk.value(document.root, False, 0)
     if walk.problems:
         _note(document, walk)
     return document
@@ -200,7 +201,10 @@ class _Walk:
         self.problems: list[tuple[Any, str]] = []
         self.seen: set[int] = set()
 
-    def value(self, node: Any, free: bool) -> Any:
+    def value(self, node: Any, free: bool, depth: int) -> Any:
+        if depth > DEEPEST:
+            self.problems.append((node, f"nested more than {DEEPEST} deep"))
+            return None
         if id(node) in self.seen:
             self.problems.append((node, "anchors and aliases (& and *) are not used in map files: write it again"))
             return None
@@ -216,7 +220,7 @@ class _Walk:
                 return None
             return loose(text) if free else text
         if isinstance(node, yaml.SequenceNode):
-            return [self.value(child, free) for child in node.value]
+            return [self.value(child, free, depth + 1) for child in node.value]
         out: dict[str, Any] = {}
         for key, child in node.value:
             if not isinstance(key, yaml.ScalarNode):
@@ -224,7 +228,7 @@ class _Walk:
             elif key.value in out:
                 self.problems.append((key, f"key {key.value!r} is written twice"))
             else:
-                out[key.value] = self.value(child, free or key.value in LOOSE)
+                out[key.value] = self.value(child, free or key.value in LOOSE, depth + 1)
         return out
 
 
