@@ -17,7 +17,7 @@ WORDS: dict[str, str] = {
         "grass": "grass meadow lawn field garden pasture moss",
         "road": "road street paved pavement path cobble cobbles track yard square plaza",
         "floor": "floor tile tiles room indoors carpet parquet roof hall",
-        "planks": "bridge plank planks board boards pier dock jetty deck",
+        "planks": "bridge plank planks board boards pier dock jetty deck platform",
         "stone": "stone flagstone concrete cave cavern dungeon flags",
         "dirt": "dirt earth soil trail ground hill slope",
         "sand": "sand beach desert dune",
@@ -33,7 +33,7 @@ WORDS: dict[str, str] = {
         "lava": "lava magma fire",
         "gap": "gap pit chasm hole abyss crevasse ravine",
         "stairs": "stairs steps stair ladder ramp",
-        "furniture": "furniture table crate crates barrel barrels bed chest wagon car cart",
+        "furniture": "furniture table crate crates barrel barrels bed chest wagon car cart sack sacks well forge",
         "water-shallow": "ford shallows puddle water river stream brook pond lake",
     }.items()
     for word in words.split()
@@ -62,9 +62,8 @@ def look(terrain: Terrain) -> str:
         return named if named in BLOCKED else "wall" if named == "stone" else "rock"
     if terrain.climb and named in ("", "rock", "wall", "stone"):
         return "cliff"
-    if named in ("rock", "wall"):
-        return "stone"
-    if named == "gap":
+    if named in ("rock", "wall", "gap", "cliff"):
+        # walked on after all, so it is not what its name says
         return "stone"
     return named or ("rubble" if terrain.difficult or terrain.rough else "plain")
 

@@ -149,20 +149,23 @@ def ground(
                 zoned.setdefault(cell, []).append(zone.facts)
     painted = battlemap.picture is not None and level == 0
     floor = battlemap.levels[level].ground
-    kinds = [(f"ground:{look(terrain)}", signs(terrain), terrain.name) for terrain in battlemap.palette]
+    kinds = [_kind_of(terrain, battlemap.cell) for terrain in battlemap.palette]
     for row in range(view[1], view[3]):
         for col, index in enumerate(floor[row, view[0] : view[2]].tolist(), view[0]):
             cell = Cell(col, row, level)
-            role, small, name = kinds[index]
+            role, small, name, height = kinds[index]
             if cell in zoned:
-                terrain = _laid(battlemap.palette[index], zoned[cell])
-                role, small, name = f"ground:{look(terrain)}", signs(terrain), terrain.name
+                role, small, name, height = _kind_of(_laid(battlemap.palette[index], zoned[cell]), battlemap.cell)
             if known is not None and cell not in known:
-                role, small, name = "ground:unknown", (), ""
+                role, small, name, height = "ground:unknown", (), "", 0.0
             elif painted and role == "ground:plain" and not small:
                 continue
-            yield Tile(role, cell, small, name)
+            yield Tile(role, cell, small, name, height)
     yield from ledges(battlemap, view, level)
+
+
+def _kind_of(terrain: Terrain, side: Fraction) -> tuple[str, tuple[str, ...], str, float]:
+    return f"ground:{look(terrain)}", signs(terrain), terrain.name, float(terrain.elevation / side)
 
 
 def _laid(terrain: Terrain, facts: Iterable[Mapping[str, object]]) -> Terrain:

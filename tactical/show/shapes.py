@@ -30,12 +30,16 @@ class Backdrop:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """The ground of one cell: `role` is ``ground:`` and a look, `signs` small marks for what the look does not show."""
+    """The ground of one cell: `role` is ``ground:`` and a look, `signs` small marks for what the look does not show.
+
+    `height` is its elevation in cells.
+    """
 
     role: str
     cell: Cell
     signs: tuple[str, ...] = ()
     name: str = ""
+    height: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,8 +113,18 @@ class FakeReach:
             lines.append(Line("grass 5 ft", cost, spent, band=self.band(b).name, turn=turn, way="walk", steps=(n,)))
         band, last = self.band(cell), steps[-1]
         return Route(
-            self.start, State(cell), tuple(steps), self.found[cell], band.turn, band.name, last.spent,
-            Fraction(60) - last.spent, "ft", tuple(lines), (Provocation("guard", way[1], 1),), stops=(cell,),
+            self.start,
+            State(cell),
+            tuple(steps),
+            self.found[cell],
+            band.turn,
+            band.name,
+            last.spent,
+            Fraction(60) - last.spent,
+            "ft",
+            tuple(lines),
+            (Provocation("guard", way[1], 1),),
+            stops=(cell,),
         )
 
 

@@ -195,9 +195,13 @@ class _Page:
         barred = bool(self.strokes)
         head = " " * margin + ("  " if barred else " ")
         flat = self.scene.grid.name.endswith("-q")
-        for col in range(c0, c1):
-            head += column_name(col)[-2:].ljust(self.width + 1)[: self.width + 1]
-        out = [head.rstrip()]
+        names = [column_name(col) for col in range(c0, c1)]
+        # names too long for their column are written downwards
+        tall = max(map(len, names)) if max(map(len, names)) > self.width else 1
+        out = []
+        for n in range(tall):
+            parts = [name.rjust(tall)[n] if tall > 1 else name for name in names]
+            out.append((head + "".join(part.ljust(self.width + 1) for part in parts)).rstrip())
         for row in range(r0, r1):
             if barred:
                 line = self._between(row)

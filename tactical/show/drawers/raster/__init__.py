@@ -1,0 +1,27 @@
+"""The raster drawer: pixels through pygame, without a window or a display; also what the viewer paints with.
+
+`draw` gives the bytes of a PNG.  `paint` puts a scene on any pygame surface through a `Canvas`, which knows where the
+map lies on it; the viewer and host programs use it part by part.  pygame is imported only when something is drawn.
+"""
+
+from __future__ import annotations
+
+from tactical.show.drawers import Drawer
+from tactical.show.shapes import Scene
+from tactical.show.theme import Theme
+
+
+def draw(
+    scene: Scene, *, cell: float = 40, legend: bool = True, title: bool = True, theme: Theme | None = None
+) -> bytes:
+    """The scene as a PNG file; `cell` is the width of a cell in pixels.
+
+    A map so large that the picture would pass 8000 pixels is drawn with smaller cells.  Raises `ImportError` without
+    pygame.
+    """
+    from tactical.show.drawers.raster.picture import png
+
+    return png(scene, cell, legend, title, theme)
+
+
+DRAWER = Drawer("raster", ".png", draw, "a PNG picture (needs pygame, no display)")

@@ -1,0 +1,216 @@
+"""Painting what can be reached: fills, patterns, rims, costs and enemy reach."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from math import ceil, hypot
+
+import pygame
+
+from tactical.show.drawers.raster.canvas import DARK, WHITE, Canvas, Paint
+from tactical.show.shapes import Area, Mark, Scene, Text
+from tactical.show.theme import Style
+from tactical.units import Cell
+
+Point = tuple[float, float]
+
+
+def paint_areas(canvas: Canvas, scene: Scene, areas: Iterable[Area]) -> None:
+    """Bands, bottom first: fill, then pattern, then rim."""
+    for area in areas:
+        if area.cells:
+            style = canvas.theme.style(area.role, canvas.gaits)
+            paint_area(canvas, scene, area, style)
+
+
+def paint_area(canvas: Canvas, scene: Scene, area: Area, style: Style) -> None:
+    """One band."""
+    box = _bounds(canvas, scene, area.cells).clip(canvas.surface.get_rect())
+    if box.w < 1 or box.h < 1:
+        return
+    layer = pygame.Surface(box.size, pygame.SRCALPHA)
+    _fill(canvas, scene, area.cells, layer, box, (*style.fill, round(style.alpha * 255)))
+    if style.pattern in ("hatch", "bars", "cross") and canvas.scale >= 7:
+        lines = _lines(canvas, style, box)
+        mask = pygame.Surface(box.size, pygame.SRCALPHA)
+        _fill(canvas, scene, area.cells, mask, box, (255, 255, 255, 255))
+        lines.blit(mask, (0, 0), special_flags=pygame.BLEND_RGBA_MULT)
+        layer.blit(lines, (0, 0))
+    canvas.surface.blit(layer, box.topleft)
+    if style.pattern in ("dots", "rings") and canvas.scale >= 9:
+        _dots(canvas, scene, area.cells, style)
+    if style.dash != "none":
+        for ring in area.rings:
+            paint_rim(canvas, [canvas.pixel(point) for point in ring], style)
+
+
+def _bounds(canvas: Canvas, scene: Scene, cells: Iterable[Cell]) -> pygame.Rect:
+    places = list(cells)
+    cols, rows = [cell.col for cell in places], [cell.row for cell in places]
+    ends = [(c, r) for c in (min(cols), max(cols)) for r in (min(rows), max(rows))]
+    corners = [canvas.px(point) for col, row in ends for point in scene.grid.polygon(col, row)]
+    # shoved lines of hexes stick out by half a cell
+    slack = 1 if scene.grid.name == "square" else ceil(canvas.scale * 0.6)
+    left, top = min(x for x, _ in corners) - slack, min(y for _, y in corners) - slack
+    right, bottom = max(x for x, _ in corners) + slack, max(y for _, y in corners) + slack
+    return pygame.Rect(round(left), round(top), ceil(right - left), ceil(bottom - top))
+
+
+def _fill(
+    canvas: Canvas, scene: Scene, cells: frozenset[Cell], layer: pygame.Surface, box: pygame.Rect, colour: Paint
+) -> None:
+    if scene.grid.name != "square":
+        for cell in cells:
+            corners = [canvas.px(point) for point in scene.grid.polygon(cell.col, cell.row)]
+            pygame.draw.polygon(layer, colour, [(x - box.x, y - box.y) for x, y in corners])
+        return
+    for row, first, last in _runs(cells):
+        x0, y0 = canvas.pixel((first, row))
+        x1, y1 = canvas.pixel((last + 1, row + 1))
+        layer.fill(colour, (x0 - box.x, y0 - box.y, x1 - x0, y1 - y0))
+
+
+def _runs(cells: Iterable[Cell]) -> Iterator[tuple[int, int, int]]:
+    """Cells side by side as (row, first column, last column)."""
+    found: tuple[int, int, int] | None = None
+    for row, col in sorted((cell.row, cell.col) for cell in cells):
+        if found and found[0] == row and found[2] + 1 == col:
+            found = (row, found[1], col)
+        else:
+            if found:
+                yield found
+            found = (row, col, col)
+    if found:
+        yield found
+
+
+def _lines(canvas: Canvas, style: Style, box: pygame.Rect) -> pygame.Surface:
+    """Hatching over a box, in step with the map so that it does not crawl when the map is dragged."""
+    period = max(6, round(canvas.scale / 3))
+    width = max(1.2, canvas.scale / 22)
+
+    def draw(large: pygame.Surface, factor: float) -> None:
+        side = period * factor
+        ink = (*style.rim, 120)
+        if style.pattern == "bars":
+            pygame.draw.line(large, ink, (0, side / 2), (side, side / 2), round(width * factor))
+            return
+        for shift in (-side, 0, side):
+            pygame.draw.line(large, ink, (shift - 2, side + 2), (shift + side + 2, -2), round(width * factor * 1.4))
+            if style.pattern == "cross":
+                pygame.draw.line(large, ink, (shift - 2, -2), (shift + side + 2, side + 2), round(width * factor * 1.4))
+
+    tile = canvas.kit.sprite(("lines", style.name, style.rim, period), (period, period), draw)
+    out = pygame.Surface(box.size, pygame.SRCALPHA)
+    ox = (box.x + round(canvas.origin[0] * canvas.scale)) % period
+    oy = (box.y + round(canvas.origin[1] * canvas.scale)) % period
+    spots = [(tile, (x, y)) for x in range(-ox, box.w, period) for y in range(-oy, box.h, period)]
+    out.blits(spots, False)
+    return out
+
+
+def _dots(canvas: Canvas, scene: Scene, cells: Iterable[Cell], style: Style) -> None:
+    radius = max(1.0, canvas.scale / 24)
+    side = round(radius * 2) + 2
+
+    def draw(large: pygame.Surface, factor: float) -> None:
+        middle = large.get_width() / 2
+        width = 0 if style.pattern == "dots" else max(1, round(factor))
+        pygame.draw.circle(large, (*style.rim, 220), (middle, middle), radius * factor, width)
+
+    dot = canvas.kit.sprite(("dot", style.name, style.rim, side), (side, side), draw)
+    shifts = ((-0.25, -0.25), (0.25, 0.25)) if canvas.scale >= 18 else ((0.0, 0.0),)
+    spots = []
+    for cell in cells:
+        x, y = scene.grid.centre(cell.col, cell.row)
+        for dx, dy in shifts:
+            px, py = canvas.px((x + dx, y + dy))
+            spots.append((dot, (round(px - side / 2), round(py - side / 2))))
+    canvas.surface.blits(spots, False)
+
+
+def paint_rim(canvas: Canvas, ring: list[tuple[int, int]], style: Style) -> None:
+    """The outline of a band: solid and dashed ones lie on a dark line."""
+    wide = max(1, round(style.width * min(1.0, max(0.5, canvas.scale / 28))))
+    closed = [*ring, ring[0]]
+    if style.dash in ("solid", "dashed"):
+        _thick(canvas.surface, DARK, closed, wide + 2)
+    if style.dash == "dashed":
+        for a, b in _dashes(closed, 9, 6):
+            _thick(canvas.surface, style.rim, [a, b], wide)
+    elif style.dash == "dotted":
+        for a, b in _dashes(closed, 2, 4):
+            _thick(canvas.surface, style.rim, [a, b], wide)
+    else:
+        _thick(canvas.surface, style.rim, closed, wide)
+
+
+def _thick(surface: pygame.Surface, colour: Paint, points: list[tuple[int, int]], width: int) -> None:
+    """Lines whose corners are filled; upright and level ones are sharp rectangles."""
+    half = width // 2
+    for (x0, y0), (x1, y1) in itertools.pairwise(points):
+        if x0 == x1 or y0 == y1:
+            box = pygame.Rect(min(x0, x1) - half, min(y0, y1) - half, abs(x1 - x0) + width, abs(y1 - y0) + width)
+            surface.fill(colour, box)
+        else:
+            pygame.draw.line(surface, colour, (x0, y0), (x1, y1), width)
+            pygame.draw.aaline(surface, colour, (x0, y0), (x1, y1))
+
+
+def _dashes(points: list[tuple[int, int]], on: float, off: float) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """The drawn parts of a dashed line; the dashes run on around corners."""
+    phase = 0.0
+    for (x0, y0), (x1, y1) in itertools.pairwise(points):
+        length = hypot(x1 - x0, y1 - y0)
+        if not length:
+            continue
+        ux, uy = (x1 - x0) / length, (y1 - y0) / length
+        at = -phase
+        while at < length:
+            a, b = max(0.0, at), min(length, at + on)
+            if b > a:
+                yield (round(x0 + ux * a), round(y0 + uy * a)), (round(x0 + ux * b), round(y0 + uy * b))
+            at += on + off
+        phase = (phase + length) % (on + off)
+
+
+def paint_threats(canvas: Canvas, marks: Iterable[Mark]) -> None:
+    """Corner ticks on every cell within an enemy's reach."""
+    half, tick = canvas.scale * 0.42, canvas.scale * 0.2
+    wide = max(1, round(canvas.scale / 16))
+    colour = canvas.colour("mark", "threat")
+    if canvas.scale < 8:
+        return
+    side = round(canvas.scale) + 4
+
+    def draw(large: pygame.Surface, factor: float) -> None:
+        m = large.get_width() / 2
+        for ink, width in ((DARK, wide + 2), (colour, wide)):
+            for sx in (-1, 1):
+                for sy in (-1, 1):
+                    corner = (m + sx * half * factor, m + sy * half * factor)
+                    for end in (
+                        (corner[0] - sx * tick * factor, corner[1]),
+                        (corner[0], corner[1] - sy * tick * factor),
+                    ):
+                        more = (width - wide) * factor / 2 if ink is DARK else 0
+                        x0, x1 = sorted((corner[0], end[0]))
+                        y0, y1 = sorted((corner[1], end[1]))
+                        w = wide * factor / 2
+                        large.fill(
+                            ink, (x0 - w - more, y0 - w - more, x1 - x0 + 2 * (w + more), y1 - y0 + 2 * (w + more))
+                        )
+
+    sprite = canvas.kit.sprite(("threat", round(canvas.scale * 4), colour), (side, side), draw)
+    for mark in marks:
+        canvas.at_middle(sprite, canvas.px(mark.at))
+
+
+def paint_texts(canvas: Canvas, texts: Iterable[Text]) -> None:
+    """Costs and chances on the cells."""
+    size = round(min(26, max(11, canvas.scale * 0.5)))
+    if canvas.scale < 14:
+        return
+    for text in texts:
+        canvas.words(text.text, canvas.px(text.at), size, WHITE, edge=True)

@@ -1,0 +1,182 @@
+"""A scene on a surface, whole or layer by layer; plates and the legend; the PNG file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from io import BytesIO
+
+import pygame
+
+from tactical.show import layout
+from tactical.show.drawers.raster import ground, overlay, pieces
+from tactical.show.drawers.raster.canvas import DARK, WHITE, Canvas, Kit, Point, plate
+from tactical.show.shapes import Area, Chip, Mark, Scene, Stroke, Text, Token
+from tactical.show.theme import Theme, load
+from tactical.units import Cell
+
+LARGEST = 8000
+"""No picture is wider or higher than this many pixels."""
+BARRIERS = ("wall", "door", "window", "fence", "low-wall", "invisible", "one-way", "ledge", "slope", "link")
+SWATCH = (30, 18)
+
+
+def paint_base(canvas: Canvas, scene: Scene, *, grid: bool = True) -> None:
+    """What does not change while a turn is played: ground, grid."""
+    ground.paint_ground(canvas, scene)
+    if grid:
+        ground.paint_grid(canvas, scene)
+
+
+def paint_reach(canvas: Canvas, scene: Scene) -> None:
+    """Bands, enemy reach, barriers, links and costs."""
+    overlay.paint_areas(canvas, scene, (area for area in scene.of(Area) if area.role != "grid"))
+    pieces.paint_barriers(canvas, (stroke for stroke in scene.of(Stroke) if stroke.role.split(":")[0] in BARRIERS))
+    overlay.paint_threats(canvas, (mark for mark in scene.of(Mark) if mark.role == "threat"))
+    for mark in scene.of(Mark):
+        if mark.role.startswith("link"):
+            pieces.paint_mark(canvas, mark)
+    overlay.paint_texts(canvas, scene.of(Text))
+
+
+def paint_pieces(canvas: Canvas, scene: Scene) -> None:
+    """The route, tokens, marks, name plates and chips."""
+    pieces.paint_route(canvas, (stroke for stroke in scene.of(Stroke) if stroke.role.startswith("route:")))
+    canvas.taken = []
+    for token in scene.of(Token):
+        x, y = canvas.px(token.at)
+        half = token.size * canvas.scale * 0.45
+        canvas.taken.append((x - half, y - half, 2 * half, 2 * half))
+    for shape in scene.shapes:
+        if isinstance(shape, Token):
+            pieces.paint_token(canvas, shape)
+        elif isinstance(shape, Mark) and shape.role != "threat" and not shape.role.startswith("link"):
+            pieces.paint_mark(canvas, shape)
+    if canvas.scale < 14:
+        return
+    for token in scene.of(Token):
+        if token.name and token.role != "ghost":
+            paint_plate(canvas, canvas.px(token.at), token.name, token.role, "above", token.size * canvas.scale * 0.48)
+    for chip in scene.of(Chip):
+        paint_plate(canvas, canvas.px(chip.at), chip.text, chip.role, chip.place, canvas.scale * 0.5, chip.icon)
+
+
+def paint_plate(canvas: Canvas, spot: Point, text: str, role: str, prefer: str, gap: float, sign: str = "") -> None:
+    """A name plate or chip near a spot, clear of the others."""
+    large = role.startswith("total")
+    size = round(min(21, max(15, canvas.scale * 0.58))) + (3 if large else 0)
+    words = canvas.kit.text(text, size, WHITE)
+    extra = round(size * 1.05) if sign else 0
+    width, height = words.get_width() + round(size * 0.7) + extra, round(size * 1.12)
+    area = canvas.surface.get_size()
+    box = layout.place(spot, (width, height), prefer, canvas.taken, gap, (0, 0, *area))
+    canvas.taken.append(box)
+    x, y = round(box[0]), round(box[1])
+    fill = canvas.theme.plate(role, canvas.gaits)
+    edge = canvas.theme.style(role.split(":", 1)[1], canvas.gaits).rim if large else DARK
+    canvas.surface.blit(plate(canvas.kit, (width, height), fill, edge, round(size * 0.28)), (x, y))
+    if sign:
+        canvas.icon(sign, (x + size * 0.75, y + height / 2), size * 0.42, WHITE)
+    canvas.surface.blit(
+        words, (x + extra + (width - extra - words.get_width()) // 2, y + (height - words.get_height()) // 2 + 1)
+    )
+
+
+def paint(canvas: Canvas, scene: Scene) -> None:
+    """The whole scene."""
+    paint_base(canvas, scene, grid=any(area.role == "grid" for area in scene.of(Area)))
+    paint_reach(canvas, scene)
+    paint_pieces(canvas, scene)
+
+
+def swatch(surface: pygame.Surface, theme: Theme, kit: Kit, role: str, at: tuple[int, int], gaits: int) -> None:
+    """The little picture of a role in a legend, painted by the code that paints the map."""
+    part = pygame.Surface(SWATCH, pygame.SRCALPHA)
+    kind, _, rest = role.partition(":")
+    width, height = SWATCH
+    canvas = Canvas(part, theme, 18.0, (-width / 36, -height / 36), gaits, kit)
+    if kind in ("band", "turn", "passing", "out"):
+        part.fill(theme.colour("ground", "grass"))
+        style = theme.style(role, gaits)
+        cells = frozenset(Cell(c, r) for c in (-1, 0) for r in (-1, 0))
+        overlay.paint_area(canvas, _EMPTY, Area(role, cells), style)
+        if style.dash != "none":
+            overlay.paint_rim(canvas, [(1, 1), (width - 2, 1), (width - 2, height - 2), (1, height - 2)], style)
+    elif kind == "mover":
+        canvas.scale = 17.0
+        canvas.origin = (-width / 34, -height / 34)
+        pieces.paint_token(canvas, Token(role, (0, 0), 1))
+    elif kind == "sign":
+        hazard = rest == "hazard"
+        part.fill((*theme.colour("ground", "plain"), 255))
+        tint = theme.colour("mark", "hazard") if hazard else (20, 22, 26)
+        canvas.icon(rest, (width / 2, height / 2), 7, tint, edge=hazard)
+    elif kind == "threat":
+        part.fill((*theme.colour("ground", "grass"), 255))
+        overlay.paint_threats(canvas, [Mark(role, (0, 0))])
+    elif kind == "refused":
+        pieces.paint_mark(canvas, Mark(role, (0, 0)))
+    else:
+        part.fill((*theme.colour("ground", "plain"), 255))
+        canvas.scale = 22.0
+        canvas.origin = (-width / 44, -height / 44)
+        points = ((-0.4, 0.0), (0.4, 0.0)) if kind == "one-way" else ((-0.7, 0.0), (0.7, 0.0))
+        pieces.paint_barriers(canvas, [Stroke(role, points)])
+    surface.blit(part, at)
+
+
+def _empty_scene() -> Scene:
+    from tactical.world.grids import get_grid
+
+    return Scene(get_grid("square"), 1, 1, (0, 0, 1, 1), ())
+
+
+_EMPTY = _empty_scene()
+
+
+def extent(scene: Scene) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of what is seen, in cells."""
+    c0, r0, c1, r1 = scene.view
+    rim = [(c, r) for c in range(c0, c1) for r in {r0, r1 - 1, max(r1 - 2, r0)}]
+    rim += [(c, r) for r in range(r0, r1) for c in {c0, c1 - 1, max(c1 - 2, c0)}]
+    corners = [point for col, row in rim for point in scene.grid.polygon(col, row)]
+    return (
+        min(x for x, _ in corners),
+        min(y for _, y in corners),
+        max(x for x, _ in corners),
+        max(y for _, y in corners),
+    )
+
+
+def png(scene: Scene, cell: float, legend: bool, title: bool, theme: Theme | None) -> bytes:
+    """The scene with its title and legend as a PNG file."""
+    theme = theme or load()
+    left, top, right, bottom = extent(scene)
+    cell = max(1.0, min(cell, LARGEST / (right - left), LARGEST / (bottom - top)))
+    kit = Kit()
+    width, height = round((right - left) * cell), round((bottom - top) * cell)
+    head = 34 if title and scene.title else 0
+    entries = list(scene.legend) if legend else []
+    columns = max(1, width // 200)
+    foot = (-(-len(entries) // columns) * 26 + 16) if entries else 0
+    surface = pygame.Surface((width, head + height + foot))
+    surface.fill(theme.colour("window", "bar"))
+    part = surface.subsurface((0, head, width, height))
+    part.fill(theme.colour("window", "back"))
+    paint(Canvas(part, theme, cell, (left, top), scene.gaits, kit), scene)
+    if head:
+        name = kit.text(scene.title, 24, theme.colour("window", "text"))
+        surface.blit(name, (10, 9))
+        surface.blit(kit.text(scene.subtitle, 18, theme.colour("window", "dim")), (22 + name.get_width(), 13))
+    _legend(surface, theme, kit, scene, entries, columns, head + height + 12)
+    out = BytesIO()
+    pygame.image.save(surface, out, "map.png")
+    return out.getvalue()
+
+
+def _legend(
+    surface: pygame.Surface, theme: Theme, kit: Kit, scene: Scene, entries: Iterable[object], columns: int, top: int
+) -> None:
+    for n, entry in enumerate(scene.legend if entries else ()):
+        x, y = 12 + (n % columns) * (surface.get_width() // columns), top + n // columns * 26
+        swatch(surface, theme, kit, entry.role, (x, y), scene.gaits)
+        surface.blit(kit.text(entry.text, 18, theme.colour("window", "text")), (x + 40, y + 3))

@@ -1,0 +1,104 @@
+"""The raster drawer: real pixels where the scene says so.  Places and colours are checked, never a hash of a picture."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+
+from tactical.show.scene import scene
+from tactical.show.theme import load
+from tactical.units import Cell
+from tactical.world.battlemap import Battlemap, Picture
+
+pygame = pytest.importorskip("pygame")
+
+from tactical.show.drawers.raster import draw  # noqa: E402
+from tactical.show.drawers.raster.canvas import GLYPHS, Canvas, plain, showable  # noqa: E402
+from tactical.show.drawers.raster.picture import paint  # noqa: E402
+
+
+def image(data: bytes):
+    return pygame.image.load(BytesIO(data))
+
+
+def near(colour, wanted, slack=40):
+    return all(abs(a - b) <= slack for a, b in zip(tuple(colour)[:3], wanted, strict=True))
+
+
+def test_a_png_has_the_size_of_the_map(battlemap):
+    data = draw(scene(battlemap), cell=20, legend=False, title=False)
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    assert image(data).get_size() == (16 * 20, 8 * 20)
+
+
+def test_no_window_or_display_is_opened(battlemap, monkeypatch):
+    pygame.quit()
+    monkeypatch.setattr(pygame.display, "set_mode", lambda *a, **k: pytest.fail("a window was opened"))
+    draw(scene(battlemap))
+    assert not pygame.display.get_init()
+
+
+def test_the_ground_has_its_colours(battlemap):
+    picture = image(draw(scene(battlemap, grid=False), cell=40, legend=False, title=False))
+    ground = load().colours["ground"]
+
+    def average(col: int, row: int):
+        return pygame.transform.average_color(picture, pygame.Rect(col * 40 + 8, row * 40 + 8, 24, 24))
+
+    assert near(average(6, 0), ground["grass"])
+    assert near(average(10, 0), ground["water-deep"])
+    assert near(average(5, 3), ground["rock"])
+    assert not near(average(5, 3), ground["grass"])
+
+
+def test_bands_tint_their_cells_and_leave_others_dark(battlemap, reach):
+    bare = image(draw(scene(battlemap, grid=False), cell=40, legend=False, title=False))
+    lit = image(draw(scene(battlemap, reach, grid=False), cell=40, legend=False, title=False))
+
+    def middle(picture, col, row):
+        return pygame.transform.average_color(picture, pygame.Rect(col * 40 + 10, row * 40 + 10, 20, 20))
+
+    move, ground = middle(lit, 2, 6), middle(bare, 2, 6)
+    assert move[2] - move[0] > ground[2] - ground[0] + 40, "Move is bluer than bare grass"
+    dash, ground = middle(lit, 12, 7), middle(bare, 12, 7)
+    assert dash[0] - dash[2] > ground[0] - ground[2] + 40, "Dash is more orange"
+    unreachable, ground = middle(lit, 6, 2), middle(bare, 6, 2)
+    assert sum(unreachable[:3]) < sum(ground[:3]), "out of reach is darker"
+
+
+def test_a_canvas_paints_part_of_a_map_on_any_surface(battlemap, reach):
+    surface = pygame.Surface((200, 120))
+    surface.fill((1, 2, 3))
+    drawn = scene(battlemap, reach, view=(2, 4, 6, 7))
+    paint(Canvas(surface.subsurface((0, 0, 120, 120)), load(), 30.0, (2.0, 4.0), drawn.gaits), drawn)
+    assert surface.get_at((150, 60))[:3] == (1, 2, 3), "nothing outside its part"
+    assert surface.get_at((45, 75))[:3] != (1, 2, 3)
+
+
+def test_huge_maps_get_smaller_cells():
+    battlemap = Battlemap.from_cells(900, 10)
+    assert image(draw(scene(battlemap), cell=40, legend=False, title=False)).get_width() <= 8000
+
+
+def test_the_maps_own_picture_shows(battlemap):
+    surface = pygame.Surface((160, 80))
+    surface.fill((10, 20, 200))
+    out = BytesIO()
+    pygame.image.save(surface, out, "x.png")
+    open_ground = Battlemap.from_cells(16, 8, picture=Picture(out.getvalue, 10.0))
+    picture = image(draw(scene(open_ground, grid=False), cell=20, legend=False, title=False))
+    assert near(picture.get_at((100, 100)), (10, 20, 200), 3)
+
+
+def test_words_from_maps_are_made_showable():
+    assert plain("5 → 10 ft") == "5 to 10 ft"
+    assert plain("Zoë 2 × 5 ½") == "Zoë 2 × 5 ½"
+    assert all(map(showable, plain("⚠ ▲ 東京 ′″")))
+    assert "→" not in GLYPHS
+
+
+def test_a_ghost_stands_at_the_goal(battlemap, reach):
+    picture = image(draw(scene(battlemap, reach, reach.route(Cell(5, 6))), cell=40, legend=False, title=False))
+    border = [picture.get_at((5 * 40 + 20, y))[:3] for y in range(6 * 40 - 2, 6 * 40 + 4)]
+    assert (255, 255, 255) in border
