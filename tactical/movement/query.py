@@ -58,7 +58,7 @@ class Query:
     @cached_property
     def fresh_profile(self) -> Profile:
         """The profile of a turn in which nothing has been done yet."""
-        fresh = TurnState(turn=self.turn.turn + 1, previous=self.turn.previous, memory=self.turn.memory)
+        fresh = fresh_turn(self.ruleset, self.turn, self.options)
         return self.ruleset.profile(self.stats, fresh, self.options, self.mover.posture)
 
     @cached_property
@@ -128,6 +128,13 @@ class Query:
         if key not in self._lattices:
             self._lattices[key] = Lattice(self.site(window), self.profile, self.options, pool, limited=limited, exact=more)
         return self._lattices[key]
+
+
+def fresh_turn(ruleset: Ruleset, turn: TurnState, options: Options) -> TurnState:
+    """The state that the next turn starts in: what a rule system carries over, all counters of the turn at 0."""
+    if ruleset.next_turn is not None:
+        return ruleset.next_turn(turn, options)
+    return TurnState(turn=turn.turn + 1, previous=turn.previous, memory=turn.memory)
 
 
 def _within(battlemap: Battlemap, a: Cell, b: Cell, radius: int) -> bool:

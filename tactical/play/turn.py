@@ -15,7 +15,7 @@ from tactical.movement.explain import explain
 from tactical.movement.itinerary import opens
 from tactical.movement.lattice import Lattice
 from tactical.movement.ledger import leaves
-from tactical.movement.query import Query
+from tactical.movement.query import Query, fresh_turn
 from tactical.movement.refusal import why_step, why_stop
 from tactical.movement.route import State, Step
 from tactical.rules.ruleset import TurnState
@@ -252,7 +252,7 @@ class Turn:
             return reason
         keep = self.query.options["parity_reset"] == "never"
         state = self.state._replace(diagonals=self.state.diagonals if keep else 0, run_up=0, doors=0)
-        fresh = TurnState(turn=self.acts.turn + 1, previous=self.acts.previous, memory=self.acts.memory)
+        fresh = fresh_turn(self.query.ruleset, self.now, self.query.options)
         query = self.query.changed(turn=fresh, opened=self.query.opened | self.opened)
         return Turn(query, state, fresh, self.pool, distance=self.distance)
 

@@ -26,7 +26,7 @@ from tactical.rules.ruleset import get_ruleset
 from tactical.units import exact, wire
 
 HERE = Path(__file__).parent
-ROOT_FORM = re.compile(r"\s*(?P<whole>[-+]?[0-9/]+)?\s*(?:(?P<times>[-+]?[0-9/]*)\*?sqrt2)\s*")
+ROOT_FORM = re.compile(r"(?:(?P<whole>[-+]?[0-9/]+)(?=[-+]))?(?P<times>[-+]?[0-9/]*)\*?sqrt2")
 SQRT2_EXACT = 2**0.5
 TOLERANCE = 1e-6
 
@@ -137,7 +137,7 @@ def root_value(text: str) -> float | None:
         return None
     whole = Fraction(match["whole"]) if match["whole"] else Fraction(0)
     times = match["times"]
-    factor = Fraction(times + "1" if times in ("", "+", "-", None) else times)
+    factor = Fraction(times + "1" if times in ("", "+", "-") else times)
     return float(whole) + float(factor) * SQRT2_EXACT
 
 
