@@ -67,8 +67,8 @@ class Writer:
         self.dearest = max(self.dearest, ticks + 1)
         self.loose.append((start, end, ticks, way, note))
 
-    def pack(self) -> Compiled:
-        """Everything written, as arrays."""
+    def pack(self, present: Bools) -> Compiled:
+        """Everything written, as arrays; nothing starts where the mover cannot be."""
         draft = self.draft
         nodes, width = len(draft.layers) * draft.room, draft.site.shape[2]
         weight = np.zeros((nodes, len(self.slots)), dtype=width_for(self.dearest))
@@ -79,6 +79,8 @@ class Writer:
             move = moves[slot]
             offset[layer, slot] = (target - layer) * draft.room + (move.dj * width + move.di if move else 0)
             weight[layer * draft.room : (layer + 1) * draft.room, slot] = part.reshape(-1)
+        weight[~present] = 0
+        self.loose = [edge for edge in self.loose if present[edge[0]]]
         if not self.loose:
             return Compiled(len(draft.layers), draft.room, len(self.slots), weight, offset, max_weight=max(self.dearest - 1, 0))
         self.loose.sort(key=lambda edge: edge[0])
@@ -109,7 +111,7 @@ class Lattice:
         for way in ways:
             if way.write:
                 way.write(self.writer)
-        self.compiled = self.writer.pack()
+        self.compiled = self.writer.pack(self.present)
 
     # -- nodes and states ---------------------------------------------------------------------------------------------
 
@@ -173,14 +175,19 @@ class Lattice:
 
     @cached_property
     def present(self) -> Bools:
-        """Per node: whether the mover can be there in that posture at all."""
+        """Per node: whether the mover can be there in that posture at all (or is)."""
         from tactical.movement.ways.walk import stands
 
         out = []
         for layer in self.draft.layers:
             form = self.draft.forms[layer.squeezed]
             out.append(self.draft.target(stands(self.draft, form, self.profile.postures[layer.posture])).reshape(-1))
-        return np.concatenate(out)
+        present = np.concatenate(out)
+        # wherever it stands it may leave: on a hazard, in somebody's place, under too low a roof
+        start = self.site.place(self.site.mover.at) if self.site.mover.at is not None else None
+        if start is not None:
+            present[[self.draft.node(layer, start) for layer in range(len(self.draft.layers))]] = True
+        return present
 
     @cached_property
     def arrivals(self) -> Arrivals:

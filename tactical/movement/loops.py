@@ -26,8 +26,8 @@ Flat = Any
 """A flat array: bytes, memoryview or list for Python, a numpy array for numba."""
 
 NUMBERS = (
-    "zero", "one", "two", "three", "four", "none", "cells", "layers", "slots", "extras", "budget", "target", "rounding",
-    "pool", "sources", "start", "mask", "capacity",
+    "zero", "one", "none", "inf", "cells", "layers", "slots", "extras", "budget", "target", "rounding", "pool",
+    "sources", "start", "mask", "capacity", "first",
 )  # fmt: skip
 
 
@@ -59,80 +59,74 @@ def price(d: Any, w: Any, budget: Any, rounding: Any, pool: Any, inf: Any) -> An
 
 def dial(
     numbers: Flat, weight: Flat, offset: Flat, extra_start: Flat, extra_target: Flat, extra_ticks: Flat,
-    dist: Flat, sources: Flat, entries: Flat, buckets: Flat, out: Flat,
+    dist: Flat, entry_node: Flat, entry_from: Flat, entry_slot: Flat, entry_next: Flat, head: Flat, tail: Flat,
+    source_node: Flat, source_cost: Flat, out_node: Flat, out_cost: Flat, out_from: Flat, out_slot: Flat,
 ) -> Any:  # fmt: skip
-    """Settle nodes with a ring of buckets; returns how many were settled, or `none` when the entries ran out.
-
-    A bucket is the first and the last of a chain of entries; the fourth number of an entry is the next in its chain.
-    """
+    """Settle nodes with a ring of buckets; returns how many were settled, or `none` when the entries ran out."""
     zero = numbers[0]
     one = numbers[1]
-    two = numbers[2]
-    three = numbers[3]
-    four = numbers[4]
-    none = numbers[5]
-    cells = numbers[6]
-    layers = numbers[7]
-    slots = numbers[8]
-    extras = numbers[9]
-    budget = numbers[10]
-    target = numbers[11]
-    rounding = numbers[12]
-    pool = numbers[13]
-    mask = numbers[16]
-    capacity = numbers[17]
+    none = numbers[2]
+    inf = numbers[3]
+    cells = numbers[4]
+    layers = numbers[5]
+    slots = numbers[6]
+    extras = numbers[7]
+    budget = numbers[8]
+    target = numbers[9]
+    rounding = numbers[10]
+    pool = numbers[11]
+    mask = numbers[14]
+    capacity = numbers[15]
     special = rounding > 0 or pool > 0
     top = zero
-    for i in range(numbers[14]):
-        v = sources[i + i]
-        nd = sources[i + i + one]
+    for i in range(numbers[12]):
+        v = source_node[i]
+        nd = source_cost[i]
         if nd <= budget and nd < dist[v]:
             dist[v] = nd
-            entries[top] = v
-            entries[top + one] = none
-            entries[top + two] = none
-            entries[top + three] = none
-            b = (nd & mask) << one
-            if buckets[b] == none:
-                buckets[b] = top
+            entry_node[top] = v
+            entry_from[top] = none
+            entry_slot[top] = none
+            entry_next[top] = none
+            b = nd & mask
+            if head[b] == none:
+                head[b] = top
             else:
-                entries[buckets[b + one] + three] = top
-            buckets[b + one] = top
-            top += four
-    d = numbers[15]
+                entry_next[tail[b]] = top
+            tail[b] = top
+            top += one
+    d = numbers[13]
     here = zero
-    place = zero
+    settled = numbers[16]
     popped = zero
     full = False
     stop = False
     base = zero
     while popped < top and not stop:
-        e = buckets[(d & mask) << one]
+        e = head[d & mask]
         before = d - one
         while e != none:
-            popped += four
-            v = entries[e]
+            popped += one
+            v = entry_node[e]
             if dist[v] == d:
-                out[place] = v
-                out[place + one] = d
-                out[place + two] = entries[e + one]
-                out[place + three] = entries[e + two]
-                place += four
+                out_node[settled] = v
+                out_cost[settled] = d
+                out_from[settled] = entry_from[e]
+                out_slot[settled] = entry_slot[e]
                 if v == target:
-                    here += one
+                    settled += one
                     stop = True
                     break
                 if layers > one:
                     base = v // cells * slots
-                k = v * slots
-                row = weight[k : k + slots]
-                k = zero
-                for w in row:
-                    if w:
+                row = v * slots
+                for k in range(slots):
+                    w = weight[row + k]
+                    if w > 0:
                         # the weight is stored plus one
                         nd = before + w
                         if special:
-                            nd = price(d, nd - d, budget, rounding, pool, none)
+                            nd = price(d, nd - d, budget, rounding, pool, inf)
                         if nd <= budget:
                             t = v + offset[base + k]
                             if nd < dist[t]:
@@ -140,23 +134,22 @@ def dial(
                                     full = True
                                     break
                                 dist[t] = nd
-                                entries[top] = t
-                                entries[top + one] = here
-                                entries[top + two] = k
-                                entries[top + three] = none
-                                b = (nd & mask) << one
-                                if buckets[b] == none:
-                                    buckets[b] = top
+                                entry_node[top] = t
+                                entry_from[top] = here
+                                entry_slot[top] = k
+                                entry_next[top] = none
+                                b = nd & mask
+                                if head[b] == none:
+                                    head[b] = top
                                 else:
-                                    entries[buckets[b + one] + three] = top
-                                buckets[b + one] = top
-                                top += four
-                    k += one
-                if extras:
+                                    entry_next[tail[b]] = top
+                                tail[b] = top
+                                top += one
+                if extras > 0:
                     for k in range(extra_start[v], extra_start[v + one]):
                         nd = d + extra_ticks[k]
                         if special:
-                            nd = price(d, nd - d, budget, rounding, pool, none)
+                            nd = price(d, nd - d, budget, rounding, pool, inf)
                         if nd <= budget:
                             t = extra_target[k]
                             if nd < dist[t]:
@@ -164,141 +157,137 @@ def dial(
                                     full = True
                                     break
                                 dist[t] = nd
-                                entries[top] = t
-                                entries[top + one] = here
-                                entries[top + two] = slots + k
-                                entries[top + three] = none
-                                b = (nd & mask) << one
-                                if buckets[b] == none:
-                                    buckets[b] = top
+                                entry_node[top] = t
+                                entry_from[top] = here
+                                entry_slot[top] = slots + k
+                                entry_next[top] = none
+                                b = nd & mask
+                                if head[b] == none:
+                                    head[b] = top
                                 else:
-                                    entries[buckets[b + one] + three] = top
-                                buckets[b + one] = top
-                                top += four
+                                    entry_next[tail[b]] = top
+                                tail[b] = top
+                                top += one
                 if full:
                     stop = True
                     break
                 here += one
-            e = entries[e + three]
-        buckets[(d & mask) << one] = none
+                settled += one
+            e = entry_next[e]
+        head[d & mask] = none
         d += one
-    for e in range(zero, top, four):
-        dist[entries[e]] = none
+    for i in range(top):
+        dist[entry_node[i]] = inf
     if stop:
-        for b in range(mask + one):
-            buckets[b + b] = none
+        for i in range(mask + one):
+            head[i] = none
     if full:
         return none
-    return here
+    return settled - numbers[16]
 
 
-def sift_up(heap: Flat, size: Any, cost: Any, entry: Any, one: Any) -> None:
-    """Put an offer into the heap of `size` offers and let it rise; an offer is two numbers, cost and entry."""
-    place = size
+def sift_up(heap_cost: Flat, heap_entry: Flat, place: Any, cost: Any, entry: Any, one: Any) -> None:
+    """Put an offer into the heap at the free place `place` and let it rise."""
     while place > 0:
         parent = (place - one) >> one
-        above = heap[parent + parent]
+        above = heap_cost[parent]
         # a newer entry never rises above an older one of the same cost
         if above <= cost:
             break
-        heap[place + place] = above
-        heap[place + place + one] = heap[parent + parent + one]
+        heap_cost[place] = above
+        heap_entry[place] = heap_entry[parent]
         place = parent
-    heap[place + place] = cost
-    heap[place + place + one] = entry
+    heap_cost[place] = cost
+    heap_entry[place] = entry
 
 
-def sift_down(heap: Flat, size: Any, zero: Any, one: Any) -> None:
+def sift_down(heap_cost: Flat, heap_entry: Flat, size: Any, zero: Any, one: Any) -> None:
     """Close the gap at the top of a heap: the offer at place `size`, one behind the last, finds its place."""
-    cost = heap[size + size]
-    entry = heap[size + size + one]
+    cost = heap_cost[size]
+    entry = heap_entry[size]
     place = zero
     while True:
         child = place + place + one
         if child >= size:
             break
         other = child + one
-        best = heap[child + child]
-        if other < size:
-            rival = heap[other + other]
-            if rival < best or (rival == best and heap[other + other + one] < heap[child + child + one]):
-                child = other
-                best = rival
-        if cost < best or (cost == best and entry < heap[child + child + one]):
+        if other < size and (
+            heap_cost[other] < heap_cost[child]
+            or (heap_cost[other] == heap_cost[child] and heap_entry[other] < heap_entry[child])
+        ):
+            child = other
+        if cost < heap_cost[child] or (cost == heap_cost[child] and entry < heap_entry[child]):
             break
-        heap[place + place] = best
-        heap[place + place + one] = heap[child + child + one]
+        heap_cost[place] = heap_cost[child]
+        heap_entry[place] = heap_entry[child]
         place = child
-    heap[place + place] = cost
-    heap[place + place + one] = entry
+    heap_cost[place] = cost
+    heap_entry[place] = entry
 
 
 def heap(
     numbers: Flat, weight: Flat, offset: Flat, extra_start: Flat, extra_target: Flat, extra_ticks: Flat,
-    dist: Flat, sources: Flat, entries: Flat, heaped: Flat, out: Flat,
+    dist: Flat, entry_node: Flat, entry_from: Flat, entry_slot: Flat, heap_entry: Flat, heap_cost: Flat,
+    source_node: Flat, source_cost: Flat, out_node: Flat, out_cost: Flat, out_from: Flat, out_slot: Flat,
 ) -> Any:  # fmt: skip
     """Settle nodes with a binary heap; returns how many were settled, or `none` when the entries ran out."""
     zero = numbers[0]
     one = numbers[1]
-    two = numbers[2]
-    three = numbers[3]
-    four = numbers[4]
-    none = numbers[5]
-    cells = numbers[6]
-    layers = numbers[7]
-    slots = numbers[8]
-    extras = numbers[9]
-    budget = numbers[10]
-    target = numbers[11]
-    rounding = numbers[12]
-    pool = numbers[13]
-    capacity = numbers[17]
+    none = numbers[2]
+    inf = numbers[3]
+    cells = numbers[4]
+    layers = numbers[5]
+    slots = numbers[6]
+    extras = numbers[7]
+    budget = numbers[8]
+    target = numbers[9]
+    rounding = numbers[10]
+    pool = numbers[11]
+    capacity = numbers[15]
     special = rounding > 0 or pool > 0
     top = zero
     size = zero
-    for i in range(numbers[14]):
-        v = sources[i + i]
-        nd = sources[i + i + one]
+    for i in range(numbers[12]):
+        v = source_node[i]
+        nd = source_cost[i]
         if nd <= budget and nd < dist[v]:
             dist[v] = nd
-            entries[top] = v
-            entries[top + one] = none
-            entries[top + two] = none
-            sift_up(heaped, size, nd, top, one)
+            entry_node[top] = v
+            entry_from[top] = none
+            entry_slot[top] = none
+            sift_up(heap_cost, heap_entry, size, nd, top, one)
             size += one
-            top += four
+            top += one
     here = zero
-    place = zero
+    settled = numbers[16]
     full = False
     base = zero
     while size > 0 and not full:
-        d = heaped[0]
-        e = heaped[1]
+        d = heap_cost[0]
+        e = heap_entry[0]
         size -= one
         if size > 0:
-            sift_down(heaped, size, zero, one)
-        v = entries[e]
+            sift_down(heap_cost, heap_entry, size, zero, one)
+        v = entry_node[e]
         if dist[v] != d:
             continue
         before = d - one
-        out[place] = v
-        out[place + one] = d
-        out[place + two] = entries[e + one]
-        out[place + three] = entries[e + two]
-        place += four
+        out_node[settled] = v
+        out_cost[settled] = d
+        out_from[settled] = entry_from[e]
+        out_slot[settled] = entry_slot[e]
         if v == target:
-            here += one
+            settled += one
             break
         if layers > one:
             base = v // cells * slots
-        k = v * slots
-        row = weight[k : k + slots]
-        k = zero
-        for w in row:
-            if w:
+        row = v * slots
+        for k in range(slots):
+            w = weight[row + k]
+            if w > 0:
                 nd = before + w
                 if special:
-                    nd = price(d, nd - d, budget, rounding, pool, none)
+                    nd = price(d, nd - d, budget, rounding, pool, inf)
                 if nd <= budget:
                     t = v + offset[base + k]
                     if nd < dist[t]:
@@ -306,18 +295,17 @@ def heap(
                             full = True
                             break
                         dist[t] = nd
-                        entries[top] = t
-                        entries[top + one] = here
-                        entries[top + two] = k
-                        sift_up(heaped, size, nd, top, one)
+                        entry_node[top] = t
+                        entry_from[top] = here
+                        entry_slot[top] = k
+                        sift_up(heap_cost, heap_entry, size, nd, top, one)
                         size += one
-                        top += four
-            k += one
-        if extras and not full:
+                        top += one
+        if extras > 0 and not full:
             for k in range(extra_start[v], extra_start[v + one]):
                 nd = d + extra_ticks[k]
                 if special:
-                    nd = price(d, nd - d, budget, rounding, pool, none)
+                    nd = price(d, nd - d, budget, rounding, pool, inf)
                 if nd <= budget:
                     t = extra_target[k]
                     if nd < dist[t]:
@@ -325,15 +313,16 @@ def heap(
                             full = True
                             break
                         dist[t] = nd
-                        entries[top] = t
-                        entries[top + one] = here
-                        entries[top + two] = slots + k
-                        sift_up(heaped, size, nd, top, one)
+                        entry_node[top] = t
+                        entry_from[top] = here
+                        entry_slot[top] = slots + k
+                        sift_up(heap_cost, heap_entry, size, nd, top, one)
                         size += one
-                        top += four
+                        top += one
         here += one
-    for e in range(zero, top, four):
-        dist[entries[e]] = none
+        settled += one
+    for i in range(top):
+        dist[entry_node[i]] = inf
     if full:
         return none
-    return here
+    return settled - numbers[16]
