@@ -74,6 +74,8 @@ def main(args: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code.  Nothing a user does wrong ends in a traceback."""
     words = list(sys.argv[1:] if args is None else args)
     as_json = "--json" in words
+    # pygame greets on stdout, where results go
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     more: dict[str, Any] = {"color": False} if os.environ.get("NO_COLOR") else {}
     try:
         result = tactical.main(words, prog_name="tactical", standalone_mode=False, **more)

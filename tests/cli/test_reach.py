@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -126,6 +129,13 @@ def test_a_picture_is_written(run: Run, tmp_path: Path) -> None:
     assert png.read_bytes().startswith(b"\x89PNG")
     assert run("reach", "village", "--mover", "raven", "--png", str(svg)).status == 0
     assert "<svg" in svg.read_text(encoding="utf-8")
+
+
+def test_nothing_but_the_answer_goes_to_stdout(tmp_path: Path) -> None:
+    words = ["reach", "village", "--mover", "raven", "--json", "--png", str(tmp_path / "reach.png")]
+    done = subprocess.run([sys.executable, "-m", "tactical", *words], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["kind"] == "reach"
+    assert "reach.png" in done.stderr
 
 
 def test_the_json_of_path_is_the_contract(run: Run) -> None:
