@@ -128,12 +128,12 @@ def get_format(name: str) -> Format:
 
 
 def format_for(name: str) -> Format | None:
-    """The format whose file ending `name` has, if any."""
-    for known in FORMATS.names():
-        found = get_format(known)
-        if name.lower().endswith(found.suffixes):
-            return found
-    return None
+    """The format whose file ending `name` has, be it before another one (``cave.dd2vtt.png``); None without one."""
+    lower = name.lower()
+    formats = [get_format(known) for known in FORMATS.names()]
+    last = [found for found in formats if lower.endswith(found.suffixes)]
+    inner = [found for found in formats if any(f"{suffix}." in lower for suffix in found.suffixes)]
+    return next(iter(last + inner), None)
 
 
 def sniff(data: bytes, name: str = "") -> Format:
@@ -144,7 +144,7 @@ def sniff(data: bytes, name: str = "") -> Format:
         wanted = f"a {by_name.title} file" if by_name else "a map file"
         raise MapError([Fault(f"this is a {kind}, not {wanted}", file=name)])
     found = [known for known in map(get_format, FORMATS.names()) if known.can_load and known.sniff(data, name)]
-    if by_name and (by_name in found or not found):
+    if by_name and (by_name in found or (not found and name.lower().endswith(by_name.suffixes))):
         return by_name
     if not found:
         known = ", ".join(f"{known} ({' '.join(get_format(known).suffixes)})" for known in FORMATS.names())

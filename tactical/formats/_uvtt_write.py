@@ -63,15 +63,14 @@ def outline(battlemap: Battlemap) -> list[Segment]:
 
 
 def _portal(barrier: Barrier, posts: set[tuple[float, float]]) -> dict[str, Any]:
-    line = snapped(barrier.line)
-    assert line is not None  # those without length were left out
-    (x0, y0), (x1, y1) = line
+    (x0, y0), (x1, y1) = barrier.line
+    ends = snapped(barrier.line) or ()
     return {
         "position": _point(((x0 + x1) / 2, (y0 + y1) / 2)),
-        "bounds": [_point(line[0]), _point(line[1])],
+        "bounds": [_point((x0, y0)), _point((x1, y1))],
         "rotation": round(atan2(y1 - y0, x1 - x0), 6),
         "closed": barrier.kind is Kind.DOOR and barrier.state is not DoorState.OPEN,
-        "freestanding": not (line[0] in posts or line[1] in posts),
+        "freestanding": not posts.intersection(ends),
     }
 
 

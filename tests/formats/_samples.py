@@ -58,8 +58,14 @@ def line(*points: tuple[float, float]) -> list[dict[str, float]]:
 
 def portal(first: tuple[float, float], last: tuple[float, float], closed: bool = True, **more: Any) -> dict[str, Any]:
     middle = ((first[0] + last[0]) / 2, (first[1] + last[1]) / 2)
-    return {"position": point(*middle), "bounds": line(first, last), "rotation": 0, "closed": closed,
-            "freestanding": False, **more}
+    return {
+        "position": point(*middle),
+        "bounds": line(first, last),
+        "rotation": 0,
+        "closed": closed,
+        "freestanding": False,
+        **more,
+    }
 
 
 def uvtt(**changes: Any) -> bytes:

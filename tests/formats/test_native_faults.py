@@ -55,7 +55,7 @@ def test_b45_all_faults_of_a_file_come_at_once_in_its_order() -> None:
         (13, 19, "movers[1].at"),
         (13, 28, "movers[1].colour"),
         (14, 10, "movers[2].id"),
-        (14, 29, "movers[2].hidden"),
+        (14, 31, "movers[2].hidden"),
     ]
 
 
@@ -100,20 +100,43 @@ def test_b45_a_mover_off_the_map() -> None:
     [
         ("rows: ..\nmovers: {id: a}", (2, 9, "movers"), "expected a list, found a mapping"),
         ("rows: ..\nmovers: [a]", (2, 10, "movers[0]"), "expected a mapping of keys to values, found 'a'"),
-        ("rows: {a: b}", (1, 7, "rows"), 'expected rows of glyphs: "rows: |" and one line a row below it, found a mapping'),
+        (
+            "rows: {a: b}",
+            (1, 7, "rows"),
+            'expected rows of glyphs: "rows: |" and one line a row below it, found a mapping',
+        ),
         ("rows: ..\nmovers: [{id: a, size: big}]", (2, 24, "movers[0].size"), "expected a whole number, found 'big'"),
-        ("rows: ..\nmovers: [{id: a, size: 0}]", (2, 24, "movers[0].size"),
-         "expected a value greater than or equal to 1, found '0'"),
-        ("rows: ..\nmovers: [{id: a, hidden: perhaps}]", (2, 26, "movers[0].hidden"),
-         "expected true or false, found 'perhaps'"),
+        (
+            "rows: ..\nmovers: [{id: a, size: 0}]",
+            (2, 24, "movers[0].size"),
+            "expected a value greater than or equal to 1, found '0'",
+        ),
+        (
+            "rows: ..\nmovers: [{id: a, hidden: perhaps}]",
+            (2, 26, "movers[0].hidden"),
+            "expected true or false, found 'perhaps'",
+        ),
         ("rows: ..\nmovers: [{at: A1}]", (2, 10, "movers[0]"), "key 'id' is missing"),
-        ("rows: ..\ngrid: {cell: 1e99}", (2, 14, "grid.cell"), "expected a number such as 5, 2.5 or 10/3, found '1e99'"),
-        ("rows: ..\nlinks: [{from: A1, to: 5}]", (2, 24, "links[0].to"),
-         "'5' is not a cell: write C4 (column letter, row from 1 at the top) or 2,3 (from 0)"),
-        ("rows: ..\nbarriers: [{line: [[0, 0], [.inf, 1]]}]", (2, 29, "barriers[0].line[1][0]"),
-         "expected a number such as 5, 2.5 or 10/3, found '.inf'"),
-        ("rows: ..\nbarriers: [{line: [[0, 0], [nan, 1]]}]", (2, 29, "barriers[0].line[1][0]"),
-         "expected a finite number, found 'nan'"),
+        (
+            "rows: ..\ngrid: {cell: 1e99}",
+            (2, 14, "grid.cell"),
+            "expected a number such as 5, 2.5 or 10/3, found '1e99'",
+        ),
+        (
+            "rows: ..\nlinks: [{from: A1, to: 5}]",
+            (2, 24, "links[0].to"),
+            "'5' is not a cell: write C4 (column letter, row from 1 at the top) or 2,3 (from 0)",
+        ),
+        (
+            "rows: ..\nbarriers: [{line: [[0, 0], [.inf, 1]]}]",
+            (2, 29, "barriers[0].line[1][0]"),
+            "expected a number such as 5, 2.5 or 10/3, found '.inf'",
+        ),
+        (
+            "rows: ..\nbarriers: [{line: [[0, 0], [nan, 1]]}]",
+            (2, 29, "barriers[0].line[1][0]"),
+            "expected a finite number, found 'nan'",
+        ),
         ("schema: 2\nrows: ..", (1, 9, "schema"), "schema 2 is not known, this version reads 1"),
         ("just text", (1, 1, ""), "expected a mapping of keys to values, found 'just text'"),
     ],
@@ -128,34 +151,79 @@ def test_b45_a_wrong_type(text: str, place: tuple[int, int, str], words: str) ->
         ("name: x", (1, 1, ""), "key 'rows' is missing"),
         ('rows: ..\nlegend: {"ab": {}}', (2, 10, "legend.ab"), "a glyph is one visible character, not 'ab'"),
         ("rows: ..\nlegend: {x: {number: 5}}", (2, 13, "legend.x"), "terrain '' has number 5 but no level"),
-        ("rows: ..\ngrid: {type: hexagon}", (2, 14, "grid.type"),
-         "unknown grid 'hexagon' (known: hex-even-q, hex-even-r, hex-odd-q, hex-odd-r, square)"),
-        ("rows: ..\nbarriers: [{cell: A1}]", (2, 12, "barriers[0]"), "key 'side' is missing: on which side of the cell?"),
+        (
+            "rows: ..\ngrid: {type: hexagon}",
+            (2, 14, "grid.type"),
+            "unknown grid 'hexagon' (known: hex-even-q, hex-even-r, hex-odd-q, hex-odd-r, square)",
+        ),
+        (
+            "rows: ..\nbarriers: [{cell: A1}]",
+            (2, 12, "barriers[0]"),
+            "key 'side' is missing: on which side of the cell?",
+        ),
         ("rows: ..\nbarriers: [{kind: wall}]", (2, 12, "barriers[0]"), "a barrier needs a cell and a side, or a line"),
-        ("rows: ..\nbarriers: [{cell: A1, side: n, line: [[0, 0], [1, 1]]}]", (2, 32, "barriers[0].line"),
-         "a barrier has a cell and a side, or a line, not both"),
-        ("rows: ..\nbarriers: [{cell: A1, side: n, state: open}]", (2, 32, "barriers[0].state"),
-         "a wall has no state, only a door has"),
-        ("rows: ..\nbarriers: [{cell: A1, side: e, one_way: up}]", (2, 41, "barriers[0].one_way"),
-         "one_way is left, right or a direction across the barrier such as north, not 'up'"),
-        ("rows: ..\nbarriers: [{cell: A1, side: e, one_way: north}]", (2, 41, "barriers[0].one_way"),
-         "one_way is left, right or a direction across the barrier such as north, not 'north'"),
-        ("rows: ..\nbarriers: [{cell: A1, side: e, truth: dor}]", (2, 39, "barriers[0].truth"),
-         "truth is a kind of barrier, or door-open, door-closed, door-locked, door-secret, not 'dor'"),
+        (
+            "rows: ..\nbarriers: [{cell: A1, side: n, line: [[0, 0], [1, 1]]}]",
+            (2, 32, "barriers[0].line"),
+            "a barrier has a cell and a side, or a line, not both",
+        ),
+        (
+            "rows: ..\nbarriers: [{cell: A1, side: n, state: open}]",
+            (2, 32, "barriers[0].state"),
+            "a wall has no state, only a door has",
+        ),
+        (
+            "rows: ..\nbarriers: [{cell: A1, side: e, one_way: up}]",
+            (2, 41, "barriers[0].one_way"),
+            "one_way is left, right or a direction across the barrier such as north, not 'up'",
+        ),
+        (
+            "rows: ..\nbarriers: [{cell: A1, side: e, one_way: north}]",
+            (2, 41, "barriers[0].one_way"),
+            "one_way is left, right or a direction across the barrier such as north, not 'north'",
+        ),
+        (
+            "rows: ..\nbarriers: [{cell: A1, side: e, truth: dor}]",
+            (2, 39, "barriers[0].truth"),
+            "truth is a kind of barrier, or door-open, door-closed, door-locked, door-secret, not 'dor'",
+        ),
         ("rows: ..\nbarriers: [{line: [[1, 1], [1, 1]]}]", (2, 12, "barriers[0]"), "the barrier has no length"),
-        ("rows: ..\nlinks: [{from: A1, to: B1, level: attic}]", (2, 35, "links[0].level"),
-         "no level 'attic' (levels: ground)"),
-        ("rows: ..\nlinks: [{from: A1, to: attic/B1}]", (2, 24, "links[0].to"),
-         "'attic/B1': no level 'attic' (levels: ground)"),
-        ("rows: ..\nlinks: [{from: A1, to: B1, cost: -2}]", (2, 34, "links[0].cost"), "a link's cost cannot be negative"),
-        ('rows: ..\nzones: [{cells: ["A1:C1"], rough: true}]', (2, 18, "zones[0].cells[0]"),
-         "'C1' is not on the map (cells run from A1 to B1)"),
-        ("rows: ..\nlevels: [{name: ground, rows: ['..']}]", (2, 17, "levels[0].name"), "two levels are called 'ground'"),
-        ("rows: ..\nlevels: [{name: up, rows: ['...']}]", (2, 27, "levels[0].rows"),
-         "level 'up' is 3 x 1 cells, level 'ground' is 2 x 1"),
+        (
+            "rows: ..\nlinks: [{from: A1, to: B1, level: attic}]",
+            (2, 35, "links[0].level"),
+            "no level 'attic' (levels: ground)",
+        ),
+        (
+            "rows: ..\nlinks: [{from: A1, to: attic/B1}]",
+            (2, 24, "links[0].to"),
+            "'attic/B1': no level 'attic' (levels: ground)",
+        ),
+        (
+            "rows: ..\nlinks: [{from: A1, to: B1, cost: -2}]",
+            (2, 34, "links[0].cost"),
+            "a link's cost cannot be negative",
+        ),
+        (
+            'rows: ..\nzones: [{cells: ["A1:C1"], rough: true}]',
+            (2, 18, "zones[0].cells[0]"),
+            "'C1' is not on the map (cells run from A1 to B1)",
+        ),
+        (
+            "rows: ..\nlevels: [{name: ground, rows: ['..']}]",
+            (2, 17, "levels[0].name"),
+            "two levels are called 'ground'",
+        ),
+        (
+            "rows: ..\nlevels: [{name: up, rows: ['...']}]",
+            (2, 27, "levels[0].rows"),
+            "level 'up' is 3 x 1 cells, level 'ground' is 2 x 1",
+        ),
         ("rows: ..\nmovers: [{id: a, at: A1}, {id: a, at: B1}]", (2, 32, "movers[1].id"), "two movers are called 'a'"),
-        ('rows: .#\nlegend: {"#": {impassable: true}}\nmovers: [{id: a, at: B1}]', (3, 22, "movers[0].at"),
-         "'a' stands in impassable ground"),
+        (
+            'rows: .#\nlegend: {"#": {impassable: true}}\nmovers: [{id: a, at: B1}]',
+            (3, 22, "movers[0].at"),
+            "'a' stands in impassable ground",
+        ),
     ],
 )
 def test_what_makes_no_sense_on_this_map(text: str, place: tuple[int, int, str], words: str) -> None:
@@ -169,10 +237,16 @@ def test_what_makes_no_sense_on_this_map(text: str, place: tuple[int, int, str],
         ("movers: [{id: a, rules: plane}]", (1, 25, "movers[0].rules"), "unknown rule system 'plane'"),
         ("options: {diagnal: equal}", (1, 11, "options.diagnal"), "unknown option 'diagnal'"),
         ("options: {diagonal: equals}", (1, 21, "options.diagonal"), "option diagonal: 'equals' is not one of"),
-        ("rules: plain\nmovers: [{id: a, stats: {spede: 30}}]", (2, 26, "movers[0].stats.spede"),
-         "plain knows no stat 'spede'"),
-        ("rules: plain\nmovers: [{id: a, stats: {speed: 1:30}}]", (2, 33, "movers[0].stats.speed"),
-         "plain: stat speed: '1:30' is not a number"),
+        (
+            "rules: plain\nmovers: [{id: a, stats: {spede: 30}}]",
+            (2, 26, "movers[0].stats.spede"),
+            "plain knows no stat 'spede'",
+        ),
+        (
+            "rules: plain\nmovers: [{id: a, stats: {speed: 1:30}}]",
+            (2, 33, "movers[0].stats.speed"),
+            "plain: stat speed: '1:30' is not a number",
+        ),
     ],
 )
 def test_what_the_rules_do_not_know(text: str, place: tuple[int, int, str], words: str) -> None:
@@ -190,8 +264,10 @@ def test_two_wrong_stats_of_one_mover() -> None:
 
 
 def test_b46_values_are_what_their_field_says() -> None:
-    found = load(b"rows: ..\nname: no\ngrid: {cell: 010}\nmovers:\n  - {id: 1:30, hidden: no, side: yes, size: 01}\n",
-                 format="native")
+    found = load(
+        b"rows: ..\nname: no\ngrid: {cell: 010}\nmovers:\n  - {id: 1:30, hidden: no, side: yes, size: 01}\n",
+        format="native",
+    )
     mover = found.movers[0]
     assert (found.name, found.cell) == ("no", 10)
     assert (mover.id, mover.hidden, mover.side, mover.size) == ("1:30", False, "yes", 1)
