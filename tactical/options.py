@@ -141,10 +141,16 @@ ENGINE: tuple[Option, ...] = (
     number("door_limit", None, "closed doors opened per turn; null: any", "OPR-50", empty=True),
     choice("door_diagonal", ("straight_only", "price"), "price: with corner one_open a diagonal may open a door"),
     Option(
-        "low_wall_cost", "climb", "price of vaulting a low wall that states none; climb: one cell at the climbing surcharge",
-        ("climb",), number=True, empty=True,
+        "low_wall_cost",
+        "climb",
+        "price of vaulting a low wall that states none; climb: one cell at the climbing surcharge",
+        ("climb",),
+        number=True,
+        empty=True,
     ),
-    choice("dash_pool", ("one_pool", "separate"), "Dash adds to one pool, or every move is a pool of its own", "OPR-27"),
+    choice(
+        "dash_pool", ("one_pool", "separate"), "Dash adds to one pool, or every move is a pool of its own", "OPR-27"
+    ),
     Option("stand_cost", "half_speed", "price of standing up", ("half_speed",), number=True, clause="OPR-18"),
     number("crouch_stand_cost", 5, "price of rising from a crouch", "OPR-24"),
     choice("reach_walls", ("block", "ignore"), "whether walls stop an enemy's reach"),
@@ -157,7 +163,9 @@ ENGINE: tuple[Option, ...] = (
         "when a step that costs more than what is left may be made",
         "G-A01",
     ),
-    Option("house_pace", (), "a game master's own factor for a mode the text does not cover", table=True, clause="G-A08"),
+    Option(
+        "house_pace", (), "a game master's own factor for a mode the text does not cover", table=True, clause="G-A08"
+    ),
 )
 
 
@@ -172,7 +180,10 @@ class Options(Mapping[str, Any]):
 
     @classmethod
     def build(
-        cls, own: Iterable[Option] = (), defaults: Mapping[str, object] | None = None, given: Mapping[str, object] | None = None
+        cls,
+        own: Iterable[Option] = (),
+        defaults: Mapping[str, object] | None = None,
+        given: Mapping[str, object] | None = None,
     ) -> Options:
         """Options of the engine plus a rule system's `own`; `defaults` are the system's for the engine's options."""
         specs = {option.name: option for option in (*ENGINE, *own)}

@@ -43,7 +43,10 @@ class Rack:
         return tuple(sorted({*self._modules(), *self._plugins()}))
 
     def get(self, name: str) -> Any:
-        """The object of that name.  Raises `UnknownName`, or `PluginError` for a module that is not what it should be."""
+        """The object of that name.
+
+        Raises `UnknownName`, or `PluginError` for a module that is not what its rack asks for.
+        """
         if name in self._loaded:
             return self._loaded[name]
         modules = self._modules()

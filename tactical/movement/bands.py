@@ -10,8 +10,8 @@ from fractions import Fraction
 class Band:
     """A gait of the present turn, or a later turn.
 
-    `name` is the key (``move``, ``dash``, ``turn-2`` …), `title` what players read; cells of the band cost more than the
-    band before and at most `budget`, and at least `minimum` where the gait has one (D6: a ring).
+    `name` is the key (``move``, ``dash``, ``turn-2`` …), `title` what players read; cells of the band cost more than
+    the band before and at most `budget`, and at least `minimum` where the gait has one (D6: a ring).
     """
 
     index: int

@@ -3,8 +3,8 @@
 Ways of moving (`tactical.movement.ways`) fill it in.  What is fixed here is geometry alone: where a body of the mover's
 forms fits, and which straight and diagonal steps barriers, corners and solid cells leave open.
 
-Arrays called *ring* arrays have shape (levels, height + 2, width + 2): one value per anchor of the window and of a rim of
-one cell, so that the target of a step is a shifted view (`Draft.target`).
+Arrays called *ring* arrays have shape (levels, height + 2, width + 2): one value per anchor of the window and of a
+rim of one cell, so that the target of a step is a shifted view (`Draft.target`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from tactical.options import Options
 from tactical.rules.profile import Profile
 from tactical.units import SQRT2
-from tactical.world.site import CUT, FREE, HELD, Bools, Crossing, Ints, Site
+from tactical.world.crossing import CUT, Crossing
+from tactical.world.site import FREE, HELD, Bools, Ints, Site
 
 if TYPE_CHECKING:
     from tactical.movement.paces import Paces
@@ -59,8 +60,9 @@ class Form:
 class Plane:
     """The steps of one body form in one direction, one value per anchor of the window.
 
-    `open` where the step is possible, `crossing` the priced crossing met (0 none, else 1 + index into `Draft.prices`),
-    `rise` the height gained in the site's units (None: level ground), `flat` extra ticks, `resets` where the run-up ends.
+    `open` where the step is possible, `crossing` the priced crossing met (0 none, else 1 + index into
+    `Draft.prices`), `rise` the height gained in the site's units (None: level ground), `flat` extra ticks, `resets`
+    where the run-up ends.
     """
 
     direction: int
@@ -269,7 +271,8 @@ class Draft:
             met = sorted({int(code) for code in stack[(slice(None), *place)] if code > FREE})
             if len(met) > 1:
                 out[place] = self._together([self.prices[code - 1] for code in met])
-        return out
+        joined: NDArray[np.int32] = out
+        return joined
 
     def _together(self, crossings: list[Crossing]) -> int:
         """Several crossings met by one body at once: doors add up, of fences the dearest counts."""
@@ -310,8 +313,9 @@ class Draft:
         if self.options["corner_occupants"] == "block" and self.site.bodies:
             held = self._any(self.site.occupied == HELD, form.cells)
             room = room & ~self.target(held, turn.di, turn.dj)
-        code_a = None if crossings[a] is None else self.target(crossings[a])
-        code_b = None if crossings[b] is None else self.target(crossings[b], turn.di, turn.dj)
+        first, second = crossings[a], crossings[b]
+        code_a = None if first is None else self.target(first)
+        code_b = None if second is None else self.target(second, turn.di, turn.dj)
         open_ = room
         if code_a is not None:
             open_ = open_ & (code_a == FREE)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from tactical.movement.draft import Layer, Plane, Slot
 from tactical.movement.lattice import Lattice
-from tactical.movement.paces import FIRST, SECOND, STRAIGHT, Paces
+from tactical.movement.paces import FIRST, SECOND, STRAIGHT
 from tactical.movement.route import Charge, State, Step
 from tactical.movement.ways.drop import damage
 from tactical.movement.ways.jump import flight, leaps
@@ -48,13 +48,14 @@ def _loose(lattice: Lattice, start: State, end: State, cost: Fraction, slot: int
     _, _, _, way, note = lattice.loose_edge(slot)
     if way == "jump":
         leap = next(
-            leap for leap in leaps(lattice.draft)
+            leap
+            for leap in leaps(lattice.draft)
             if (leap.start, leap.end) == (lattice.site.place(start.cell), lattice.site.place(end.cell))
         )
         fly = flight(lattice.draft, leap)
         jump = lattice.profile.jump
         source = jump.source if jump else Source()
-        landing, charges, ground = _ground(lattice, leap.end, start.posture)
+        charges, ground = _ground(lattice, leap.end, start.posture)
         parts = (Charge("jump", fly, True, source), *charges)
         length = leap.cells * lattice.site.battlemap.cell
         return Step(start, end, "jump", cost, length, parts, source, ground=ground)
@@ -63,13 +64,13 @@ def _loose(lattice: Lattice, start: State, end: State, cost: Fraction, slot: int
     return Step(start, end, way, cost, charges=charges, source=_source(lattice, way), ground=link.kind if link else "")
 
 
-def _ground(lattice: Lattice, place: Place, posture: str) -> tuple[Fraction, tuple[Charge, ...], str]:
-    """Cost, charges and name of entering one cell straight on the level, nobody being there."""
+def _ground(lattice: Lattice, place: Place, posture: str) -> tuple[tuple[Charge, ...], str]:
+    """Charges and name of entering one cell straight on the level, nobody being there."""
     kind = int(lattice.site.core(lattice.site.kind)[place])
     pace = lattice.draft.paces.pace(posture, kind, False)
     assert isinstance(pace, Pace)
     charges = tuple(Charge(f.name, f.value, source=f.source) for f in (*pace.factors, *pace.final) if f.value != 1)
-    return lattice.draft.paces.cost(pace, FREE, False, STRAIGHT), charges, lattice.site.kinds[kind].name
+    return charges, lattice.site.kinds[kind].name
 
 
 def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fraction, slot: Slot) -> Step:
@@ -82,8 +83,11 @@ def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fractio
         length = SECOND if draft.alternate and layer.diagonals else FIRST
     pace, kind, occupant = _governing(lattice, layer, plane, direction, place, length)
     paces = draft.paces
-    charges = [Charge(f.name, f.value, source=f.source)
-               for f in (*pace.factors, *paces.engine_factors(occupant, bool(layer.squeezed)), *pace.final) if f.value != 1]
+    charges = [
+        Charge(f.name, f.value, source=f.source)
+        for f in (*pace.factors, *paces.engine_factors(occupant, bool(layer.squeezed)), *pace.final)
+        if f.value != 1
+    ]
     if length == SECOND:
         charges.append(Charge("diagonal2", Fraction(2), source=_source(lattice, "diagonal")))
     way = pace.mode
@@ -96,8 +100,10 @@ def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fractio
     if plane.rise is not None:
         rise = int(plane.rise[place])
         hurt = damage(draft, rise)
-        climbed = cost - paces.cost(pace, occupant, bool(layer.squeezed), length) - sum(
-            (c.value for c in charges if c.flat), start=Fraction(0)
+        climbed = (
+            cost
+            - paces.cost(pace, occupant, bool(layer.squeezed), length)
+            - sum((c.value for c in charges if c.flat), start=Fraction(0))
         )
         if climbed:
             charges.append(Charge("ledge", climbed, True, _source(lattice, "ledge")))
@@ -132,8 +138,3 @@ def _governing(
     found.sort(key=lambda entry: entry[0])
     chosen = found[len(found) // 2] if draft.options["body_cost"] == "median_all" else found[-1]
     return chosen[1:]
-
-
-def price_of_ground(paces: Paces, pace: Pace) -> Fraction:
-    """Cost of a unit of distance, for labels."""
-    return pace.base * paces.factor(pace, FREE, False)

@@ -100,7 +100,8 @@ def _measure(
                 return risk
             before, after = list(body(site, start)), list(body(site, end))
             left = {
-                enemy for enemy, cells in near.items()
+                enemy
+                for enemy, cells in near.items()
                 if any(cell in cells for cell in before) and not any(cell in cells for cell in after)
             }
             return risk | left

@@ -2,20 +2,18 @@
 
 Nodes are `State` tuples (cell, posture, and the counters the future depends on).  The contract of the attributes:
 
-========================  =====================  ==============================================================
-node ``cell``             `Cell`                 the body's anchor
-node ``name``             str                    ``C4`` or ``upper/C4``
-node ``posture``          str                    as in the state
-node ``terrain``          str                    name of the ground
-node ``elevation``        `Fraction`             height of the floor in the map's unit
-node ``stop``             bool                   whether a move or turn may end there
-edge ``weight``           int                    cost in ticks; ``graph.tick`` is one tick in the rule system's unit
-edge ``cost``             `Fraction`             cost in the rule system's unit: ``weight * graph.tick``
-edge ``way``              str                    ``walk``, ``crawl``, ``climb``, ``swim``, ``jump``, ``drop``, ``stand`` …
-edge ``distance``         `Fraction`             length walked, in the map's unit
-edge ``clause``           str                    the clause that prices the step (``OPR-14``), or an empty text
-edge ``charges``          tuple of (str, `Fraction`)  the factors and flat prices in the cost
-========================  =====================  ==============================================================
+========================  =====================  ============================================================== node
+``cell``             `Cell`                 the body's anchor node ``name``             str                    ``C4``
+or ``upper/C4`` node ``posture``          str                    as in the state node ``terrain``          str
+name of the ground node ``elevation``        `Fraction`             height of the floor in the map's unit node
+``stop``             bool                   whether a move or turn may end there edge ``weight``           int
+cost in ticks; ``graph.tick`` is one tick in the rule system's unit edge ``cost``             `Fraction`
+cost in the rule system's unit: ``weight * graph.tick`` edge ``way``              str                    ``walk``,
+``crawl``, ``climb``, ``swim``, ``jump``, ``drop``, ``stand`` … edge ``distance``         `Fraction`
+length walked, in the map's unit edge ``clause``           str                    the clause that prices the step
+(``OPR-14``), or an empty text edge ``charges``          tuple of (str, `Fraction`)  the factors and flat prices in
+the cost ========================  =====================
+==============================================================
 
 The graph is frozen; ``nx.DiGraph(graph)`` is the copy to edit, and any hand-made DiGraph with integer ``weight`` can be
 searched by the same kernel (`tactical.movement.compiled.from_networkx`, or networkx's own calls with
@@ -69,8 +67,8 @@ class States:
 class MovementGraph(LazyDiGraph):
     """Everything one mover can do on a map, as a networkx graph.
 
-    Keywords are those of `tactical.reach` (`start`, `rules`, `options`, `turn`, `others`, `known`, `truth`); `pool` names the
-    pool of gaits where a rule system has several.  The limit on doors a turn holds where `limited`.
+    Keywords are those of `tactical.reach` (`start`, `rules`, `options`, `turn`, `others`, `known`, `truth`); `pool`
+    names the pool of gaits where a rule system has several.  The limit on doors a turn holds where `limited`.
 
     Raises `UnknownName`, `RulesetError` or `ValueError` like `reach`, and `networkx.NetworkXError` when changed.
     """
@@ -84,7 +82,13 @@ class MovementGraph(LazyDiGraph):
         return object.__new__(cls)
 
     def __init__(
-        self, battlemap: Battlemap, mover: Mover | str, *, pool: str | None = None, limited: bool = False, **question: Any
+        self,
+        battlemap: Battlemap,
+        mover: Mover | str,
+        *,
+        pool: str | None = None,
+        limited: bool = False,
+        **question: Any,
     ) -> None:
         self._made_of = (battlemap, mover, {"pool": pool, "limited": limited, **question})
         self.query = ask(battlemap, mover, **question)
@@ -108,7 +112,8 @@ class MovementGraph(LazyDiGraph):
         return state if node is None else self.lattice.state(node)
 
     def search(self, source: State | None = None, budget: Fraction | int | None = None) -> Settled:
-        """Everything within `budget` (in the rule system's unit) of a state, as arrays; ``.to_dict()`` makes a dictionary.
+        """Everything within `budget` (in the rule system's unit) of a state, as arrays; ``.to_dict()`` makes a
+        dictionary.
 
         Raises KeyError for a state that the graph does not have.
         """

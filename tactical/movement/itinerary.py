@@ -1,8 +1,8 @@
 """Ways through waypoints, over turns, remembering the doors that the plan has opened.
 
-The state of such a plan is (turn, doors opened, node, waypoints reached): too much for a table over the whole map and far
-too little to matter, since only plans with waypoints need it.  The search is Dijkstra's over exactly these labels, in
-order of (turn, spent), so parity, run-up and posture are carried through every waypoint.
+The state of such a plan is (turn, doors opened, node, waypoints reached): too much for a table over the whole map and
+far too little to matter, since only plans with waypoints need it.  The search is Dijkstra's over exactly these
+labels, in order of (turn, spent), so parity, run-up and posture are carried through every waypoint.
 """
 
 from __future__ import annotations
@@ -124,10 +124,10 @@ def itinerary(
         if label.passed == len(via) and state.cell == goal and stop and arrive in ("", state.posture):
             return _found(query, doors, came, label, spent)
         budget = first if turn == 1 else later
-        for after, cost, edge in doors.edges(label):
+        for reached, cost, edge in doors.edges(label):
             if budget is not None and spent + cost > budget:
                 continue
-            after = _advance(doors.lattice(after.opened), after, via)
+            after = _advance(doors.lattice(reached.opened), reached, via)
             if after in done or spent + cost >= best.get(after, spent + cost + 1):
                 continue
             best[after] = spent + cost

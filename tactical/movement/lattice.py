@@ -1,7 +1,8 @@
 """The lattice: the state graph of one mover on one window of a map, compiled to arrays.
 
-A node is a number, ``layer * room + place``; a layer fixes posture, body form and counters, a place a cell of the window.
-`State` is the same thing in words.  `networkx` is not needed here; `tactical.movement.graph` puts that face on it.
+A node is a number, ``layer * room + place``; a layer fixes posture, body form and counters, a place a cell of the
+window. `State` is the same thing in words.  `networkx` is not needed here; `tactical.movement.graph` puts that face
+on it.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ class Writer:
     def flats(self) -> int:
         """The dearest flat price on any plane, in ticks."""
         return max(
-            (int(plane.flat.max()) for planes in self.draft.planes for plane in planes if plane.flat is not None), default=0
+            (int(plane.flat.max()) for planes in self.draft.planes for plane in planes if plane.flat is not None),
+            default=0,
         )
 
     def put(self, slot: Slot, layer: int, target: int, weight: Array, di: int, dj: int) -> None:
@@ -82,7 +84,9 @@ class Writer:
         weight[~present] = 0
         self.loose = [edge for edge in self.loose if present[edge[0]]]
         if not self.loose:
-            return Compiled(len(draft.layers), draft.room, len(self.slots), weight, offset, max_weight=max(self.dearest - 1, 0))
+            return Compiled(
+                len(draft.layers), draft.room, len(self.slots), weight, offset, max_weight=max(self.dearest - 1, 0)
+            )
         self.loose.sort(key=lambda edge: edge[0])
         starts = np.array([edge[0] for edge in self.loose])
         begin = np.zeros(nodes + 1, dtype=np.int64)
@@ -96,8 +100,16 @@ class Writer:
 class Lattice:
     """The compiled state graph.  `limited`: the limit on doors per turn holds (questions within a turn)."""
 
-    def __init__(self, site: Site, profile: Profile, options: Options, pool: str = "", *, limited: bool = True,
-                 exact: Iterable[Fraction] = ()) -> None:
+    def __init__(
+        self,
+        site: Site,
+        profile: Profile,
+        options: Options,
+        pool: str = "",
+        *,
+        limited: bool = True,
+        exact: Iterable[Fraction] = (),
+    ) -> None:
         self.site, self.profile, self.options, self.pool = site, profile, options, pool
         self.draft = Draft(site, profile, options, pool, limited)
         ways = sorted((way for _, way in WAYS), key=lambda way: way.order)
@@ -196,7 +208,7 @@ class Lattice:
 
         return Arrivals(self)
 
-    # -- edges ----------------------------------------------------------------------------------------------------------
+    # -- edges ------------------------------------------------------------------------------------------------------
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:

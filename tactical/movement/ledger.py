@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 from tactical.movement.explain import explain
 from tactical.movement.lattice import Lattice
@@ -17,13 +18,29 @@ from tactical.world.mover import Mover
 from tactical.world.site import Site
 
 PLAIN_WORDS = {
-    "stand": "stand up", "crouch": "crouch", "prone": "drop prone", "squeeze": "squeeze in", "unsqueeze": "straighten out",
-    "link": "take the", "jump": "jump",
+    "stand": "stand up",
+    "crouch": "crouch",
+    "prone": "drop prone",
+    "squeeze": "squeeze in",
+    "unsqueeze": "straighten out",
+    "link": "take the",
+    "jump": "jump",
 }
-FLAT_WORDS = {"door": "open the door", "fence": "climb the fence", "low_wall": "vault the low wall", "ledge": "climb the ledge"}
+FLAT_WORDS = {
+    "door": "open the door",
+    "fence": "climb the fence",
+    "low_wall": "vault the low wall",
+    "ledge": "climb the ledge",
+}
 
 
-def steps_of(lattice: Lattice, legs: Iterable[tuple[int, Sequence[Edge]]], spent: Fraction, *, capped: dict[int, Fraction] | None = None) -> list[Step]:
+def steps_of(
+    lattice: Lattice,
+    legs: Iterable[tuple[int, Sequence[Edge]]],
+    spent: Fraction,
+    *,
+    capped: dict[int, Fraction] | None = None,
+) -> list[Step]:
     """The steps along some edges, turn by turn; `spent` is what the first turn had used before."""
     out: list[Step] = []
     present = None
@@ -38,15 +55,18 @@ def steps_of(lattice: Lattice, legs: Iterable[tuple[int, Sequence[Edge]]], spent
     return out
 
 
-def provoke(site: Site, steps: Sequence[Step], *, disengaged: bool = False, source: Source = Source()) -> tuple[list[Step], list[Provocation]]:
+def provoke(
+    site: Site, steps: Sequence[Step], *, disengaged: bool = False, source: Source = Source()
+) -> tuple[list[Step], list[Provocation]]:
     """Which steps invite which opportunity attacks: leaving an enemy's reach, once per enemy and turn (OPR-32)."""
     marked, found = [], []
     done: set[tuple[int, str]] = set()
     for n, step in enumerate(steps):
-        by = [] if disengaged and step.turn == 1 else [
-            enemy for enemy in site.enemies
-            if (step.turn, enemy.id) not in done and leaves(site, enemy, step)
-        ]
+        by = (
+            []
+            if disengaged and step.turn == 1
+            else [enemy for enemy in site.enemies if (step.turn, enemy.id) not in done and leaves(site, enemy, step)]
+        )
         for enemy in by:
             done.add((step.turn, enemy.id))
             found.append(Provocation(enemy.id, step.start.cell, n, source))
@@ -83,10 +103,18 @@ def ledger(query: Query, steps: Sequence[Step], spent: Fraction) -> tuple[Line, 
     for _, members in groups:
         first, last = steps[members[0]], steps[members[-1]]
         price = sum((steps[n].cost for n in members), start=Fraction(0))
-        lines.append(Line(
-            words(query, first, len(members)), price, last.spent, reason(first), band_name(query, first), first.turn,
-            first.way, tuple(members),
-        ))
+        lines.append(
+            Line(
+                words(query, first, len(members)),
+                price,
+                last.spent,
+                reason(first),
+                band_name(query, first),
+                first.turn,
+                first.way,
+                tuple(members),
+            )
+        )
     return tuple(lines)
 
 
@@ -114,7 +142,9 @@ def words(query: Query, step: Step, count: int) -> str:
     unit = query.profile.unit
     if not step.moves:
         text = PLAIN_WORDS.get(step.way, step.way)
-        return text + (f" from {step.start.posture}" if step.way in ("stand", "crouch") and step.start.posture == "prone" else "")
+        return text + (
+            f" from {step.start.posture}" if step.way in ("stand", "crouch") and step.start.posture == "prone" else ""
+        )
     if step.way == "link":
         return f"take the {step.ground or 'link'}"
     cell = show(query.battlemap.cell)
@@ -123,7 +153,9 @@ def words(query: Query, step: Step, count: int) -> str:
         parts = [f"jump {show(step.distance)} {query.battlemap.unit}, land on {step.ground or 'open ground'}"]
     elif step.way not in ("walk", "drive"):
         parts.append(f"({step.way})")
-    flats = [FLAT_WORDS.get(charge.name, charge.name) for charge in step.charges if charge.flat and charge.name != "jump"]
+    flats = [
+        FLAT_WORDS.get(charge.name, charge.name) for charge in step.charges if charge.flat and charge.name != "jump"
+    ]
     if flats:
         parts.insert(0, " and ".join(flats) + ",")
     if step.way != "jump":
@@ -141,7 +173,7 @@ def assemble(
     steps, provoked = provoke(site, steps, disengaged=query.turn.disengaged, source=source)
     turn = steps[-1].turn if steps else 1
     spent = steps[-1].spent if steps else query.turn.spent
-    stops = [a.end.cell for a, b in zip(steps, steps[1:], strict=False) if a.turn != b.turn]
+    stops = [a.end.cell for a, b in pairwise(steps) if a.turn != b.turn]
     hazards = []
     for step in steps:
         if step.moves and step.end.cell in query.battlemap:
@@ -151,8 +183,19 @@ def assemble(
                 if hazard:
                     hazards.append((hazard, step.end.cell))
     return Route(
-        query.start, end, tuple(steps), sum((step.cost for step in steps), start=Fraction(0)), turn, band, spent,
-        budget - spent, query.profile.unit, ledger(query, steps, query.turn.spent), tuple(provoked),
+        query.start,
+        end,
+        tuple(steps),
+        sum((step.cost for step in steps), start=Fraction(0)),
+        turn,
+        band,
+        spent,
+        budget - spent,
+        query.profile.unit,
+        ledger(query, steps, query.turn.spent),
+        tuple(provoked),
         tuple(dict.fromkeys(step.check for step in steps if step.check is not None)),
-        (*stops, end.cell), tuple(hazards), notes,
+        (*stops, end.cell),
+        tuple(hazards),
+        notes,
     )

@@ -135,5 +135,4 @@ class Paces:
 
     def cheapest(self) -> Fraction:
         """The least that any one step in any posture costs: what bounds the window of a search."""
-        costs = [cost for cost in self.costs()]
-        return min(costs, default=Fraction(0))
+        return min(self.costs(), default=Fraction(0))

@@ -1,12 +1,14 @@
 """The one route among many of equal cost: fewer diagonals, then straighter, then in cell order.
 
-A search leaves the distance of every node; the edges that are *tight* (distance + ticks = distance of the target) form the
-shortest ways.  From the goal backwards that little graph is collected, and forwards every node keeps its best key.
+A search leaves the distance of every node; the edges that are *tight* (distance + ticks = distance of the target)
+form the shortest ways.  From the goal backwards that little graph is collected, and forwards every node keeps its
+best key.
 """
 
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 
 from tactical.movement.kernel import Settled
 from tactical.movement.lattice import Lattice
@@ -110,7 +112,7 @@ def _headings(lattice: Lattice):  # type: ignore[no-untyped-def]
 def _traced(lattice: Lattice, settled: Settled, goal: int) -> list[Edge]:
     out = []
     trail = settled.trail(goal)
-    for before, after in zip(trail, trail[1:], strict=False):
+    for before, after in pairwise(trail):
         start, end, slot = int(settled.node[before]), int(settled.node[after]), int(settled.slot[after])
         ticks = next(t for to, t, s in lattice.edges(start) if s == slot and to == end)
         out.append((start, end, ticks, slot))

@@ -58,13 +58,13 @@ def _route(found: Reach, arrival: Arrival) -> Route:
     if not search.plain:
         steps = _as_charged(found, arrival, steps, legs)
     end = search.lattice.state(arrival.node)
-    route = assemble(
-        found.query, search.lattice.site, steps, end, band=arrival.band.name, budget=arrival.band.budget
-    )
+    route = assemble(found.query, search.lattice.site, steps, end, band=arrival.band.name, budget=arrival.band.budget)
     return replace(route, turn=arrival.turn)
 
 
-def _as_charged(found: Reach, arrival: Arrival, steps: list[Step], legs: list[tuple[int, list[tuple[int, int, int, int]]]]) -> list[Step]:
+def _as_charged(
+    found: Reach, arrival: Arrival, steps: list[Step], legs: list[tuple[int, list[tuple[int, int, int, int]]]]
+) -> list[Step]:
     """What the turn really charges where a rounding rule lets a step be made for less than its price."""
     search = found.searches[arrival.pool]
     out, at = [], 0

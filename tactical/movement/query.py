@@ -18,7 +18,8 @@ from tactical.rules.ruleset import Ruleset, TurnState, get_ruleset
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
-from tactical.world.site import Site, Window
+from tactical.world.site import Site
+from tactical.world.window import Window
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,9 +52,7 @@ class Query:
         cell = self.battlemap.cell
         postures = self.profile.postures
         posture = self.mover.posture if self.mover.posture in postures else postures[0]
-        return State(
-            self.mover.at, posture, self.turn.diagonals % 2, int(self.turn.run_up // cell), self.turn.doors
-        )
+        return State(self.mover.at, posture, self.turn.diagonals % 2, int(self.turn.run_up // cell), self.turn.doors)
 
     @cached_property
     def fresh_profile(self) -> Profile:
@@ -91,7 +90,7 @@ class Query:
                         least.append(self.battlemap.cell * pace.base * pace.joined(self.options["cost_stacking"]))
         if self.profile.jump is not None:
             least.append(self.battlemap.cell * self.profile.jump.base)
-        passing = min(Fraction(1), self.options["ally_cost"], self.options["enemy_pass_cost"])
+        passing: Fraction = min(Fraction(1), self.options["ally_cost"], self.options["enemy_pass_cost"])
         return min(least, default=Fraction(0)) * passing
 
     def window(self, pool: str, budget: Fraction | None) -> Window:
@@ -116,17 +115,29 @@ class Query:
         """The mover's view of a window."""
         vehicle = bool(getattr(self.stats, "vehicle_multiple", None) or getattr(self.stats, "kind", "") == "vehicle")
         return Site(
-            self.battlemap, self.mover, self.options, window, self.others, self.known, self.truth, self.goals, self.opened,
+            self.battlemap,
+            self.mover,
+            self.options,
+            window,
+            self.others,
+            self.known,
+            self.truth,
+            self.goals,
+            self.opened,
             vehicle,
         )
 
-    def lattice(self, pool: str, budget: Fraction | None, *, limited: bool = True, exact: Iterable[Fraction] = ()) -> Lattice:
+    def lattice(
+        self, pool: str, budget: Fraction | None, *, limited: bool = True, exact: Iterable[Fraction] = ()
+    ) -> Lattice:
         """The compiled state graph of a pool of gaits, as far as `budget` reaches."""
         window = self.window(pool, budget)
         more = (self.turn.spent, *exact)
         key = (pool, window, limited, frozenset(more))
         if key not in self._lattices:
-            self._lattices[key] = Lattice(self.site(window), self.profile, self.options, pool, limited=limited, exact=more)
+            self._lattices[key] = Lattice(
+                self.site(window), self.profile, self.options, pool, limited=limited, exact=more
+            )
         return self._lattices[key]
 
 
@@ -141,7 +152,7 @@ def _within(battlemap: Battlemap, a: Cell, b: Cell, radius: int) -> bool:
     if a.level != b.level:
         return False
     (i, j), (k, m) = battlemap.grid.store(a.col, a.row), battlemap.grid.store(b.col, b.row)
-    return max(abs(i - k), abs(j - m)) <= radius
+    return bool(max(abs(i - k), abs(j - m)) <= radius)
 
 
 def ask(
@@ -180,12 +191,19 @@ def ask(
     if found.at is None:
         raise ValueError(f"mover {found.id!r} has no place on the map: give it `at` or a start")
     if found.at not in battlemap:
-        raise ValueError(f"mover {found.id!r} is off the map at {battlemap.name_of(found.at) if 0 <= found.at.level < len(battlemap.levels) else found.at}")
+        raise ValueError(f"mover {found.id!r} is off the map at {found.at} ({battlemap.cols} x {battlemap.rows} cells)")
     bodies = battlemap.movers if others is None else tuple(others)
     return Query(
-        battlemap, found, ruleset, ruleset.read_stats(found.stats), chosen, state,
+        battlemap,
+        found,
+        ruleset,
+        ruleset.read_stats(found.stats),
+        chosen,
+        state,
         tuple(other for other in bodies if other.id != found.id and other.at is not None),
-        None if known is None else frozenset(known), truth, frozenset(goals),
+        None if known is None else frozenset(known),
+        truth,
+        frozenset(goals),
     )
 
 

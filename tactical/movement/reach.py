@@ -292,12 +292,14 @@ def reach(
 ) -> Reach:
     """Where can this mover get to?
 
-    `mover` is a `Mover` or the id of one on the map; `start` overrides its place (and, as a `State`, posture and counters);
-    `turn` is what it has done this turn; `others` are the bodies in the way (None: the map's other movers); `turns` how many
-    turns to look ahead; `known` the explored cells (None: all); `gait` restricts the bands to one gait and later turns to its
-    budget; `reserve` is movement kept back; `arrive` the posture wanted at the end; `truth` counts what is hidden.
+    `mover` is a `Mover` or the id of one on the map; `start` overrides its place (and, as a `State`, posture and
+    counters); `turn` is what it has done this turn; `others` are the bodies in the way (None: the map's other
+    movers); `turns` how many turns to look ahead; `known` the explored cells (None: all); `gait` restricts the bands
+    to one gait and later turns to its budget; `reserve` is movement kept back; `arrive` the posture wanted at the
+    end; `truth` counts what is hidden.
 
-    Raises `UnknownName` or `RulesetError` for rules, stats or options that do not exist, `ValueError` for a mover off the map.
+    Raises `UnknownName` or `RulesetError` for rules, stats or options that do not exist, `ValueError` for a mover off
+    the map.
     """
     query = ask(
         battlemap, mover, start=start, rules=rules, options=options, turn=turn, others=others, known=known, truth=truth
@@ -306,7 +308,13 @@ def reach(
 
 
 def reach_of(
-    query: Query, *, turns: int = 1, gait: str = "", reserve: Fraction = Fraction(0), arrive: str = "", limited: bool = True
+    query: Query,
+    *,
+    turns: int = 1,
+    gait: str = "",
+    reserve: Fraction = Fraction(0),
+    arrive: str = "",
+    limited: bool = True,
 ) -> Reach:
     """The reach that answers a question put together with `ask`."""
     begun = perf_counter()

@@ -12,8 +12,9 @@ from tactical.movement.ways.climb import prices, step_height
 from tactical.movement.ways.walk import CEILING, uphill
 from tactical.units import Cell, show
 from tactical.world.barriers import DoorState, Kind
+from tactical.world.crossing import CUT, as_met, barriers_between
 from tactical.world.grids import neighbours
-from tactical.world.site import CUT, FREE, HELD, Site
+from tactical.world.site import FREE, HELD, Site
 
 
 def why_cell(lattice: Lattice, cell: Cell) -> Refusal | None:
@@ -79,7 +80,10 @@ def why_stop(lattice: Lattice, cell: Cell) -> Refusal | None:
 def why_step(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
     """Why the step from `state` to the neighbouring `cell` is not possible, or None where it is."""
     site, draft = lattice.site, lattice.draft
-    names = {"start": site.battlemap.name_of(state.cell), "cell": site.battlemap.name_of(cell) if cell in site.battlemap else str(cell)}
+    names = {
+        "start": site.battlemap.name_of(state.cell),
+        "cell": site.battlemap.name_of(cell) if cell in site.battlemap else str(cell),
+    }
     direction = next((d for d, n in neighbours(site.battlemap.grid, state.cell) if n == cell), None)
     if direction is None:
         return Refusal("move.not_adjacent", names)
@@ -112,13 +116,15 @@ def why_step(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
     if isinstance(pace, Refusal):
         return pace
     limit = draft.door_limit
-    if limit is not None and plane.crossing is not None and plane.crossing[place] > 0:
-        if draft.prices[int(plane.crossing[place]) - 1].opens and state.doors >= limit:
-            return Refusal("move.door_limit", {**names, "limit": limit})
+    crossing = 0 if plane.crossing is None else int(plane.crossing[place])
+    if limit is not None and crossing > 0 and draft.prices[crossing - 1].opens and state.doors >= limit:
+        return Refusal("move.door_limit", {**names, "limit": limit})
     return None if bool(plane.open[place]) else Refusal("move.no_fit", names)
 
 
-def _why_barrier(lattice: Lattice, form: Form, k: int, place: tuple[int, int, int], names: dict[str, str]) -> Refusal | None:
+def _why_barrier(
+    lattice: Lattice, form: Form, k: int, place: tuple[int, int, int], names: dict[str, str]
+) -> Refusal | None:
     site, draft = lattice.site, lattice.draft
     direction = site.directions[k]
     if direction.legs is None:
@@ -136,7 +142,7 @@ def _why_barrier(lattice: Lattice, form: Form, k: int, place: tuple[int, int, in
 
 
 def _barrier_words(site: Site, start: Cell, k: int, names: dict[str, str]) -> Refusal:
-    met = [site.as_met(index) for index in site.barriers_between(start, k)]
+    met = [as_met(site, index) for index in barriers_between(site, start, k)]
     doors = [barrier for barrier in met if barrier.kind is Kind.DOOR and barrier.state is not DoorState.OPEN]
     if doors:
         return Refusal("move.door", {**names, "what": doors[0].named()})

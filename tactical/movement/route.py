@@ -14,9 +14,9 @@ from tactical.units import Cell
 class State(NamedTuple):
     """A node of the movement graph: all that the future of a move depends on.
 
-    `diagonals` is the parity of diagonal steps made (0 unless the diagonal rule alternates), `run_up` the distance run
-    directly before in whole cells (0 where nothing can be jumped), `doors` the closed doors opened this turn (0 where no
-    limit holds), `squeezed` whether a large body is squeezed.
+    `diagonals` is the parity of diagonal steps made (0 unless the diagonal rule alternates), `run_up` the distance
+    run directly before in whole cells (0 where nothing can be jumped), `doors` the closed doors opened this turn (0
+    where no limit holds), `squeezed` whether a large body is squeezed.
     """
 
     cell: Cell
@@ -51,9 +51,10 @@ class Provocation:
 class Step:
     """One edge of a route.
 
-    `cost` is in the rule system's unit; `distance` the length walked; `way` how (``walk``, ``crawl``, ``swim``, ``climb``,
-    ``jump``, ``drop``, ``stand``, ``crouch``, ``prone``, ``squeeze``, ``link``); `charges` the factors and flat prices in
-    it; `turn` the turn it is made in; `spent` what that turn has used after it; `provokes` the enemies it provokes.
+    `cost` is in the rule system's unit; `distance` the length walked; `way` how (``walk``, ``crawl``, ``swim``,
+    ``climb``, ``jump``, ``drop``, ``stand``, ``crouch``, ``prone``, ``squeeze``, ``link``); `charges` the factors and
+    flat prices in it; `turn` the turn it is made in; `spent` what that turn has used after it; `provokes` the enemies
+    it provokes.
     """
 
     start: State
@@ -80,8 +81,9 @@ class Step:
 class Line:
     """One line of a ledger: like steps taken together.
 
-    `text` is the reason (``dense brush 2 x 5 ft x 2``), `price` what it costs, `sum` the running sum of its turn, `band` the
-    band it is paid from, `source` clause and ruling, `steps` the indexes of the route's steps it stands for.
+    `text` is the reason (``dense brush 2 x 5 ft x 2``), `price` what it costs, `sum` the running sum of its turn,
+    `band` the band it is paid from, `source` clause and ruling, `steps` the indexes of the route's steps it stands
+    for.
     """
 
     text: str
@@ -98,8 +100,8 @@ class Line:
 class Route:
     """A way from `start` to `end` with everything it costs and risks.
 
-    `cost` is the movement paid in all, `spent` what the last turn has used, `remaining` what that turn has left; `stops`
-    are the cells where turns end, the goal last; `lines` the ledger; `provokes` and `checks` what it risks.
+    `cost` is the movement paid in all, `spent` what the last turn has used, `remaining` what that turn has left;
+    `stops` are the cells where turns end, the goal last; `lines` the ledger; `provokes` and `checks` what it risks.
     """
 
     start: State

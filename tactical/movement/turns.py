@@ -90,10 +90,12 @@ class Turns:
             taken = {lattice.site.place(cell) for cell, when in self.reserved if when == turn.number}  # type: ignore[arg-type]
             ends = np.array([node for node in ends.tolist() if lattice.place(node) not in taken], dtype=np.int64)
         keep = lattice.options["parity_reset"] == "never"
-        table = np.array([
-            lattice.draft.layer_index[layer._replace(diagonals=layer.diagonals if keep else 0, run_up=0, doors=0)]
-            for layer in lattice.draft.layers
-        ])
+        table = np.array(
+            [
+                lattice.draft.layer_index[layer._replace(diagonals=layer.diagonals if keep else 0, run_up=0, doors=0)]
+                for layer in lattice.draft.layers
+            ]
+        )
         room = lattice.draft.room
         rested = table[ends // room] * room + ends % room
         # the first of several states that rest to the same one was reached at the least cost

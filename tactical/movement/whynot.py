@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from tactical.errors import Refusal
 from tactical.movement.kernel import search
-from tactical.movement.ledger import steps_of
 from tactical.movement.lattice import Lattice
+from tactical.movement.ledger import steps_of
 from tactical.movement.paths import best_path
 from tactical.movement.query import covered
 from tactical.movement.refusal import why_cell, why_stop
@@ -80,8 +80,19 @@ def farther(found: Reach, lattice: Lattice, cell: Cell) -> Refusal | None:
     if found.turns > 1:
         return Refusal("move.turns", {**names, "turns": found.turns, "cost": show(cost)})
     extras = [f"{step.way} {show(step.cost)}" for step in steps if not step.moves and step.cost]
-    extras += [f"{charge.name} {show(charge.value)}" for step in steps for charge in step.charges if charge.flat and charge.value and step.moves]
-    params = {**names, "short": show(cost - budget), "cost": show(cost), "budget": show(budget), "because": ", ".join(extras)}
+    extras += [
+        f"{charge.name} {show(charge.value)}"
+        for step in steps
+        for charge in step.charges
+        if charge.flat and charge.value and step.moves
+    ]
+    params = {
+        **names,
+        "short": show(cost - budget),
+        "cost": show(cost),
+        "budget": show(budget),
+        "because": ", ".join(extras),
+    }
     return Refusal("move.budget", params)
 
 
@@ -101,7 +112,11 @@ def _barred(found: Reach, cell: Cell, name: str) -> Refusal:
         if word == "others":
             query = query.changed(others=())
         elif word == "doors":
-            shut = {n for n, b in enumerate(found.battlemap.barriers) if b.kind is Kind.DOOR and b.state is not DoorState.SECRET}
+            shut = {
+                n
+                for n, b in enumerate(found.battlemap.barriers)
+                if b.kind is Kind.DOOR and b.state is not DoorState.SECRET
+            }
             query = query.changed(opened=frozenset(shut))
         elif options.items() <= dict(query.options).items():
             continue

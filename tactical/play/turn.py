@@ -1,7 +1,7 @@
 """A turn under way: one mover's orders carried out one by one, each priced by the same lattice that previewed it.
 
-A `Turn` is a value.  Every order returns the next `Turn`, or a `Refusal` that leaves everything as it was.  Undo gives back
-the turn before the last order; it does not go back past an action or the start of the turn.
+A `Turn` is a value.  Every order returns the next `Turn`, or a `Refusal` that leaves everything as it was.  Undo
+gives back the turn before the last order; it does not go back past an action or the start of the turn.
 """
 
 from __future__ import annotations
@@ -65,7 +65,10 @@ class Turn:
         """The turn state, brought up to date."""
         state = self.state
         return replace(
-            self.acts, spent=self.spent, diagonals=state.diagonals, run_up=state.run_up * self.query.battlemap.cell,
+            self.acts,
+            spent=self.spent,
+            diagonals=state.diagonals,
+            run_up=state.run_up * self.query.battlemap.cell,
             doors=state.doors,
         )
 
@@ -104,13 +107,19 @@ class Turn:
         if node is not None and bool(self.lattice.stops[node]):
             return None
         reason = why_stop(self.lattice, self.state.cell)
-        return Refusal("move.stop", {"cell": str(self.state.cell), "why": "nobody may stop there"}) if reason is None else reason
+        return (
+            Refusal("move.stop", {"cell": str(self.state.cell), "why": "nobody may stop there"})
+            if reason is None
+            else reason
+        )
 
     # -- orders -------------------------------------------------------------------------------------------------------
 
     def step(self, cell: Cell) -> Turn | Refusal:
         """Walk (crawl, swim …) to a neighbouring cell."""
-        return self._edge(cell, str(self.query.battlemap.name_of(cell)) if cell in self.query.battlemap else str(cell), "step")
+        return self._edge(
+            cell, str(self.query.battlemap.name_of(cell)) if cell in self.query.battlemap else str(cell), "step"
+        )
 
     def jump(self, cell: Cell) -> Turn | Refusal:
         """Jump over a gap to a cell."""
@@ -150,7 +159,9 @@ class Turn:
         if charged is None:
             left = self.remaining
             unit = self.query.profile.unit
-            return Refusal("move.budget", {"short": show(cost - left), "cost": show(cost), "budget": show(left), "unit": unit})
+            return Refusal(
+                "move.budget", {"short": show(cost - left), "cost": show(cost), "budget": show(left), "unit": unit}
+            )
         step = explain(lattice, node, target, ticks, slot)
         opened = self.opened | opens(lattice, node, slot)
         attacks = tuple(
@@ -162,8 +173,14 @@ class Turn:
         why = tuple(sorted(charge.name for charge in step.charges if charge.value != 1 or charge.flat))
         entry = Entry(name, charged, step, attacks, why)
         return replace(
-            self, state=lattice.state(target), spent=self.spent + charged, opened=opened, entries=(*self.entries, entry),
-            distance=self.distance + step.distance, struck=self.struck | set(attacks), before=self,
+            self,
+            state=lattice.state(target),
+            spent=self.spent + charged,
+            opened=opened,
+            entries=(*self.entries, entry),
+            distance=self.distance + step.distance,
+            struck=self.struck | set(attacks),
+            before=self,
         )
 
     def _affordable(self, cost: Fraction) -> Fraction | None:
@@ -185,19 +202,33 @@ class Turn:
         edges = lattice.edges(node) if node is not None else ()
         for target, ticks, slot in edges:
             state = lattice.state(target)
-            if slot < len(lattice.slots) and lattice.slots[slot].k < 0 and state.posture == wanted and state.squeezed == self.state.squeezed:
+            if (
+                slot < len(lattice.slots)
+                and lattice.slots[slot].k < 0
+                and state.posture == wanted
+                and state.squeezed == self.state.squeezed
+            ):
                 short = {"standing": "stand", "crouched": "crouch"}.get(wanted, wanted)
                 return self._charge(lattice, node, target, ticks, slot, short)  # type: ignore[arg-type]
         possible = any((c.start, c.end) == (self.state.posture, wanted) for c in self.query.profile.changes)
-        return Refusal("move.headroom", {**names, "posture": wanted}) if possible else Refusal("move.posture_change", names)
+        return (
+            Refusal("move.headroom", {**names, "posture": wanted})
+            if possible
+            else Refusal("move.posture_change", names)
+        )
 
     def squeeze(self, squeezed: bool) -> Turn | Refusal:
         """Squeeze a large body into the next smaller square, or straighten out again."""
         lattice = self.lattice
         node = lattice.node(self.state)
         for target, ticks, slot in lattice.edges(node) if node is not None else ():
-            if slot < len(lattice.slots) and lattice.slots[slot].k < 0 and lattice.state(target).squeezed == squeezed != self.state.squeezed:
-                return self._charge(lattice, node, target, ticks, slot, "squeeze" if squeezed else "unsqueeze")  # type: ignore[arg-type]
+            if (
+                slot < len(lattice.slots)
+                and lattice.slots[slot].k < 0
+                and lattice.state(target).squeezed == squeezed != self.state.squeezed
+            ):
+                name = "squeeze" if squeezed else "unsqueeze"
+                return self._charge(lattice, node, target, ticks, slot, name)  # type: ignore[arg-type]
         return Refusal("move.no_fit", {"cell": self.query.battlemap.name_of(self.state.cell)})
 
     def act(self, name: str) -> Turn | Refusal:
@@ -207,7 +238,9 @@ class Turn:
             if reason is not None:
                 return reason
         order = self.query.ruleset.order
-        acts: TurnState | Refusal = self.now if order is None else order(self.query.stats, self.now, name, self.query.options)
+        acts: TurnState | Refusal = (
+            self.now if order is None else order(self.query.stats, self.now, name, self.query.options)
+        )
         if isinstance(acts, Refusal):
             return acts
         state = self.state._replace(run_up=0)
@@ -228,7 +261,10 @@ class Turn:
         amount = exact(cost)
         if amount > self.remaining:
             short = show(amount - self.remaining)
-            return Refusal("move.budget", {"short": short, "cost": show(amount), "budget": show(self.remaining), "unit": self.query.profile.unit})
+            return Refusal(
+                "move.budget",
+                {"short": short, "cost": show(amount), "budget": show(self.remaining), "unit": self.query.profile.unit},
+            )
         entry = Entry(note or f"adjust:{show(amount)}", amount, why=("adjust",))
         return replace(self, spent=self.spent + amount, entries=(*self.entries, entry), before=self)
 
@@ -297,7 +333,8 @@ class Outcome:
 def carry_out(turn: Turn, cells: Iterable[Cell]) -> Outcome:
     """Walk a list of cells planned on what is known against the truth.
 
-    Before a step that the truth forbids the mover halts on the last legal stop cell it passed and has paid only up to there.
+    Before a step that the truth forbids the mover halts on the last legal stop cell it passed and has paid only up to
+    there.
     """
     query = turn.query.changed(truth=True)
     real = replace(turn, query=query)

@@ -7,15 +7,15 @@ and touching counts as a hit:
 *straight step*: three probes, at sideways offsets -0.2, 0 and +0.2 cell.  Walls cut it if the middle probe is hit or at
 least two of the three are.  If any probe hits a door the step is a door crossing and the door's state alone decides.
 
-*diagonal step*: two probes, at sideways offsets -0.1 and +0.1 cell.  Barriers cut it only if both are hit.  So a wall that
-merely ends at the corner (a door post, the end of a thin wall) leaves the line itself uncut, and whether the corner may
-be passed is the corner policy's business, which looks at the two ways round (see `tactical.world.site`); a wall that runs
-across the corner, on whichever slant, cuts the diagonal even where neither way round meets it.
+*diagonal step*: two probes, at sideways offsets -0.1 and +0.1 cell.  Barriers cut it only if both are hit.  So a wall
+that merely ends at the corner (a door post, the end of a thin wall) leaves the line itself uncut, and whether the
+corner may be passed is the corner policy's business, which looks at the two ways round (see `tactical.world.site`); a
+wall that runs across the corner, on whichever slant, cuts the diagonal even where neither way round meets it.
 
 A barrier that lies along a probe is no crossing.  Ends are snapped to 1/256 cell first and zero lengths dropped.
 
-Baking records *which barriers a step meets*, not whether they stop it: a door that opens, a secret that becomes known or
-a flying mover changes a look-up of a few entries and never the geometry.
+Baking records *which barriers a step meets*, not whether they stop it: a door that opens, a secret that becomes known
+or a flying mover changes a look-up of a few entries and never the geometry.
 """
 
 from __future__ import annotations
@@ -65,9 +65,9 @@ REACHED_THROUGH = frozenset({Kind.WINDOW, Kind.FENCE, Kind.LOW_WALL, Kind.INVISI
 class Barrier:
     """One segment, in cell units from the map's top left corner.
 
-    `state` is a door's; `cost` the flat price of getting over (fence, low wall) or through (door, lock).  A barrier with
-    `one_way` left (right) lets movers pass towards its left (right) side, as seen going from the first point to the
-    second, and is a wall the other way.  `bottom` and `top`, in the map's unit, bound the heights it exists for.
+    `state` is a door's; `cost` the flat price of getting over (fence, low wall) or through (door, lock).  A barrier
+    with `one_way` left (right) lets movers pass towards its left (right) side, as seen going from the first point to
+    the second, and is a wall the other way.  `bottom` and `top`, in the map's unit, bound the heights it exists for.
     `truth` is what the barrier really is where movers believe `kind` (a kind, or ``door-locked`` and so on).
     """
 
@@ -93,7 +93,7 @@ class Barrier:
 
     @property
     def steady(self) -> bool:
-        """True for a barrier that stops everything in every state of knowledge (a window lets a weapon's reach through)."""
+        """True for what stops everything in every state of knowledge (a window lets a weapon's reach through)."""
         return self.kind is Kind.WALL and not (self.one_way or self.truth) and self.bottom is None and self.top is None
 
     def at_height(self, z: Fraction) -> bool:
@@ -109,7 +109,9 @@ class Barrier:
 
     def named(self) -> str:
         """The barrier in words, for reasons: ``closed door 'gate'``."""
-        words = f"{self.state.value} door" if self.kind is Kind.DOOR and self.state else self.kind.value.replace("-", " ")
+        words = (
+            f"{self.state.value} door" if self.kind is Kind.DOOR and self.state else self.kind.value.replace("-", " ")
+        )
         return f"{words} {self.id!r}" if self.id else words
 
     def passes(self, dx: float, dy: float) -> bool:

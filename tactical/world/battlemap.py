@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from tactical.errors import Fault, UnknownName
 from tactical.units import Cell, cell_name, exact, parse_cell
-from tactical.world.barriers import Barrier, Crossings, DoorState, Kind, bake, snapped
+from tactical.world.barriers import Barrier, Crossings, DoorState, Kind, bake
 from tactical.world.grids import Grid, get_grid
 from tactical.world.mover import Mover
-from tactical.world.terrain import LEVEL_BANDS, PLAIN, Terrain
+from tactical.world.terrain import PLAIN, Terrain
 
 Ground = NDArray[np.uint16]
 
@@ -128,9 +128,7 @@ class Battlemap:
                         glyphs[glyph] = palette.index(terrain)
                     ground[r, c] = glyphs[glyph]
             levels.append(Level(name, ground))
-        return cls(
-            tuple(levels), tuple(palette), get_grid(grid), exact(cell), unit, glyphs=glyphs, **more
-        )
+        return cls(tuple(levels), tuple(palette), get_grid(grid), exact(cell), unit, glyphs=glyphs, **more)
 
     @classmethod
     def from_cells(
@@ -152,7 +150,12 @@ class Battlemap:
         for place, facts in (terrain or {}).items():
             changed[Cell(*place)] = {**changed.get(Cell(*place), {}), **facts}  # type: ignore[dict-item]
         empty = cls(
-            (Level("ground", np.zeros((rows, cols), dtype=np.uint16)),), (PLAIN,), get_grid(grid), exact(cell), unit, **more
+            (Level("ground", np.zeros((rows, cols), dtype=np.uint16)),),
+            (PLAIN,),
+            get_grid(grid),
+            exact(cell),
+            unit,
+            **more,
         )
         return empty.with_(terrain=changed) if changed else empty
 
@@ -210,7 +213,7 @@ class Battlemap:
         """The ground of a cell, zones not counted.  Raises `ValueError` off the map."""
         if cell not in self:
             raise ValueError(f"{cell_name(cell)} is not on the map ({self.cols} x {self.rows} cells)")
-        return self.palette[self.levels[cell.level].ground[cell.row, cell.col]]
+        return self.palette[int(self.levels[cell.level].ground[cell.row, cell.col])]
 
     def cell_named(self, text: str) -> Cell:
         """The cell called `text` (``C4``, ``upper/C4``, ``2,3``).  Raises `ValueError` if unreadable or off the map."""
@@ -311,67 +314,9 @@ class Battlemap:
 
     def faults(self) -> tuple[Fault, ...]:
         """Everything wrong with the map, in the order of its parts; empty for a sound map."""
-        return tuple(self._faults())
+        from tactical.world.faults import faults_of
 
-    def _faults(self) -> Iterable[Fault]:
-        shape = self.levels[0].ground.shape
-        names = [level.name for level in self.levels]
-        for n, level in enumerate(self.levels):
-            if level.ground.shape != shape:
-                yield Fault(f"level {level.name!r} is {level.ground.shape[::-1]} cells, the first is {shape[::-1]}")
-            if names.index(level.name) != n:
-                yield Fault(f"two levels are called {level.name!r}", path=f"levels[{n}].name")
-        if self.cell <= 0:
-            yield Fault(f"a cell must have a positive size, not {self.cell}", path="grid.cell")
-        for terrain in self.palette:
-            if terrain.number is not None:
-                low, high = LEVEL_BANDS.get(terrain.level, (None, None))
-                if low is None:
-                    yield Fault(f"terrain {terrain.name!r} has number {terrain.number} but no level")
-                elif terrain.number < low or (high is not None and terrain.number > high):
-                    band = f"{low} to {high}" if high else f"{low} and more"
-                    yield Fault(f"terrain {terrain.name!r}: {terrain.number} is not a {terrain.level} number ({band})")
-        yield from self._barrier_faults()
-        for n, link in enumerate(self.links):
-            for end, cell in (("from", link.start), ("to", link.end)):
-                if cell not in self:
-                    yield Fault(f"{cell_name(cell)} is not on the map", path=f"links[{n}].{end}")
-            if link.cost < 0:
-                yield Fault("a link's cost cannot be negative", path=f"links[{n}].cost")
-        yield from self._mover_faults()
-
-    def _barrier_faults(self) -> Iterable[Fault]:
-        seen: set[str] = set()
-        for n, barrier in enumerate(self.barriers):
-            path = f"barriers[{n}]"
-            if snapped(barrier.line) is None:
-                yield Fault("the barrier has no length", path=path)
-            if not 0 <= barrier.level < len(self.levels):
-                yield Fault(f"there is no level {barrier.level}", path=path)
-            if barrier.cost is not None and barrier.cost < 0:
-                yield Fault("a barrier's cost cannot be negative", path=f"{path}.cost")
-            if barrier.id and barrier.id in seen:
-                yield Fault(f"two barriers are called {barrier.id!r}", path=f"{path}.id")
-            seen.add(barrier.id)
-
-    def _mover_faults(self) -> Iterable[Fault]:
-        seen: set[str] = set()
-        for n, mover in enumerate(self.movers):
-            path = f"movers[{n}]"
-            if mover.id in seen:
-                yield Fault(f"two movers are called {mover.id!r}", path=f"{path}.id")
-            seen.add(mover.id)
-            if mover.at is None:
-                continue
-            body = body_cells(mover.at, mover.size)
-            outside = [cell for cell in body if cell not in self]
-            if outside:
-                last = cell_name(Cell(self.cols - 1, self.rows - 1))
-                yield Fault(
-                    f"{mover.id!r} is off the map at {cell_name(mover.at)} (cells run from A1 to {last})", path=f"{path}.at"
-                )
-            elif any(self.terrain(cell).impassable for cell in body):
-                yield Fault(f"{mover.id!r} stands in {self.terrain(mover.at).name or 'impassable ground'}", path=f"{path}.at")
+        return tuple(faults_of(self))
 
     # -- comparing it -----------------------------------------------------------------------------------------------
 

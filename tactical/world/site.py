@@ -7,9 +7,8 @@ coordinates and a rim of `pad` cells outside the window, so that a step in any d
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property
 from math import lcm
 
@@ -18,78 +17,19 @@ from numpy.typing import NDArray
 
 from tactical.options import Options
 from tactical.units import Cell
-from tactical.world.barriers import (
-    REACHED_THROUGH,
-    SOLID,
-    Barrier,
-    DoorState,
-    Kind,
-    Meeting,
-    cut_diagonal,
-    cut_straight,
-)
 from tactical.world.battlemap import Battlemap
+from tactical.world.crossing import Crossed, Crossing
 from tactical.world.grids import Direction
 from tactical.world.mover import Mover
 from tactical.world.terrain import HEADROOM, Terrain
+from tactical.world.threat import reach_of
+from tactical.world.window import Window
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
 OUTSIDE = Terrain(name="outside the map", impassable=True)
 FREE, PASSED_ALLY, PASSED_ENEMY, HELD = 0, 1, 2, 3
-CUT = -1
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """A rectangle of storage coordinates on some levels."""
-
-    i: int
-    j: int
-    width: int
-    height: int
-    levels: tuple[int, ...]
-
-    @classmethod
-    def whole(cls, battlemap: Battlemap) -> Window:
-        """The whole map."""
-        return cls.around(battlemap, [Cell(0, 0, level) for level in range(len(battlemap.levels))], None)
-
-    @classmethod
-    def around(cls, battlemap: Battlemap, cells: Iterable[Cell], radius: int | None) -> Window:
-        """All within `radius` steps of some cells (None: no limit), on the levels those cells are on."""
-        cells = list(cells)
-        levels = tuple(sorted({cell.level for cell in cells}))
-        cols, rows = np.meshgrid([0, battlemap.cols - 1], [0, battlemap.rows - 1])
-        if battlemap.grid.name != "square":
-            edge = [(c, r) for c in range(battlemap.cols) for r in (0, battlemap.rows - 1)]
-            edge += [(c, r) for r in range(battlemap.rows) for c in (0, battlemap.cols - 1)]
-            cols, rows = np.array(edge).T
-        i, j = battlemap.grid.store(cols, rows)
-        low_i, low_j, high_i, high_j = int(i.min()), int(j.min()), int(i.max()), int(j.max())
-        if radius is not None:
-            stored = [battlemap.grid.store(cell.col, cell.row) for cell in cells]
-            low_i = max(low_i, min(at[0] for at in stored) - radius)
-            low_j = max(low_j, min(at[1] for at in stored) - radius)
-            high_i = min(high_i, max(at[0] for at in stored) + radius)
-            high_j = min(high_j, max(at[1] for at in stored) + radius)
-        return cls(low_i, low_j, max(high_i - low_i + 1, 1), max(high_j - low_j + 1, 1), levels)
-
-
-@dataclass(frozen=True, slots=True)
-class Crossing:
-    """A barrier, or several met together, that a step gets over or through at a price."""
-
-    name: str
-    price: Fraction
-    opens: int = 0
-    barriers: tuple[int, ...] = ()
-
-    @property
-    def climbed(self) -> bool:
-        """True for a fence or low wall."""
-        return self.name != "door"
 
 
 @dataclass(frozen=True, eq=False)
@@ -310,9 +250,7 @@ class Site:
     @cached_property
     def no_stop(self) -> Bools:
         """Cells where no body may end a move (padded)."""
-        table = np.array(
-            [t.no_stop or t.gap or (t.swum and not self.options["deep_water_stop"]) for t in self.kinds]
-        )
+        table = np.array([t.no_stop or t.gap or (t.swum and not self.options["deep_water_stop"]) for t in self.kinds])
         return np.asarray(table[self.kind] | (self.occupied != FREE))
 
     @cached_property
@@ -330,149 +268,18 @@ class Site:
     # -- barriers ---------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _crossed(self) -> tuple[list[NDArray[np.int32] | None], tuple[Crossing, ...]]:
-        """Per direction: 0 free, CUT, or 1 + index into the list of priced crossings (padded; None: all free)."""
-        prices: list[Crossing] = []
-        planes: list[NDArray[np.int32] | None] = [None] * len(self.battlemap.grid.directions)
-        resolved: dict[object, int] = {}
-        for n, level in enumerate(self.window.levels):
-            baked = self.battlemap.crossings(level)
-            if baked is None:
-                continue
-            i, j = baked.i - self.window.i + self.pad, baked.j - self.window.j + self.pad
-            _, height, width = self.kind.shape
-            here = np.flatnonzero((i >= 0) & (i < width) & (j >= 0) & (j < height))
-            for k in np.unique(baked.direction[here]).tolist():
-                plane = planes[k] if planes[k] is not None else np.zeros(self.kind.shape, dtype=np.int32)
-                chosen = here[baked.direction[here] == k]
-                codes = baked.code[chosen]
-                steady = chosen[codes == 1]
-                plane[n, j[steady], i[steady]] = CUT
-                for entry in chosen[codes > 1].tolist():
-                    meeting = baked.meetings[baked.code[entry] - 2]
-                    plane[n, j[entry], i[entry]] = self._resolve(meeting, k, (n, int(j[entry]), int(i[entry])), prices, resolved)
-                planes[k] = plane if plane.any() else planes[k]
-        return planes, tuple(prices)
+    def crossed(self) -> Crossed:
+        """What lies between the cells of the window."""
+        return Crossed.of(self)
 
     def crossing(self, k: int) -> NDArray[np.int32] | None:
         """What lies on the steps in direction `k`: 0 free, CUT, or 1 + index into `prices` (padded; None: all free)."""
-        return self._crossed[0][k]
+        return self.crossed.planes[k]
 
     @property
     def prices(self) -> tuple[Crossing, ...]:
         """The crossings that cost something."""
-        return self._crossed[1]
-
-    def _resolve(
-        self, meeting: Meeting, k: int, at: tuple[int, int, int], prices: list[Crossing], resolved: dict[object, int]
-    ) -> int:
-        direction = self.battlemap.grid.directions[k]
-        heights = any(self.battlemap.barriers[b].bottom is not None or self.battlemap.barriers[b].top is not None for b, _ in meeting)
-        z = self._step_height(at, direction) if heights else None
-        key = (meeting, k, z)
-        if key not in resolved:
-            found = self.judge(meeting, direction, z or Fraction(0))
-            if isinstance(found, Crossing):
-                prices.append(found)
-                resolved[key] = len(prices)
-            else:
-                resolved[key] = CUT if found else 0
-        return resolved[key]
-
-    def _step_height(self, at: tuple[int, int, int], direction: Direction) -> Fraction:
-        level, j, i = at
-        _, height, width = self.elevation.shape
-        here = int(self.elevation[at])
-        jj, ii = j + direction.dj, i + direction.di
-        there = int(self.elevation[level, jj, ii]) if 0 <= jj < height and 0 <= ii < width else here
-        return Fraction(min(here, there), self.height_scale)
-
-    def as_met(self, index: int) -> Barrier:
-        """A barrier as this mover meets it: in truth or as believed, its unknown secret doors as walls."""
-        barrier = self.battlemap.barriers[index]
-        if self.truth:
-            barrier = barrier.really()
-        if index in self.opened and barrier.kind is Kind.DOOR:
-            return replace(barrier, state=DoorState.OPEN)
-        if barrier.state is DoorState.SECRET:
-            if not (self.truth or barrier.id in self.mover.knows):
-                return replace(barrier, kind=Kind.WALL, state=None)
-            return replace(barrier, state=DoorState.CLOSED)
-        return barrier
-
-    def judge(self, meeting: Meeting, direction: Direction, z: Fraction) -> Crossing | bool:
-        """Whether a step that meets these barriers is cut (True), free (False), or has a price."""
-        dx, dy = self._heading(direction)
-        rule = cut_diagonal if direction.diagonal else cut_straight
-        walls = priced = 0
-        doors: list[tuple[int, Barrier]] = []
-        over: list[tuple[int, Barrier]] = []
-        for index, mask in meeting:
-            barrier = self.as_met(index)
-            if not barrier.at_height(z):
-                continue
-            wrong_way = bool(barrier.one_way) and not barrier.passes(dx, dy)
-            if barrier.kind is Kind.DOOR and not direction.diagonal:
-                doors.append((index, barrier))
-                if wrong_way:
-                    return True
-            elif barrier.kind is Kind.DOOR:
-                walls |= mask if barrier.state is not DoorState.OPEN else 0
-            elif barrier.kind in SOLID:
-                walls |= mask if wrong_way or not barrier.one_way else 0
-            else:
-                priced |= mask
-                over.append((index, barrier))
-        if doors:
-            return self._door(doors)
-        if rule(walls):
-            return True
-        if over and rule(priced):
-            return True if direction.diagonal else self._climbed(over)
-        return False
-
-    def _heading(self, direction: Direction) -> tuple[float, float]:
-        grid = self.battlemap.grid
-        x0, y0 = grid.centre(*grid.unstore(0, 0))
-        x1, y1 = grid.centre(*grid.unstore(direction.di, direction.dj))
-        return x1 - x0, y1 - y0
-
-    def _door(self, doors: list[tuple[int, Barrier]]) -> Crossing | bool:
-        price, shut = Fraction(0), []
-        for index, door in doors:
-            if door.state is DoorState.OPEN:
-                continue
-            if self.options["door_policy"] == "block" or (door.state is DoorState.LOCKED and door.cost is None):
-                return True
-            price += door.cost if door.cost is not None else self.options["door_cost"]
-            shut.append(index)
-        return Crossing("door", price, opens=len(shut), barriers=tuple(shut)) if shut else False
-
-    def _climbed(self, over: list[tuple[int, Barrier]]) -> Crossing | bool:
-        price = Fraction(0)
-        for _, barrier in over:
-            cost = barrier.cost
-            if cost is None and barrier.kind is Kind.LOW_WALL:
-                cost = self.options["low_wall_cost"]
-                factor = self.options["climb_factor"]
-                if cost == "climb":
-                    cost = None if factor is None else self.battlemap.cell * (factor - 1)
-            if cost is None or self.vehicle:
-                return True
-            price = max(price, cost)
-        name = "fence" if any(b.kind is Kind.FENCE for _, b in over) else "low wall"
-        return Crossing(name, price, barriers=tuple(index for index, _ in over))
-
-    def barriers_between(self, start: Cell, direction_index: int) -> tuple[int, ...]:
-        """The barriers that a step meets, whatever their state."""
-        baked = self.battlemap.crossings(start.level)
-        if baked is None:
-            return ()
-        i, j = self.battlemap.grid.store(start.col, start.row)
-        found = np.flatnonzero((baked.direction == direction_index) & (baked.i == i) & (baked.j == j))
-        if not found.size or baked.code[found[0]] < 2:
-            return ()
-        return tuple(index for index, _ in baked.meetings[baked.code[found[0]] - 2])
+        return self.crossed.prices
 
     # -- threat -----------------------------------------------------------------------------------------------------
 
@@ -483,24 +290,9 @@ class Site:
 
     def threatened_by(self, enemy: Mover) -> frozenset[Cell]:
         """The cells within an enemy's reach: king's steps that no wall, closed door or solid cell stops."""
-        from tactical.world.threat import reach_of
-
         if enemy.id not in self._cache:
             self._cache[enemy.id] = reach_of(self, enemy)
         return self._cache[enemy.id]  # type: ignore[return-value]
-
-    def reached_through(self, meeting: Meeting, direction: Direction, z: Fraction) -> bool:
-        """Whether a weapon's reach passes the barriers of a step; doors count as drawn."""
-        rule = cut_diagonal if direction.diagonal else cut_straight
-        mask = 0
-        for index, hit in meeting:
-            barrier = self.battlemap.barriers[index].really() if self.truth else self.battlemap.barriers[index]
-            stops = barrier.kind not in REACHED_THROUGH and barrier.state is not DoorState.OPEN
-            if barrier.at_height(z) and (stops or barrier.one_way):
-                if barrier.kind is Kind.DOOR and not direction.diagonal:
-                    return False
-                mask |= hit
-        return not rule(mask)
 
 
 def hex_body(size: int) -> tuple[tuple[int, int], ...]:
@@ -511,12 +303,7 @@ def hex_body(size: int) -> tuple[tuple[int, int], ...]:
     if size <= 1:
         return ((0, 0),)
     radius = (size - 1) // 2
-    disc = [
-        (q, r)
-        for r in range(-radius, radius + 1)
-        for q in range(-radius, radius + 1)
-        if abs(q + r) <= radius
-    ]
+    disc = [(q, r) for r in range(-radius, radius + 1) for q in range(-radius, radius + 1) if abs(q + r) <= radius]
     if size % 2:
         return tuple(sorted(disc, key=lambda place: (place != (0, 0), place)))
     grown = {(q + dq, r + dr) for q, r in disc for dq, dr in ((0, 0), (1, 0), (0, 1))}

@@ -103,7 +103,8 @@ def _value(name: str, value: object) -> object:
         if text not in ("", "none", *WORDS[name]):
             near = nearest(text, WORDS[name])
             raise ValueError(
-                f"{name}: {text!r} is not one of {', '.join(WORDS[name])}" + (f", did you mean {near!r}?" if near else "")
+                f"{name}: {text!r} is not one of {', '.join(WORDS[name])}"
+                + (f", did you mean {near!r}?" if near else "")
             )
         return "" if text == "none" else text
     if name == "uphill":
@@ -112,12 +113,12 @@ def _value(name: str, value: object) -> object:
         return None if value is None else int(exact(value))
     if name == "level_numbers":
         pairs = value.items() if isinstance(value, Mapping) else value
-        return tuple((str(level), int(exact(number))) for level, number in pairs or ())  # type: ignore[attr-defined,union-attr]
+        return tuple((str(level), int(exact(number))) for level, number in pairs or ())  # type: ignore[attr-defined]
     if name == "check":
         if value is None:
             return None
-        dice, target = value  # type: ignore[misc]
-        return (int(dice), int(target))
+        dice, target = (int(exact(part)) for part in value)  # type: ignore[attr-defined]
+        return (dice, target)
     if isinstance(default, bool):
         if not isinstance(value, bool):
             raise ValueError(f"{name}: expected true or false, found {value!r}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tactical.units import Cell
 from tactical.world.barriers import Crossings
+from tactical.world.crossing import reached_through
 from tactical.world.mover import Mover
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class _Probe:
         if code == 1:
             return False
         z = min(self.map.terrain(cell).elevation, self.map.terrain(target).elevation, key=Fraction)
-        return self.site.reached_through(self.baked.meetings[code - 2], self.grid.directions[k], z)
+        return reached_through(self.site, self.baked.meetings[code - 2], self.grid.directions[k], z)
 
 
 def _both_ways(legs: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -1,7 +1,9 @@
-"""Compare with published optimal lengths: ``python tests/bench/movingai.py FOLDER`` prints matches/total per scenario file.
+"""Compare with published optimal lengths: ``python tests/bench/movingai.py FOLDER`` prints matches/total per scenario
+file.
 
-Every ``.map.scen`` beside its ``.map`` is read; movement is octile with no corner cut, which is what ``diagonal=euclid`` and
-``corner=both_open`` say.  A length matches within 0.01, since sums of the root of two drift in the published files.
+Every ``.map.scen`` beside its ``.map`` is read; movement is octile with no corner cut, which is what
+``diagonal=euclid`` and ``corner=both_open`` say.  A length matches within 0.01, since sums of the root of two drift
+in the published files.
 """
 
 from __future__ import annotations

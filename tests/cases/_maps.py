@@ -57,7 +57,11 @@ def board(scenario: Mapping[str, Any]) -> Battlemap:
     if "generator" in given:
         rows, legend = generated(given["generator"])
     plain = Battlemap.from_rows(
-        rows, legend, cell=exact(given.get("cell", 5 if feet else 1)), unit=ruleset.unit, grid=given.get("grid", "square")
+        rows,
+        legend,
+        cell=exact(given.get("cell", 5 if feet else 1)),
+        unit=ruleset.unit,
+        grid=given.get("grid", "square"),
     )
     levels = plain.level_names
     read = lambda text: parse_cell(str(text), levels)  # noqa: E731
@@ -67,14 +71,22 @@ def board(scenario: Mapping[str, Any]) -> Battlemap:
         for link in given.get("links", ())
     )
     zones = tuple(
-        Zone(frozenset(read(cell) for cell in zone["cells"]), {k: v for k, v in zone.items() if k not in ("cells", "source")},
-             zone.get("source", ""))
+        Zone(
+            frozenset(read(cell) for cell in zone["cells"]),
+            {k: v for k, v in zone.items() if k not in ("cells", "source")},
+            zone.get("source", ""),
+        )
         for zone in given.get("zones", ())
     )
     others = tuple(
         Mover(
-            o["id"], at=read(o["at"]), side=SIDES[o["side"]], size_class=o.get("class", "medium"), size=o.get("size", 0),
-            reach=o.get("reach", 1), hidden=o.get("hidden", False),
+            o["id"],
+            at=read(o["at"]),
+            side=SIDES[o["side"]],
+            size_class=o.get("class", "medium"),
+            size=o.get("size", 0),
+            reach=o.get("reach", 1),
+            hidden=o.get("hidden", False),
         )
         for o in given.get("occupants", ())
     )
@@ -94,11 +106,16 @@ def _barriers(given: Mapping[str, Any], battlemap: Battlemap, levels: tuple[str,
             # sides run clockwise, so their left is outside the cell
             kind, one_way = "wall", "left" if edge["pass"] == side else "right"
         yield Barrier(
-            line, Kind(kind), edge["at"], state, one_way,
+            line,
+            Kind(kind),
+            edge["at"],
+            state,
+            one_way,
             None if edge.get("cost") is None else exact(edge["cost"]),
             None if edge.get("bottom") is None else exact(edge["bottom"]),
             None if edge.get("top") is None else exact(edge["top"]),
-            cell.level, edge.get("truth", ""),
+            cell.level,
+            edge.get("truth", ""),
         )
 
 
@@ -111,12 +128,22 @@ def mover_of(scenario: Mapping[str, Any]) -> tuple[Mover, TurnState]:
     levels = tuple(scenario["map"].get("levels", ()))
     memory = {"effort": {"exhausted": True}} if given.get("exhausted") else {}
     mover = Mover(
-        "mover", rules=scenario["ruleset"], stats=stats, at=parse_cell(start, levels), side="ours", size=size,
-        size_class=given.get("class", ""), posture=given.get("posture", "standing"), knows=frozenset(given.get("knows", ())),
+        "mover",
+        rules=scenario["ruleset"],
+        stats=stats,
+        at=parse_cell(start, levels),
+        side="ours",
+        size=size,
+        size_class=given.get("class", ""),
+        posture=given.get("posture", "standing"),
+        knows=frozenset(given.get("knows", ())),
     )
     turn = TurnState(
-        spent=exact(given.get("spent", 0)), left=None if given.get("left") is None else exact(given["left"]),
-        diagonals=given.get("diagonals", 0), previous=given.get("previous", ""), memory=memory,
+        spent=exact(given.get("spent", 0)),
+        left=None if given.get("left") is None else exact(given["left"]),
+        diagonals=given.get("diagonals", 0),
+        previous=given.get("previous", ""),
+        memory=memory,
     )
     return mover, turn
 

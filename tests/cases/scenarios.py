@@ -1,4 +1,5 @@
-"""Map scenarios put to the product: `run_scenario` turns one into questions and returns the answers in its own terms."""
+"""Map scenarios put to the product: `run_scenario` turns one into questions and returns the answers in its own terms.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +30,9 @@ def question(scenario: Scenario, goals: tuple[Cell, ...] = (), **changes: Any) -
     """The scenario's mover on its map."""
     mover, turn = mover_of(scenario)
     truth = scenario["ask"].get("knowledge") == "truth"
-    return ask(board(scenario), mover, options=scenario.get("options", {}), turn=turn, truth=truth, goals=goals, **changes)
+    return ask(
+        board(scenario), mover, options=scenario.get("options", {}), turn=turn, truth=truth, goals=goals, **changes
+    )
 
 
 def named(scenario: Scenario, text: str) -> Cell:
@@ -76,7 +79,6 @@ def costs(scenario: Scenario) -> dict[str, Any]:
 
 def both_ways(scenario: Scenario) -> dict[str, Any]:
     a, b = (named(scenario, scenario["ask"][end]) for end in "ab")
-    mover, _ = mover_of(scenario)
     out = {}
     for name, start, end in (("forth", a, b), ("back", b, a)):
         query = question(scenario, (end,), start=start)
@@ -201,9 +203,14 @@ def order(scenario: Scenario, turn: Turn, token: str) -> Turn | Refusal:
     """One token of a walk."""
     word, _, rest = str(token).partition(":")
     simple: dict[str, Callable[[], Turn | Refusal]] = {
-        "stand": lambda: turn.posture("standing"), "crouch": lambda: turn.posture("crouched"),
-        "prone": lambda: turn.posture("prone"), "squeeze": lambda: turn.squeeze(True),
-        "unsqueeze": lambda: turn.squeeze(False), "undo": turn.undo, "reset": turn.reset, "end_turn": turn.end,
+        "stand": lambda: turn.posture("standing"),
+        "crouch": lambda: turn.posture("crouched"),
+        "prone": lambda: turn.posture("prone"),
+        "squeeze": lambda: turn.squeeze(True),
+        "unsqueeze": lambda: turn.squeeze(False),
+        "undo": turn.undo,
+        "reset": turn.reset,
+        "end_turn": turn.end,
     }
     if word in simple:
         return simple[word]()
@@ -234,9 +241,9 @@ def walk(scenario: Scenario) -> dict[str, Any]:
         history.pop()
         turn = history[-1][0]
     return {
-        "legal": True, "at": turn.query.battlemap.name_of(turn.state.cell), "posture": turn.state.posture,
-        "spent": turn.spent, "remaining": turn.remaining, "distance": turn.distance, "turn": turn.acts.turn,
-        "ledger": [[entry.name, entry.cost] for entry in turn.entries], "why": [list(entry.why) for entry in turn.entries],
+        "legal": True, "at": turn.query.battlemap.name_of(turn.state.cell), "posture": turn.state.posture, "spent":
+        turn.spent, "remaining": turn.remaining, "distance": turn.distance, "turn": turn.acts.turn, "ledger":
+        [[entry.name, entry.cost] for entry in turn.entries], "why": [list(entry.why) for entry in turn.entries],
         "attacks": [[enemy, _index(asked["do"], history, enemy)] for enemy, _ in turn.attacks()],
     }  # fmt: skip
 
@@ -293,7 +300,9 @@ def execute(scenario: Scenario) -> dict[str, Any]:
     result = carry_out(Turn.begin(query), cells)
     turn = result.turn
     return {
-        "halted": result.halted is not None, "at": query.battlemap.name_of(turn.state.cell), "spent": turn.spent,
+        "halted": result.halted is not None,
+        "at": query.battlemap.name_of(turn.state.cell),
+        "spent": turn.spent,
         "remaining": turn.remaining,
     }
 

@@ -1,7 +1,8 @@
 """Ways of moving: each file adds one kind of edge to the movement graph.
 
 A way offers ``WAY``, a `Way`.  Ways run in `order`: first all say which exact `costs` they will use, then those with
-`shape` narrow the planes of steps that geometry leaves open (a ledge, a closed door), then those with `write` add edges.
+`shape` narrow the planes of steps that geometry leaves open (a ledge, a closed door), then those with `write` add
+edges.
 """
 
 from __future__ import annotations

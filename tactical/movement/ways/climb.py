@@ -1,7 +1,7 @@
 """Ledges: a rise or fall of more than a step is climbed straight up or down at a flat price, or not at all (G-A07).
 
-`|dz| <= step_height` is an ordinary step; above it a straight step pays |dz| x climb factor on top of the ordinary step,
-and a diagonal is never possible.
+`|dz| <= step_height` is an ordinary step; above it a straight step pays |dz| x climb factor on top of the ordinary
+step, and a diagonal is never possible.
 """
 
 from __future__ import annotations

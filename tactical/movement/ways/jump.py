@@ -61,9 +61,10 @@ def leaps(draft: Draft) -> Iterator[Leap]:
                 at = (level, at[1] + direction.dj, at[2] + direction.di)
             else:
                 inside = 0 <= at[1] < height and 0 <= at[2] < width
-                if inside and fits[at] and stop[at]:
-                    if level_of is None or abs(int(level_of[at]) - int(level_of[start])) <= limit:
-                        yield Leap(start, at, cells)
+                if not inside or not fits[at] or not stop[at]:
+                    continue
+                if level_of is None or abs(int(level_of[at]) - int(level_of[start])) <= limit:
+                    yield Leap(start, at, cells)
 
 
 def _places(where: Any) -> Iterator[Place]:

@@ -76,7 +76,9 @@ def priced_cells(draft: Draft, form: Form, direction: Direction) -> list[tuple[i
     di, dj = direction.di, direction.dj
     rule = draft.options["body_cost"]
     if draft.options["pay_on"] == "leave":
-        cells = set(form.cells) - {(a + di, b + dj) for a, b in form.cells} if rule == "max_entered" else set(form.cells)
+        cells = (
+            set(form.cells) - {(a + di, b + dj) for a, b in form.cells} if rule == "max_entered" else set(form.cells)
+        )
         return [(0, 0)] if rule == "anchor" else sorted(cells)
     after = [(a + di, b + dj) for a, b in form.cells]
     if rule == "anchor":
@@ -84,12 +86,10 @@ def priced_cells(draft: Draft, form: Form, direction: Direction) -> list[tuple[i
     return sorted(set(after) - set(form.cells)) if rule == "max_entered" else after
 
 
-def step_weight(
-    draft: Draft, form: Form, plane: Plane, direction: Direction, index: Array, table: Array
-) -> Array:
+def step_weight(draft: Draft, form: Form, plane: Plane, direction: Direction, index: Array, table: Array) -> Array:
     """Ticks + 1 of every step in one direction by the ground alone; 0 where the ground cannot be entered."""
     offsets = priced_cells(draft, form, direction)
-    looked = []
+    looked: list[Array] = []
     for di, dj in offsets:
         keys = draft.site.core(index, di, dj)
         up = uphill(draft, plane, draft.site.core(draft.site.kind, di, dj))
@@ -100,7 +100,11 @@ def step_weight(
     if len(looked) == 1:
         return looked[0]
     stack = np.stack(looked)
-    joined = np.median(stack, axis=0).astype(stack.dtype) if draft.options["body_cost"] == "median_all" else stack.max(axis=0)
+    joined = (
+        np.median(stack, axis=0).astype(stack.dtype)
+        if draft.options["body_cost"] == "median_all"
+        else stack.max(axis=0)
+    )
     return np.where((stack > 0).all(axis=0), joined, 0)
 
 

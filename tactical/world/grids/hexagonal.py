@@ -74,6 +74,7 @@ class Hexagonal:
     def polygon(self, col: int, row: int) -> tuple[Point, ...]:
         x, y = self.centre(col, row)
         half, tip = 0.5, TIP
+        corners: tuple[Point, ...]
         if self.flat:
             corners = ((-tip / 2, -half), (tip / 2, -half), (tip, 0), (tip / 2, half), (-tip / 2, half), (-tip, 0))
         else:

@@ -1,0 +1,221 @@
+"""What lies between two cells for one mover: free, cut, or passed at a price.
+
+Baking says which barriers a step meets (`tactical.world.barriers`); here the mover's knowledge, the doors' states,
+heights and one-way directions decide what that means.  If a step meets a door, the door alone decides; else walls
+that cut it; else fences and low walls, which are climbed at their price.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tactical.units import Cell
+from tactical.world.barriers import (
+    REACHED_THROUGH,
+    SOLID,
+    Barrier,
+    DoorState,
+    Kind,
+    Meeting,
+    cut_diagonal,
+    cut_straight,
+)
+from tactical.world.grids import Direction
+
+if TYPE_CHECKING:
+    from tactical.world.site import Site
+
+Plane = NDArray[np.int32]
+CUT = -1
+"""Code of a step that barriers forbid; 0 is a free step, 1 + n the priced crossing number n."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """A barrier, or several met together, that a step gets over or through at a price."""
+
+    name: str
+    price: Fraction
+    opens: int = 0
+    barriers: tuple[int, ...] = ()
+
+    @property
+    def climbed(self) -> bool:
+        """True for a fence or low wall."""
+        return self.name != "door"
+
+
+@dataclass(frozen=True, slots=True)
+class Crossed:
+    """Per direction a padded array of codes (None: all free), and the crossings that the positive codes stand for."""
+
+    planes: tuple[Plane | None, ...]
+    prices: tuple[Crossing, ...]
+
+    @classmethod
+    def of(cls, site: Site) -> Crossed:
+        """All steps of a site's window."""
+        prices: list[Crossing] = []
+        planes: list[Plane | None] = [None] * len(site.battlemap.grid.directions)
+        resolved: dict[object, int] = {}
+        _, height, width = site.kind.shape
+        for n, level in enumerate(site.window.levels):
+            baked = site.battlemap.crossings(level)
+            if baked is None:
+                continue
+            i, j = baked.i - site.window.i + site.pad, baked.j - site.window.j + site.pad
+            here = np.flatnonzero((i >= 0) & (i < width) & (j >= 0) & (j < height))
+            for k in np.unique(baked.direction[here]).tolist():
+                known = planes[k]
+                plane = np.zeros(site.kind.shape, dtype=np.int32) if known is None else known
+                chosen = here[baked.direction[here] == k]
+                codes = baked.code[chosen]
+                steady = chosen[codes == 1]
+                plane[n, j[steady], i[steady]] = CUT
+                for entry in chosen[codes > 1].tolist():
+                    meeting = baked.meetings[baked.code[entry] - 2]
+                    at = (n, int(j[entry]), int(i[entry]))
+                    plane[at] = _code(site, meeting, k, at, prices, resolved)
+                planes[k] = plane
+        return cls(tuple(plane if plane is not None and plane.any() else None for plane in planes), tuple(prices))
+
+
+def _code(
+    site: Site, meeting: Meeting, k: int, at: tuple[int, int, int], prices: list[Crossing], resolved: dict[object, int]
+) -> int:
+    direction = site.battlemap.grid.directions[k]
+    barriers = site.battlemap.barriers
+    heights = any(barriers[index].bottom is not None or barriers[index].top is not None for index, _ in meeting)
+    z = _step_height(site, at, direction) if heights else None
+    key = (meeting, k, z)
+    if key not in resolved:
+        found = judge(site, meeting, direction, z or Fraction(0))
+        if isinstance(found, Crossing):
+            prices.append(found)
+            resolved[key] = len(prices)
+        else:
+            resolved[key] = CUT if found else 0
+    return resolved[key]
+
+
+def _step_height(site: Site, at: tuple[int, int, int], direction: Direction) -> Fraction:
+    """The height at which a step meets its barriers: that of the lower of its two cells."""
+    level, j, i = at
+    _, height, width = site.elevation.shape
+    here = int(site.elevation[at])
+    jj, ii = j + direction.dj, i + direction.di
+    there = int(site.elevation[level, jj, ii]) if 0 <= jj < height and 0 <= ii < width else here
+    return Fraction(min(here, there), site.height_scale)
+
+
+def as_met(site: Site, index: int) -> Barrier:
+    """A barrier as the mover meets it: in truth or as believed, its unknown secret doors as walls."""
+    barrier = site.battlemap.barriers[index]
+    if site.truth:
+        barrier = barrier.really()
+    if index in site.opened and barrier.kind is Kind.DOOR:
+        return replace(barrier, state=DoorState.OPEN)
+    if barrier.state is DoorState.SECRET:
+        if not (site.truth or barrier.id in site.mover.knows):
+            return replace(barrier, kind=Kind.WALL, state=None)
+        return replace(barrier, state=DoorState.CLOSED)
+    return barrier
+
+
+def judge(site: Site, meeting: Meeting, direction: Direction, z: Fraction) -> Crossing | bool:
+    """Whether a step that meets these barriers is cut (True), free (False), or has a price."""
+    dx, dy = _heading(site, direction)
+    rule = cut_diagonal if direction.diagonal else cut_straight
+    walls = priced = 0
+    doors: list[tuple[int, Barrier]] = []
+    over: list[tuple[int, Barrier]] = []
+    for index, mask in meeting:
+        barrier = as_met(site, index)
+        if not barrier.at_height(z):
+            continue
+        wrong_way = bool(barrier.one_way) and not barrier.passes(dx, dy)
+        if barrier.kind is Kind.DOOR and not direction.diagonal:
+            doors.append((index, barrier))
+            if wrong_way:
+                return True
+        elif barrier.kind is Kind.DOOR:
+            walls |= mask if barrier.state is not DoorState.OPEN else 0
+        elif barrier.kind in SOLID:
+            walls |= mask if wrong_way or not barrier.one_way else 0
+        else:
+            priced |= mask
+            over.append((index, barrier))
+    if doors:
+        return _door(site, doors)
+    if rule(walls):
+        return True
+    if over and rule(priced):
+        return True if direction.diagonal else _climbed(site, over)
+    return False
+
+
+def _heading(site: Site, direction: Direction) -> tuple[float, float]:
+    grid = site.battlemap.grid
+    x0, y0 = grid.centre(*grid.unstore(0, 0))
+    x1, y1 = grid.centre(*grid.unstore(direction.di, direction.dj))
+    return x1 - x0, y1 - y0
+
+
+def _door(site: Site, doors: list[tuple[int, Barrier]]) -> Crossing | bool:
+    price, shut = Fraction(0), []
+    for index, door in doors:
+        if door.state is DoorState.OPEN:
+            continue
+        if site.options["door_policy"] == "block" or (door.state is DoorState.LOCKED and door.cost is None):
+            return True
+        price += door.cost if door.cost is not None else site.options["door_cost"]
+        shut.append(index)
+    return Crossing("door", price, opens=len(shut), barriers=tuple(shut)) if shut else False
+
+
+def _climbed(site: Site, over: list[tuple[int, Barrier]]) -> Crossing | bool:
+    price = Fraction(0)
+    for _, barrier in over:
+        cost = barrier.cost
+        if cost is None and barrier.kind is Kind.LOW_WALL:
+            cost = site.options["low_wall_cost"]
+            factor = site.options["climb_factor"]
+            if cost == "climb":
+                cost = None if factor is None else site.battlemap.cell * (factor - 1)
+        if cost is None or site.vehicle:
+            return True
+        price = max(price, cost)
+    name = "fence" if any(barrier.kind is Kind.FENCE for _, barrier in over) else "low wall"
+    return Crossing(name, price, barriers=tuple(index for index, _ in over))
+
+
+def barriers_between(site: Site, start: Cell, direction_index: int) -> tuple[int, ...]:
+    """The barriers that a step meets, whatever their state; plain walls that cut it are not listed."""
+    baked = site.battlemap.crossings(start.level)
+    if baked is None:
+        return ()
+    i, j = site.battlemap.grid.store(start.col, start.row)
+    found = np.flatnonzero((baked.direction == direction_index) & (baked.i == i) & (baked.j == j))
+    if not found.size or baked.code[found[0]] < 2:
+        return ()
+    return tuple(index for index, _ in baked.meetings[baked.code[found[0]] - 2])
+
+
+def reached_through(site: Site, meeting: Meeting, direction: Direction, z: Fraction) -> bool:
+    """Whether a weapon's reach passes the barriers of a step; doors count as drawn."""
+    rule = cut_diagonal if direction.diagonal else cut_straight
+    mask = 0
+    for index, hit in meeting:
+        barrier = site.battlemap.barriers[index]
+        barrier = barrier.really() if site.truth else barrier
+        stops = barrier.kind not in REACHED_THROUGH and barrier.state is not DoorState.OPEN
+        if barrier.at_height(z) and (stops or barrier.one_way):
+            if barrier.kind is Kind.DOOR and not direction.diagonal:
+                return False
+            mask |= hit
+    return not rule(mask)
