@@ -146,9 +146,12 @@ class _Reader:
         if not isinstance(value, list):
             self.fault(f"expected a list of points, found {_found(value)}", path)
             return []
-        ox, oy = self.origin
         found = [self._point(point, f"{path}[{n}]") for n, point in enumerate(value)]
-        return [None if point is None else (point[0] - ox, point[1] - oy) for point in found]
+        if self.origin == (0, 0):
+            return found
+        ox, oy = self.origin
+        # the files carry six decimals: what a subtraction leaves behind them is dust
+        return [None if point is None else (round(point[0] - ox, 6), round(point[1] - oy, 6)) for point in found]
 
     # -- walls, objects, portals ------------------------------------------------------------------------------------
 
