@@ -13,4 +13,5 @@ from tests.house.pictures import ASSETS, PICTURES, draw
 def test_the_picture_is_what_is_drawn(name: str, tmp_path: Path) -> None:
     drawn = draw(name, tmp_path).read_text(encoding="utf-8")
     kept = (ASSETS / name).read_text(encoding="utf-8")
-    assert drawn == kept, "the pictures have changed: look at them, then run python tests/house/pictures.py"
+    same = drawn == kept  # compared here: pytest would print both pictures
+    assert same, "the pictures have changed: look at them, then run python tests/house/pictures.py"
