@@ -14,6 +14,9 @@ SQRT2 = Fraction(141421356, 100000000)
 """The square root of two as the rules fix it (G-A05), so that costs stay rational."""
 
 
+_VAST = re.compile(r"[eE][+-]?[0-9]{3,}")
+
+
 def exact(value: object) -> Fraction:
     """Read a number exactly: an int, a Fraction, ``"10/3"``, ``"2.5"`` or a float that prints short.
 
@@ -23,8 +26,12 @@ def exact(value: object) -> Fraction:
         raise ValueError(f"{value!r} is not a number")
     if isinstance(value, (int, Fraction)):
         return Fraction(value)
+    text = str(value).strip()
     try:
-        return Fraction(str(value).strip())
+        if len(text) > 60 or _VAST.search(text):
+            # a few characters must not ask for a number of a million digits
+            raise ValueError(text)
+        return Fraction(text)
     except (ValueError, ZeroDivisionError) as error:
         raise ValueError(f"{value!r} is not a number") from error
 

@@ -129,8 +129,11 @@ def get_format(name: str) -> Format:
 
 def format_for(name: str) -> Format | None:
     """The format whose file ending `name` has, be it before another one (``cave.dd2vtt.png``); None without one."""
+    return _by_name(name, [get_format(known) for known in FORMATS.names()])
+
+
+def _by_name(name: str, formats: list[Format]) -> Format | None:
     lower = name.lower()
-    formats = [get_format(known) for known in FORMATS.names()]
     last = [found for found in formats if lower.endswith(found.suffixes)]
     inner = [found for found in formats if any(f"{suffix}." in lower for suffix in found.suffixes)]
     return next(iter(last + inner), None)
@@ -139,15 +142,16 @@ def format_for(name: str) -> Format | None:
 def sniff(data: bytes, name: str = "") -> Format:
     """The format these bytes are in; `name` (the file's) decides where the content does not.  Raises `MapError`."""
     kind = picture_kind(data)
-    by_name = format_for(name)
+    formats = [get_format(known) for known in FORMATS.names()]
+    by_name = _by_name(name, formats)
     if kind:
         wanted = f"a {by_name.title} file" if by_name else "a map file"
         raise MapError([Fault(f"this is a {kind}, not {wanted}", file=name)])
-    found = [known for known in map(get_format, FORMATS.names()) if known.can_load and known.sniff(data, name)]
+    found = [known for known in formats if known.can_load and known.sniff(data, name)]
     if by_name and (by_name in found or (not found and name.lower().endswith(by_name.suffixes))):
         return by_name
     if not found:
-        known = ", ".join(f"{known} ({' '.join(get_format(known).suffixes)})" for known in FORMATS.names())
+        known = ", ".join(f"{known.name} ({' '.join(known.suffixes)})" for known in formats)
         raise MapError([Fault(f"no known map format; known are {known}", file=name)])
     return found[0]
 

@@ -44,10 +44,10 @@ def _coordinate(value: object) -> float:
 
 
 def _place(value: object) -> str:
-    if isinstance(value, str) and value.strip():
-        return value.strip()
     if isinstance(value, list) and 2 <= len(value) <= 3 and all(isinstance(part, str) for part in value):
-        return ",".join(value)
+        value = ",".join(value)
+    if isinstance(value, str) and value.strip() and len(value) <= 200:
+        return value.strip()
     raise ValueError("expected a cell: C4 (column letter, row from 1 at the top) or [2, 3] (from 0)")
 
 

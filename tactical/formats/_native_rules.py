@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import fields
 from fractions import Fraction
@@ -14,8 +13,6 @@ from tactical.formats._validate import Shaped
 from tactical.options import ENGINE, Option
 from tactical.registry import RULESETS
 from tactical.world.battlemap import Battlemap
-
-_STAT = re.compile(r"stat '?(\w+)'?")
 
 
 class RulesCheck:
@@ -76,26 +73,24 @@ class RulesCheck:
                 self.document.fault(str(error), path)
 
     def _check_stats(self, system: Any, given: Mapping[str, object], path: Path) -> None:
-        if self._read(system, given) is None:
+        whole = self._read(system, given)
+        if whole is None:
             return
-        known = [field.name for field in fields(system.stats)]
-        good = {name: value for name, value in given.items() if name in known}
-        for name in given:
-            if name not in good:
-                near = nearest(name, known)
+        before = len(self.document.faults)
+        for name, value in given.items():
+            # the system names its first fault only, so each stat is asked about alone
+            error = self._read(system, {name: value})
+            text = str(error)
+            if error is None or "missing stat" in text:
+                continue
+            if "unknown stat" in text:
+                near = nearest(name, known := [field.name for field in fields(system.stats)])
                 hint = f"did you mean {near!r}?" if near else f"(known: {', '.join(known)})"
                 self.document.fault(f"{system.name} knows no stat {name!r}", (*path, name), key=True, hint=hint)
-        dropped = False
-        while (error := self._read(system, good)) is not None:
-            match = _STAT.search(str(error))
-            if match and match[1] in good:
-                self.document.fault(str(error), (*path, match[1]))
-                del good[match[1]]
-                dropped = True
-                continue
-            if not dropped:
-                self.document.fault(str(error), path)
-            break
+            elif f"stat {name}" in text or "stat" not in text:
+                self.document.fault(text, (*path, name))
+        if len(self.document.faults) == before:
+            self.document.fault(str(whole), path)
 
     def _read(self, system: Any, given: Mapping[str, object]) -> RulesetError | None:
         # hundreds of movers share a few sets of stats

@@ -41,8 +41,8 @@ class _Loader(getattr(yaml, "CBaseLoader", yaml.BaseLoader)):  # type: ignore[mi
         pass
 
 
-_INT = re.compile(r"0|-?[1-9][0-9]*")
-_FRACTION = re.compile(r"(-?[1-9][0-9]*)/([1-9][0-9]*)")
+_INT = re.compile(r"0|-?[1-9][0-9]{0,59}")
+_FRACTION = re.compile(r"(-?[1-9][0-9]{0,59})/([1-9][0-9]{0,59})")
 
 
 def loose(text: str) -> object:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from fractions import Fraction
+from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from tactical.errors import Refusal, RulesetError, nearest
@@ -94,9 +95,15 @@ def get_ruleset(name: str) -> Ruleset:
     return found
 
 
+@cache
+def _hints(model: type) -> dict[str, Any]:
+    # looked up once: a map may hold hundreds of movers
+    return get_type_hints(model)
+
+
 def read_stats(model: type, given: Mapping[str, object], ruleset: str) -> Any:
     """Fill the dataclass `model` from plain values (numbers, words, yes/no as text or typed)."""
-    hints = get_type_hints(model)
+    hints = _hints(model)
     known = {f.name: f for f in fields(model)}
     values: dict[str, Any] = {}
     for name, value in _plain_names(model, given).items():

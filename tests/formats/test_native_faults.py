@@ -334,3 +334,15 @@ def test_bytes_that_are_no_text() -> None:
 
 def test_the_sample_is_sound() -> None:
     assert not load(YARD.encode(), name="yard.yaml").faults()
+
+
+def test_a_stat_under_its_other_name_is_not_unknown() -> None:
+    found = faults("rules: operator\nrows: ..\nmovers: [{id: a, stats: {str: 14, spede: 30}}]\n")
+    assert [fault.path for fault in found] == ["movers[0].stats.spede"]
+
+
+@pytest.mark.parametrize("number", ["1e999999999", "1e-999999999", "9" * 5000])
+def test_a_short_text_cannot_ask_for_a_vast_number(number: str) -> None:
+    text = f"rules: plain\nrows: ..\noptions: {{door_cost: {number}}}\n"
+    text += f"movers: [{{id: a, stats: {{speed: '{number}'}}}}]\n"
+    assert [fault.path for fault in faults(text)] == ["options.door_cost", "movers[0].stats.speed"]
