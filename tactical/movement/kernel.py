@@ -9,13 +9,14 @@ used where it is imported already, after `warmup`, for a batch, and where some h
 expected.
 
 Searches may run in several threads at once, on one graph or on many: each takes a workspace of its own, and the
-compiled tier releases the lock of the interpreter. """
+compiled tier releases the lock of the interpreter.
+"""
 
 from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -23,105 +24,23 @@ import numpy as np
 
 from tactical.movement import loops
 from tactical.movement.compiled import Array, Compiled
+from tactical.movement.settled import Settled
+
+__all__ = ["ENGINES", "ROUNDINGS", "Settled", "Workspace", "available", "batch", "search", "warmup"]
 
 ENGINES = ("python", "numba")
 ROUNDINGS = ("cover_full_cost", "enter_if_any_left", "first_cell")
 """What the numbers 0, 1 and 2 of `rounding` stand for."""
 
-NONE = 2**32 - 1
-NARROW, WIDE = 2**32 - 1, 2**63 - 1
+NARROW, WIDE = 2**32 - 1, 2**64 - 1
+"""The number that stands for "none" and "not reached" in a workspace of 32 bits and in one of 64."""
+
+UNLIMITED = 2**62
 WIDEST_RING = 4096
 """Steps of more ticks than this go to the heap: walking over empty buckets would cost more than keeping it in order."""
 
 WORTH_COMPILING = 100_000
 """Nodes to be settled from which on the start of numba pays for itself within the question."""
-
-
-class Settled:
-    """Every node a search has reached, cheapest first, in arrays that are yours to keep.
-
-    `node` and `cost` (ticks) tell which and for how much; `parent` is the *position* in these arrays from which it was
-    reached (-1: a source) and `slot` the step used: a direction of the stencil, or `slots` + the index of an extra
-    step (-1: a source).  Nodes of equal cost stand in the order in which they were first offered that cost. """
-
-    __slots__ = ("_place", "compiled", "cost", "node", "parent", "slot")
-
-    def __init__(self, compiled: Compiled, node: Array, cost: Array, parent: Array, slot: Array) -> None:
-        self.compiled, self.node, self.cost, self.parent, self.slot = compiled, node, cost, parent, slot
-        self._place: dict[int, int] | None = None
-
-    def __len__(self) -> int:
-        return len(self.node)
-
-    def __contains__(self, node: object) -> bool:
-        return node in self.places
-
-    @property
-    def pred(self) -> Array:
-        """The node each was reached from; -1 for a source."""
-        if not len(self.node):
-            return self.parent
-        return np.where(self.parent < 0, -1, self.node[self.parent])
-
-    @property
-    def places(self) -> dict[int, int]:
-        """Where each node stands in the arrays; worked out at the first look."""
-        if self._place is None:
-            self._place = dict(zip(self.node.tolist(), range(len(self.node)), strict=True))
-        return self._place
-
-    @property
-    def dist(self) -> Mapping[int, int]:
-        """Node to ticks, cheapest first, without a dictionary being built until somebody looks a node up."""
-        return Distances(self)
-
-    def cost_of(self, node: int) -> int | None:
-        """The ticks to `node`; None where it was not reached."""
-        place = self.places.get(node)
-        return None if place is None else int(self.cost[place])
-
-    def dense(self, fill: int = -1) -> Array:
-        """The ticks to every node of the graph in one array, `fill` where it was not reached."""
-        out = np.full(self.compiled.nodes, fill, dtype=np.int64)
-        out[self.node] = self.cost
-        return out
-
-    def path_to(self, node: int) -> list[int]:
-        """The nodes from a source to `node`, both included.  KeyError where it was not reached."""
-        return [int(self.node[place]) for place in self.trail(node)]
-
-    def trail(self, node: int) -> list[int]:
-        """As `path_to`, but positions in the arrays, so that costs and slots can be read along the way."""
-        place = self.places[node]
-        out = []
-        parent = self.parent
-        while place >= 0:
-            out.append(place)
-            place = int(parent[place])
-        out.reverse()
-        return out
-
-    def to_dict(self) -> dict[int, int]:
-        """Node to ticks as a plain dictionary, cheapest first."""
-        return dict(zip(self.node.tolist(), self.cost.tolist(), strict=True))
-
-
-class Distances(Mapping[int, int]):
-    """Node to ticks, read from the arrays of a `Settled`."""
-
-    __slots__ = ("_settled",)
-
-    def __init__(self, settled: Settled) -> None:
-        self._settled = settled
-
-    def __getitem__(self, node: int) -> int:
-        return int(self._settled.cost[self._settled.places[node]])
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._settled.node.tolist())
-
-    def __len__(self) -> int:
-        return len(self._settled)
 
 
 def search(
@@ -285,118 +204,108 @@ def _borrow(
     compiled: Compiled, engine: str, budget: int | None, costs: Sequence[int] | None, rounding: int, pool: int
 ) -> Workspace:
     """A workspace that nobody else is using, set up for these questions."""
-    if engine not in ENGINES:
-        raise ValueError(f"unknown engine {engine!r} (known: {', '.join(ENGINES)})")
-    span, ceiling = _span(compiled, budget, costs, pool)
-    wide = ceiling + span >= NARROW - 1
-    idle: list[Workspace] = compiled.kept.setdefault(("spaces", engine, wide), [])
+    settings = engine, budget, rounding, pool, costs and (min(costs), max(costs))
+    idle: list[Workspace] | None = compiled.kept.get(settings)
+    if idle is None:
+        if engine not in ENGINES:
+            raise ValueError(f"unknown engine {engine!r} (known: {', '.join(ENGINES)})")
+        wide = sum(_span(compiled, budget, costs, pool)) >= NARROW - 1
+        # all questions of a width share their workspaces; under its settings each finds them without reckoning
+        idle = compiled.kept.setdefault((engine, wide), [])
+        if costs is None and len(compiled.kept) < 1000:
+            compiled.kept[settings] = idle
     try:
         space = idle.pop()
     except IndexError:
+        wide = sum(_span(compiled, budget, costs, pool)) >= NARROW - 1
         space = Workspace(compiled, engine, wide, idle)
-    space.set_up(span, WIDE - 1 if budget is None else min(budget, WIDE - 1), rounding, pool)
+    if space.settings != settings:
+        space.set_up(_span(compiled, budget, costs, pool)[0], UNLIMITED if budget is None else budget, rounding, pool)
+        space.settings = settings
     return space
 
 
 class Workspace:
-    """The working memory of a search on one graph, kept between questions because clearing it is the dear part."""
+    """The working memory of a search on one graph, kept between questions because clearing it is the dear part.
+
+    Everything is of one width, 32 bits or 64, and `none` is the highest number of that width.  Entries and answers are
+    four numbers each: node, cost or place of the parent … as `loops.py` has them.
+    """
+
+    __slots__ = ("capacity", "compiled", "fixed", "frontier", "idle", "jitted", "kind", "loop", "none", "numbers",
+                 "out", "queue", "ring", "seeds", "settings", "sources")  # fmt: skip
 
     def __init__(self, compiled: Compiled, engine: str, wide: bool, idle: list[Workspace]) -> None:
-        if compiled.nodes >= NONE or compiled.number_of_steps() + compiled.slots >= NONE:
-            raise ValueError("a graph of more than 2**32 nodes or steps is more than this search can number")
-        self.compiled, self.engine, self.idle = compiled, engine, idle
+        nodes = compiled.nodes
+        extras = 0 if compiled.extra_target is None else len(compiled.extra_target)
+        # an entry is addressed by four times its number
+        if 4 * (nodes * compiled.slots + extras + 1) >= (WIDE if wide else NARROW):
+            raise ValueError(f"{nodes} nodes with {compiled.slots} slots are more than this search can number")
+        self.compiled, self.idle = compiled, idle
         self.jitted = engine == "numba"
-        self.infinite = WIDE if wide else NARROW
-        self.room = nodes = compiled.nodes
-        self.dist = self.full(nodes, self.infinite, np.uint64 if wide else np.uint32)
-        self.out: list[Any] = [self.blank(nodes, np.int32), self.blank(nodes, np.int64)]
-        self.out += [self.blank(nodes, np.int32), self.blank(nodes, np.int32)]
-        extras = compiled.extra_target is not None and len(compiled.extra_target) > 0
-        first = {
-            "one": 1, "none": NONE, "inf": self.infinite, "cells": compiled.cells, "layers": compiled.layers,
-            "slots": compiled.slots, "extras": int(extras),
-        }  # fmt: skip
-        names = loops.NUMBERS
-        self.numbers = self.full(len(names), 0, np.uint64)
-        for name, value in first.items():
-            self.numbers[names.index(name)] = value
-        self.head: Any = self.full(0, 0, np.uint32)
-        self.tail: Any = self.head
-        self.heap_cost: Any = None
-        self.queue = "dial"
+        self.none = WIDE if wide else NARROW
+        self.kind: Any = np.uint64 if wide else np.uint32
+        self.numbers: Any = self.full(len(loops.NUMBERS), 0, np.uint64)
+        self.numbers[:10] = [0, 1, 2, 3, 4, self.none, compiled.cells, compiled.layers, compiled.slots, extras]
+        self.out = self.blank(4 * nodes)
+        self.sources, self.seeds = self.blank(2), 1
+        self.ring: Any = self.full(0, self.none)
+        self.queue = ""
+        self.settings: tuple[Any, ...] = ()
+        tables = _tables(compiled, engine)
+        self.fixed = self.numbers, *tables, self.full(nodes, self.none)
         self.provide(min(nodes + 64, 4096))
-        self.provide_sources(1)
 
-    def full(self, count: int, value: int, kind: Any) -> Any:
+    def full(self, count: int, value: int, kind: Any = None) -> Any:
         """An array (for numba) or a list (for Python, which reads lists fastest), filled."""
-        return np.full(count, value, kind) if self.jitted else [value] * count
+        return np.full(count, value, kind or self.kind) if self.jitted else [value] * count
 
-    def blank(self, count: int, kind: Any) -> Any:
+    def blank(self, count: int) -> Any:
         """As `full`, with any contents: memory that is not touched costs nothing."""
-        return np.empty(count, kind) if self.jitted else [0] * count
+        return np.empty(count, self.kind) if self.jitted else [0] * count
 
     def provide(self, capacity: int) -> None:
         """Make room for so many entries."""
         self.capacity = capacity
-        self.numbers[15] = capacity
-        self.entries = [self.blank(capacity, np.uint32) for _ in range(4)]
-        self.heap_cost = None
-
-    def provide_sources(self, count: int) -> None:
-        self.source_node, self.source_cost = self.blank(count, np.uint32), self.blank(count, np.uint64)
+        self.numbers[17] = 4 * capacity
+        self.frontier = self.blank(4 * capacity), self.blank(2 * capacity) if self.queue == "heap" else self.ring
 
     def set_up(self, span: int, budget: int, rounding: int, pool: int) -> None:
         """Choose the queue and note what the questions have in common."""
         numbers = self.numbers
-        numbers[8], numbers[10], numbers[11] = budget, rounding, pool
-        self.queue = "dial" if span <= WIDEST_RING else "heap"
-        if self.queue == "dial" and len(self.head) <= span:
+        numbers[10], numbers[12], numbers[13] = min(budget, UNLIMITED), rounding, pool
+        queue = "dial" if span <= WIDEST_RING else "heap"
+        if queue == "dial" and len(self.ring) <= 2 * span:
             size = 1 << span.bit_length()
-            self.head, self.tail = self.full(size, NONE, np.uint32), self.blank(size, np.uint32)
-            numbers[14] = size - 1
-        self.loop = _loop(self.engine, self.queue)
-        self.tables = _tables(self.compiled, self.engine)
+            self.ring = self.full(2 * size, self.none)
+            numbers[16] = size - 1
+            self.queue = ""
+        if queue != self.queue:
+            self.queue = queue
+            self.loop = _loop("numba" if self.jitted else "python", queue)
+            self.provide(self.capacity)
 
     def ask(self, sources: Sequence[int], costs: Sequence[int] | None, target: int) -> Settled:
         """Run the loop for one question and copy the answer out."""
         numbers, count = self.numbers, len(sources)
-        if count > len(self.source_node):
-            self.provide_sources(count)
+        if count > self.seeds:
+            self.sources, self.seeds = self.blank(2 * count), count
+            if count > self.capacity:
+                self.provide(count)
+        seeds = self.sources
         for i in range(count):
-            self.source_node[i] = sources[i]
-            self.source_cost[i] = costs[i] if costs else 0
-        numbers[9] = target if target >= 0 else NONE
-        numbers[12] = count
-        numbers[13] = min(costs) if costs else 0
-        if count > self.capacity:
-            self.provide(count)
-        while (settled := int(self.run())) == NONE:
+            seeds[2 * i] = sources[i]
+            seeds[2 * i + 1] = costs[i] if costs else 0
+        numbers[11] = target if target >= 0 else self.none
+        numbers[14] = count
+        numbers[15] = min(costs) if costs else 0
+        while (settled := self.loop(*self.fixed, seeds, *self.frontier, self.out)) == self.none:
             # each step makes at most one entry, so this ends
             self.provide(self.capacity * 4)
-        node, cost, parent, slot = (part[:settled] for part in self.out)
-        if self.jitted:
-            return Settled(self.compiled, node.copy(), cost.copy(), parent.copy(), slot.copy())
-        return Settled(
-            self.compiled, np.array(node, np.int32), np.array(cost, np.int64), _signed(parent), _signed(slot)
-        )
-
-    def run(self) -> int:
-        """One run of the loop over the present memory."""
-        if self.queue == "dial":
-            frontier = (*self.entries, self.head, self.tail)
-        else:
-            if self.heap_cost is None:
-                self.heap_cost = self.blank(self.capacity, np.uint64)
-            frontier = (*self.entries, self.heap_cost)
-        return self.loop(
-            self.numbers, *self.tables, self.dist, *frontier, self.source_node, self.source_cost, *self.out
-        )
+        found = self.out[: 4 * settled]
+        block = found.copy() if self.jitted else np.array(found, self.kind)
+        return Settled(self.compiled, block.view(np.int32 if self.kind is np.uint32 else np.int64).reshape(-1, 4))
 
     def give_back(self) -> None:
         """Let the next question have this workspace."""
         self.idle.append(self)
-
-
-def _signed(part: list[int]) -> Array:
-    """`NONE` as -1, as the compiled tier's 32 bits have it."""
-    return np.array(part, np.uint32).view(np.int32)

@@ -5,17 +5,21 @@ One source, two tiers.  `dial` keeps the frontier in a ring of buckets, one a ti
 order: by cost, and among equal costs the one that was offered that cost first.  networkx breaks ties so too, hence
 equal distances *and* equal predecessors everywhere.
 
-How it works.  An *entry* is one offer "node v for d ticks", numbered in the order made; entries are never moved, only
-outbid: an entry whose cost is no longer `dist` of its node is stale and skipped.  The entries therefore list every node
-that was touched, and resetting `dist` for the next question costs what the question cost, whatever the map's size.
+How it works.  An *entry* is one offer of a node, in the order made, as four numbers: the node, the place in the
+answer from which it was offered, the slot of the step, and (in `dial`) the next entry of its bucket.  Entries are
+never moved, only outbid: one whose cost is no longer `dist` of its node is stale and skipped.  So the entries list
+every node that was touched, and resetting `dist` for the next question costs what the question cost, whatever the
+map's size.  The answer, `out`, has four numbers a settled node: node, cost, and from the entry the place of the
+parent and the slot.
 
-Two rules for whoever edits this.  Everything here is a number >= 0 or a flat array of such, because numba compiles it
-over unsigned integers (no wrap-around tests; that is worth a third of the time): no literal may meet a variable in
-arithmetic, hence `zero` and `one` (numba makes a float of unsigned + literal); offsets backwards rely on wrap-around
-there, and are simply negative here.  And nothing is allocated: when the entries run out the loop says so (returns
-`none`), is given more room and starts again.
+Two rules for whoever edits this.  Everything here is a number >= 0 or a flat array of such, for numba compiles it
+over unsigned integers: that saves a test at every index, a third of the time.  So no literal may meet a variable in
+arithmetic (unsigned + literal is a float to numba), hence `one`, `two` …; and a distance backwards is wrapped round
+there and simply negative here.  And nothing is allocated: when the entries run out the loop says so (returns `none`),
+is given more room and starts again.
 
-`numbers` holds what does not change during a search; the order of its items is `NUMBERS`.
+`numbers` holds what does not change during a search; the order of its items is `NUMBERS`.  `none` is the highest number
+there is and means "no entry", "no parent" and "not reached".
 """
 
 from __future__ import annotations
@@ -26,13 +30,13 @@ Flat = Any
 """A flat array: bytes, memoryview or list for Python, a numpy array for numba."""
 
 NUMBERS = (
-    "zero", "one", "none", "inf", "cells", "layers", "slots", "extras", "budget", "target", "rounding", "pool",
-    "sources", "start", "mask", "capacity", "first",
+    "zero", "one", "two", "three", "four", "none", "cells", "layers", "slots", "extras", "budget", "target", "rounding",
+    "pool", "sources", "start", "mask", "capacity",
 )  # fmt: skip
 
 
-def price(d: Any, w: Any, budget: Any, rounding: Any, pool: Any, inf: Any) -> Any:
-    """What stands on the meter after a step of `w` ticks made at `d`; `inf` where the step is not allowed.
+def price(d: Any, w: Any, budget: Any, rounding: Any, pool: Any, none: Any) -> Any:
+    """What stands on the meter after a step of `w` ticks made at `d`; `none` where it is not allowed.
 
     rounding 1: a step may be made with anything left and then uses up the rest (of the pool, else of the budget);
     rounding 2: a step too dear for the whole may be made while nothing is spent.  pool: the budget is spent in
@@ -51,7 +55,7 @@ def price(d: Any, w: Any, budget: Any, rounding: Any, pool: Any, inf: Any) -> An
             elif rounding == 2 and d == 0:
                 nd = pool
             else:
-                return inf
+                return none
     if nd > budget and ((rounding == 1 and d < budget) or (rounding == 2 and d == 0)):
         return budget
     return nd
@@ -59,270 +63,299 @@ def price(d: Any, w: Any, budget: Any, rounding: Any, pool: Any, inf: Any) -> An
 
 def dial(
     numbers: Flat, weight: Flat, offset: Flat, extra_start: Flat, extra_target: Flat, extra_ticks: Flat,
-    dist: Flat, entry_node: Flat, entry_from: Flat, entry_slot: Flat, entry_next: Flat, head: Flat, tail: Flat,
-    source_node: Flat, source_cost: Flat, out_node: Flat, out_cost: Flat, out_from: Flat, out_slot: Flat,
+    dist: Flat, sources: Flat, entries: Flat, buckets: Flat, out: Flat,
 ) -> Any:  # fmt: skip
-    """Settle nodes with a ring of buckets; returns how many were settled, or `none` when the entries ran out."""
+    """Settle nodes with a ring of buckets; returns how many were settled, or `none` when the entries ran out.
+
+    A bucket is the first and the last of a chain of entries; the fourth number of an entry is the next in its chain.
+    """
     zero = numbers[0]
     one = numbers[1]
-    none = numbers[2]
-    inf = numbers[3]
-    cells = numbers[4]
-    layers = numbers[5]
-    slots = numbers[6]
-    extras = numbers[7]
-    budget = numbers[8]
-    target = numbers[9]
-    rounding = numbers[10]
-    pool = numbers[11]
-    mask = numbers[14]
-    capacity = numbers[15]
+    two = numbers[2]
+    three = numbers[3]
+    four = numbers[4]
+    none = numbers[5]
+    cells = numbers[6]
+    layers = numbers[7]
+    slots = numbers[8]
+    extras = numbers[9]
+    budget = numbers[10]
+    target = numbers[11]
+    rounding = numbers[12]
+    pool = numbers[13]
+    mask = numbers[16]
+    capacity = numbers[17]
     special = rounding > 0 or pool > 0
+    # up to here a step costs what it costs; in portions it may have to wait at any point
+    plain = budget
+    if pool > 0:
+        plain = zero
     top = zero
-    for i in range(numbers[12]):
-        v = source_node[i]
-        nd = source_cost[i]
+    for i in range(numbers[14]):
+        v = sources[i + i]
+        nd = sources[i + i + one]
         if nd <= budget and nd < dist[v]:
             dist[v] = nd
-            entry_node[top] = v
-            entry_from[top] = none
-            entry_slot[top] = none
-            entry_next[top] = none
-            b = nd & mask
-            if head[b] == none:
-                head[b] = top
+            entries[top] = v
+            entries[top + one] = none
+            entries[top + two] = none
+            entries[top + three] = none
+            b = (nd & mask) << one
+            if buckets[b] == none:
+                buckets[b] = top
             else:
-                entry_next[tail[b]] = top
-            tail[b] = top
-            top += one
-    d = numbers[13]
+                entries[buckets[b + one] + three] = top
+            buckets[b + one] = top
+            top += four
+    d = numbers[15]
     here = zero
-    settled = numbers[16]
+    place = zero
     popped = zero
     full = False
     stop = False
     base = zero
     while popped < top and not stop:
-        e = head[d & mask]
+        e = buckets[(d & mask) << one]
         before = d - one
         while e != none:
-            popped += one
-            v = entry_node[e]
+            popped += four
+            v = entries[e]
             if dist[v] == d:
-                out_node[settled] = v
-                out_cost[settled] = d
-                out_from[settled] = entry_from[e]
-                out_slot[settled] = entry_slot[e]
+                out[place] = v
+                out[place + one] = d
+                out[place + two] = entries[e + one]
+                out[place + three] = entries[e + two]
+                place += four
                 if v == target:
-                    settled += one
+                    here += one
                     stop = True
                     break
                 if layers > one:
                     base = v // cells * slots
                 row = v * slots
-                for k in range(slots):
-                    w = weight[row + k]
-                    if w > 0:
+                shift = base - row
+                for k in range(row, row + slots):
+                    w = weight[k]
+                    if w:
                         # the weight is stored plus one
                         nd = before + w
-                        if special:
-                            nd = price(d, nd - d, budget, rounding, pool, inf)
-                        if nd <= budget:
-                            t = v + offset[base + k]
-                            if nd < dist[t]:
-                                if top == capacity:
-                                    full = True
-                                    break
-                                dist[t] = nd
-                                entry_node[top] = t
-                                entry_from[top] = here
-                                entry_slot[top] = k
-                                entry_next[top] = none
-                                b = nd & mask
-                                if head[b] == none:
-                                    head[b] = top
-                                else:
-                                    entry_next[tail[b]] = top
-                                tail[b] = top
-                                top += one
-                if extras > 0:
+                        if nd > plain:
+                            if not special:
+                                continue
+                            nd = price(d, nd - d, budget, rounding, pool, none)
+                            if nd > budget:
+                                continue
+                        t = v + offset[shift + k]
+                        if nd < dist[t]:
+                            if top == capacity:
+                                full = True
+                                break
+                            dist[t] = nd
+                            entries[top] = t
+                            entries[top + one] = here
+                            entries[top + two] = k - row
+                            entries[top + three] = none
+                            b = (nd & mask) << one
+                            if buckets[b] == none:
+                                buckets[b] = top
+                            else:
+                                entries[buckets[b + one] + three] = top
+                            buckets[b + one] = top
+                            top += four
+                if extras:
                     for k in range(extra_start[v], extra_start[v + one]):
                         nd = d + extra_ticks[k]
-                        if special:
-                            nd = price(d, nd - d, budget, rounding, pool, inf)
-                        if nd <= budget:
-                            t = extra_target[k]
-                            if nd < dist[t]:
-                                if top == capacity:
-                                    full = True
-                                    break
-                                dist[t] = nd
-                                entry_node[top] = t
-                                entry_from[top] = here
-                                entry_slot[top] = slots + k
-                                entry_next[top] = none
-                                b = nd & mask
-                                if head[b] == none:
-                                    head[b] = top
-                                else:
-                                    entry_next[tail[b]] = top
-                                tail[b] = top
-                                top += one
+                        if nd > plain:
+                            if not special:
+                                continue
+                            nd = price(d, nd - d, budget, rounding, pool, none)
+                            if nd > budget:
+                                continue
+                        t = extra_target[k]
+                        if nd < dist[t]:
+                            if top == capacity:
+                                full = True
+                                break
+                            dist[t] = nd
+                            entries[top] = t
+                            entries[top + one] = here
+                            entries[top + two] = slots + k
+                            entries[top + three] = none
+                            b = (nd & mask) << one
+                            if buckets[b] == none:
+                                buckets[b] = top
+                            else:
+                                entries[buckets[b + one] + three] = top
+                            buckets[b + one] = top
+                            top += four
                 if full:
                     stop = True
                     break
                 here += one
-                settled += one
-            e = entry_next[e]
-        head[d & mask] = none
+            e = entries[e + three]
+        buckets[(d & mask) << one] = none
         d += one
-    for i in range(top):
-        dist[entry_node[i]] = inf
+    for e in range(zero, top, four):
+        dist[entries[e]] = none
     if stop:
-        for i in range(mask + one):
-            head[i] = none
+        for b in range(mask + one):
+            buckets[b + b] = none
     if full:
         return none
-    return settled - numbers[16]
+    return here
 
 
-def sift_up(heap_cost: Flat, heap_entry: Flat, place: Any, cost: Any, entry: Any, one: Any) -> None:
-    """Put an offer into the heap at the free place `place` and let it rise."""
+def sift_up(heap: Flat, size: Any, cost: Any, entry: Any, one: Any) -> None:
+    """Put an offer into the heap of `size` offers and let it rise; an offer is two numbers, cost and entry."""
+    place = size
     while place > 0:
         parent = (place - one) >> one
-        above = heap_cost[parent]
+        above = heap[parent + parent]
         # a newer entry never rises above an older one of the same cost
         if above <= cost:
             break
-        heap_cost[place] = above
-        heap_entry[place] = heap_entry[parent]
+        heap[place + place] = above
+        heap[place + place + one] = heap[parent + parent + one]
         place = parent
-    heap_cost[place] = cost
-    heap_entry[place] = entry
+    heap[place + place] = cost
+    heap[place + place + one] = entry
 
 
-def sift_down(heap_cost: Flat, heap_entry: Flat, size: Any, zero: Any, one: Any) -> None:
+def sift_down(heap: Flat, size: Any, zero: Any, one: Any) -> None:
     """Close the gap at the top of a heap: the offer at place `size`, one behind the last, finds its place."""
-    cost = heap_cost[size]
-    entry = heap_entry[size]
+    cost = heap[size + size]
+    entry = heap[size + size + one]
     place = zero
     while True:
         child = place + place + one
         if child >= size:
             break
         other = child + one
-        if other < size and (
-            heap_cost[other] < heap_cost[child]
-            or (heap_cost[other] == heap_cost[child] and heap_entry[other] < heap_entry[child])
-        ):
-            child = other
-        if cost < heap_cost[child] or (cost == heap_cost[child] and entry < heap_entry[child]):
+        best = heap[child + child]
+        if other < size:
+            rival = heap[other + other]
+            if rival < best or (rival == best and heap[other + other + one] < heap[child + child + one]):
+                child = other
+                best = rival
+        if cost < best or (cost == best and entry < heap[child + child + one]):
             break
-        heap_cost[place] = heap_cost[child]
-        heap_entry[place] = heap_entry[child]
+        heap[place + place] = best
+        heap[place + place + one] = heap[child + child + one]
         place = child
-    heap_cost[place] = cost
-    heap_entry[place] = entry
+    heap[place + place] = cost
+    heap[place + place + one] = entry
 
 
 def heap(
     numbers: Flat, weight: Flat, offset: Flat, extra_start: Flat, extra_target: Flat, extra_ticks: Flat,
-    dist: Flat, entry_node: Flat, entry_from: Flat, entry_slot: Flat, heap_entry: Flat, heap_cost: Flat,
-    source_node: Flat, source_cost: Flat, out_node: Flat, out_cost: Flat, out_from: Flat, out_slot: Flat,
+    dist: Flat, sources: Flat, entries: Flat, heaped: Flat, out: Flat,
 ) -> Any:  # fmt: skip
     """Settle nodes with a binary heap; returns how many were settled, or `none` when the entries ran out."""
     zero = numbers[0]
     one = numbers[1]
-    none = numbers[2]
-    inf = numbers[3]
-    cells = numbers[4]
-    layers = numbers[5]
-    slots = numbers[6]
-    extras = numbers[7]
-    budget = numbers[8]
-    target = numbers[9]
-    rounding = numbers[10]
-    pool = numbers[11]
-    capacity = numbers[15]
+    two = numbers[2]
+    three = numbers[3]
+    four = numbers[4]
+    none = numbers[5]
+    cells = numbers[6]
+    layers = numbers[7]
+    slots = numbers[8]
+    extras = numbers[9]
+    budget = numbers[10]
+    target = numbers[11]
+    rounding = numbers[12]
+    pool = numbers[13]
+    capacity = numbers[17]
     special = rounding > 0 or pool > 0
+    # up to here a step costs what it costs; in portions it may have to wait at any point
+    plain = budget
+    if pool > 0:
+        plain = zero
     top = zero
     size = zero
-    for i in range(numbers[12]):
-        v = source_node[i]
-        nd = source_cost[i]
+    for i in range(numbers[14]):
+        v = sources[i + i]
+        nd = sources[i + i + one]
         if nd <= budget and nd < dist[v]:
             dist[v] = nd
-            entry_node[top] = v
-            entry_from[top] = none
-            entry_slot[top] = none
-            sift_up(heap_cost, heap_entry, size, nd, top, one)
+            entries[top] = v
+            entries[top + one] = none
+            entries[top + two] = none
+            sift_up(heaped, size, nd, top, one)
             size += one
-            top += one
+            top += four
     here = zero
-    settled = numbers[16]
+    place = zero
     full = False
     base = zero
     while size > 0 and not full:
-        d = heap_cost[0]
-        e = heap_entry[0]
+        d = heaped[0]
+        e = heaped[1]
         size -= one
         if size > 0:
-            sift_down(heap_cost, heap_entry, size, zero, one)
-        v = entry_node[e]
+            sift_down(heaped, size, zero, one)
+        v = entries[e]
         if dist[v] != d:
             continue
         before = d - one
-        out_node[settled] = v
-        out_cost[settled] = d
-        out_from[settled] = entry_from[e]
-        out_slot[settled] = entry_slot[e]
+        out[place] = v
+        out[place + one] = d
+        out[place + two] = entries[e + one]
+        out[place + three] = entries[e + two]
+        place += four
         if v == target:
-            settled += one
+            here += one
             break
         if layers > one:
             base = v // cells * slots
         row = v * slots
-        for k in range(slots):
-            w = weight[row + k]
-            if w > 0:
+        shift = base - row
+        for k in range(row, row + slots):
+            w = weight[k]
+            if w:
                 nd = before + w
-                if special:
-                    nd = price(d, nd - d, budget, rounding, pool, inf)
-                if nd <= budget:
-                    t = v + offset[base + k]
-                    if nd < dist[t]:
-                        if top == capacity:
-                            full = True
-                            break
-                        dist[t] = nd
-                        entry_node[top] = t
-                        entry_from[top] = here
-                        entry_slot[top] = k
-                        sift_up(heap_cost, heap_entry, size, nd, top, one)
-                        size += one
-                        top += one
-        if extras > 0 and not full:
+                if nd > plain:
+                    if not special:
+                        continue
+                    nd = price(d, nd - d, budget, rounding, pool, none)
+                    if nd > budget:
+                        continue
+                t = v + offset[shift + k]
+                if nd < dist[t]:
+                    if top == capacity:
+                        full = True
+                        break
+                    dist[t] = nd
+                    entries[top] = t
+                    entries[top + one] = here
+                    entries[top + two] = k - row
+                    sift_up(heaped, size, nd, top, one)
+                    size += one
+                    top += four
+        if extras and not full:
             for k in range(extra_start[v], extra_start[v + one]):
                 nd = d + extra_ticks[k]
-                if special:
-                    nd = price(d, nd - d, budget, rounding, pool, inf)
-                if nd <= budget:
-                    t = extra_target[k]
-                    if nd < dist[t]:
-                        if top == capacity:
-                            full = True
-                            break
-                        dist[t] = nd
-                        entry_node[top] = t
-                        entry_from[top] = here
-                        entry_slot[top] = slots + k
-                        sift_up(heap_cost, heap_entry, size, nd, top, one)
-                        size += one
-                        top += one
+                if nd > plain:
+                    if not special:
+                        continue
+                    nd = price(d, nd - d, budget, rounding, pool, none)
+                    if nd > budget:
+                        continue
+                t = extra_target[k]
+                if nd < dist[t]:
+                    if top == capacity:
+                        full = True
+                        break
+                    dist[t] = nd
+                    entries[top] = t
+                    entries[top + one] = here
+                    entries[top + two] = slots + k
+                    sift_up(heaped, size, nd, top, one)
+                    size += one
+                    top += four
         here += one
-        settled += one
-    for i in range(top):
-        dist[entry_node[i]] = inf
+    for e in range(zero, top, four):
+        dist[entries[e]] = none
     if full:
         return none
-    return settled - numbers[16]
+    return here

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tactical.movement import kernel, loops
 from tactical.movement.compiled import Compiled, from_networkx, from_steps, width_for
-from tactical.movement.kernel import Settled, batch, search
+from tactical.movement.kernel import Settled, batch, search, warmup
 
 NUMBA = importlib.util.find_spec("numba") is not None
 TIERS = ["python", pytest.param("numba", marks=pytest.mark.skipif(not NUMBA, reason="numba is not installed"))]
@@ -158,11 +158,12 @@ def test_heap_equals_buckets(
 ) -> None:
     source = data.draw(st.integers(0, compiled.nodes - 1))
     buckets = search(compiled, [source], budget=budget, pool=pool, engine=engine)
-    widest, kernel.WIDEST_RING = kernel.WIDEST_RING, -1
-    try:
+    compiled.kept.clear()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "WIDEST_RING", -1)
         heap = search(compiled, [source], budget=budget, pool=pool, engine=engine)
-    finally:
-        kernel.WIDEST_RING = widest
+    spaces = [each for kept in compiled.kept.values() if isinstance(kept, list) for each in kept]
+    assert [space.queue for space in spaces if isinstance(space, kernel.Workspace)] == ["heap", "heap"]
     assert same(buckets, heap)
 
 
@@ -341,6 +342,10 @@ def test_one_question_does_not_start_numba() -> None:
         "assert len(search(c, [0])) == 2; assert 'numba' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_warmup_says_whether_there_is_a_compiled_tier() -> None:
+    assert warmup() is NUMBA
 
 
 @pytest.mark.skipif(not NUMBA, reason="numba is not installed")
