@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tactical.cli.answers import say
 from tactical.errors import Fault, MapError, RulesetError, UnknownName, nearest
 from tactical.units import exact
 
@@ -108,6 +109,14 @@ def read_map(source: str, from_format: str | None = None, imports: tuple[str, ..
         raise click.UsageError(str(error)) from error
 
 
+def read_and_warn(source: str, from_format: str | None, imports: tuple[str, ...]) -> Battlemap:
+    """Read a map and say what was doubtful in it; the whole report is `tactical check`'s."""
+    battlemap, report = read_map(source, from_format, imports)
+    for line in report.of("warning", "ambiguous"):
+        say(f"{source}: {line}")
+    return battlemap
+
+
 @dataclass(frozen=True)
 class Situation:
     """A map, who moves on it and all that was said about the moment."""
@@ -170,7 +179,7 @@ def situation(
     """
     from tactical.rules.ruleset import TurnState, get_ruleset
 
-    battlemap, _ = read_map(source, from_format, imports)
+    battlemap = read_and_warn(source, from_format, imports)
     if doors:
         battlemap = battlemap.with_(doors=_door_states(pairs(doors, "--door")))
     mover = _mover(battlemap, mover_id, at, posture, pairs(stats, "--stat"))

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from tactical.cli.answers import print_json, say
-from tactical.cli.inputs import cell_of, mover_options, read_map, read_options, situation
+from tactical.cli.inputs import cell_of, mover_options, read_and_warn, read_options, situation
 from tactical.cli.pictures import text_of, write_picture
 
 
@@ -54,7 +54,7 @@ def render(
             if not look["route"]:
                 say(f"no way to {goal}: {look['route'].text}")
     else:
-        battlemap, _ = read_map(source, from_format, imports)
+        battlemap = read_and_warn(source, from_format, imports)
         if goal:
             cell_of(battlemap, goal)
             raise click.UsageError("--to needs somebody who moves: --mover ID or --at CELL")

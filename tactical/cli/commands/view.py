@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from tactical.cli.answers import MissingPart
-from tactical.cli.inputs import find_map, read_map, read_options
+from tactical.cli.inputs import find_map, read_and_warn, read_options
 from tactical.cli.pictures import INSTALL_VIEW, has_pygame
 
 
@@ -52,7 +52,7 @@ def open_window(
     from tactical.rules.ruleset import get_ruleset
     from tactical.viewer.app import run
 
-    battlemap, _ = read_map(source, from_format, imports)
+    battlemap = read_and_warn(source, from_format, imports)
     chosen = pairs(options, "--option")
     if rules:
         get_ruleset(rules)
