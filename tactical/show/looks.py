@@ -87,8 +87,6 @@ def signs(terrain: Terrain) -> tuple[str, ...]:
         out.append("slick")
     if terrain.no_stop:
         out.append("no-stop")
-    if terrain.level in ("D", "VD", "H"):
-        out.append("hard")
     if terrain.hazard:
         out.append("hazard")
     return tuple(out)

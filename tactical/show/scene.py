@@ -318,7 +318,6 @@ SIGN_WORDS = {
     "low": "low: crouch or crawl",
     "slick": "slippery",
     "no-stop": "no stopping",
-    "hard": "hard ground (a roll)",
     "hazard": "hazard",
 }
 BARRIER_WORDS = {

@@ -1,4 +1,4 @@
-"""The raster drawer: real pixels where the scene says so.  Places and colours are checked, never a hash of a picture."""
+"""The raster drawer: real pixels where the scene says so.  Places and colours are checked, never a whole picture."""
 
 from __future__ import annotations
 

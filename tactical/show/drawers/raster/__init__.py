@@ -6,9 +6,14 @@ map lies on it; the viewer and host programs use it part by part.  pygame is imp
 
 from __future__ import annotations
 
+import os
+
 from tactical.show.drawers import Drawer
 from tactical.show.shapes import Scene
 from tactical.show.theme import Theme
+
+# pygame greets on stdout, where a command's answer goes; it asks this before it is imported
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 
 def draw(

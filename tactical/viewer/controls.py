@@ -1,0 +1,84 @@
+"""Keys and mouse, as one table: what a key is called, what it does, and the words for it in the help.
+
+Names are pygame's key constants without ``K_``; modifiers are looked up once, when a window opens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One binding: key `names`, whether Shift or Ctrl (Cmd too) must be held, and the command it gives."""
+
+    command: str
+    names: tuple[str, ...]
+    shift: bool | None = None
+    ctrl: bool = False
+    help: str = ""
+    shown: str = ""
+
+
+KEYS: tuple[Key, ...] = (
+    Key("next", ("TAB",), shift=False, help="next mover", shown="Tab"),
+    Key("previous", ("TAB",), shift=True, help="previous mover", shown="Shift-Tab"),
+    Key("go", ("RETURN", "KP_ENTER"), help="go to the cell under the pointer", shown="Enter"),
+    Key("back", ("BACKSPACE",), help="take the last waypoint back", shown="Backspace"),
+    Key("drop", ("ESCAPE",), help="drop the plan", shown="Esc"),
+    Key("redo", ("z",), shift=True, help="redo", shown="Shift-Z"),
+    Key("redo", ("y",), ctrl=True),
+    Key("undo", ("z", "u"), help="undo", shown="Z"),
+    Key("undo", ("z",), ctrl=True),
+    Key("do", ("SPACE",), help="carry the plan out; without one end the turn", shown="Space"),
+    Key("reset", ("r",), help="reset the turn", shown="R"),
+    Key("zoom_in", ("PLUS", "EQUALS", "KP_PLUS"), help="larger, smaller", shown="+ -"),
+    Key("zoom_out", ("MINUS", "KP_MINUS")),
+    Key("fit", ("0", "KP0", "HOME"), help="the whole map", shown="0"),
+    Key("arrive_standing", ("1",), shift=True),
+    Key("arrive_crouched", ("2",), shift=True, help="posture to arrive in", shown="Shift-1 2 3"),
+    Key("arrive_prone", ("3",), shift=True),
+    Key("posture_standing", ("1", "KP1")),
+    Key("posture_crouched", ("2", "KP2"), help="stand, crouch, prone (with waypoints: to arrive in)", shown="1 2 3"),
+    Key("posture_prone", ("3", "KP3")),
+    Key("reach", ("v",), help="reach on or off", shown="V"),
+    Key("costs", ("c",), help="costs on the cells", shown="C"),
+    Key("enemy", ("b",), help="enemy reach", shown="B"),
+    Key("turns", ("t",), help="look 1, 2 or 3 turns ahead", shown="T"),
+    Key("legend", ("l",), help="legend on or off", shown="L"),
+    Key("explain", ("e",), help="clauses of every price", shown="E"),
+    Key("grid", ("g",), help="grid lines", shown="G"),
+    Key("measure", ("m",), help="measure from the mover", shown="M"),
+    Key("level_up", ("PAGEUP",), help="floor above, below", shown="PageUp PageDown"),
+    Key("level_down", ("PAGEDOWN",)),
+    Key("left", ("LEFT",), help="move the map", shown="arrow keys"),
+    Key("right", ("RIGHT",)),
+    Key("up", ("UP",)),
+    Key("down", ("DOWN",)),
+    Key("picture", ("p",), ctrl=True, help="save a picture", shown="Ctrl-P"),
+    Key("help", ("F1",), help="these keys", shown="F1"),
+    Key("quit", ("q",), ctrl=True, help="close the window", shown="Ctrl-Q"),
+)
+
+MOUSE: tuple[tuple[str, str], ...] = (
+    ("click a token", "select it"),
+    ("point at a cell", "the way there and its price"),
+    ("click a cell", "go there"),
+    ("Ctrl-click", "set a waypoint"),
+    ("right click", "take the last waypoint back"),
+    ("wheel", "zoom at the pointer"),
+    ("drag", "move the map (left on ground, or middle)"),
+)
+
+
+def command_for(name: str, *, shift: bool, ctrl: bool) -> str:
+    """The command of a pressed key, or an empty string."""
+    for key in KEYS:
+        if name in key.names and key.ctrl == ctrl and (key.shift is None or key.shift == shift or ctrl):
+            return key.command
+    return ""
+
+
+def helped() -> tuple[tuple[str, str], ...]:
+    """Every binding with its words, for the help."""
+    return tuple((key.shown, key.help) for key in KEYS if key.help)

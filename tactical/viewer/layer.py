@@ -1,0 +1,263 @@
+"""A map with its reach on any pygame surface: what the window shows, and what a host program can embed.
+
+    overlay = tactical.viewer.ReachLayer()
+    overlay.show(reach, route=reach.route(cell))
+    overlay.draw(surface, camera)
+
+No window, no event loop: the host owns both.  Painted layers are kept until the map, the reach or the view changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pygame
+
+from tactical.errors import Refusal
+from tactical.movement.route import Route, State
+from tactical.show.barrier_shapes import barriers, links
+from tactical.show.drawers.raster.canvas import Canvas, Kit
+from tactical.show.drawers.raster.picture import paint_base, paint_pieces, paint_reach
+from tactical.show.route_shapes import route_shapes
+from tactical.show.scene import clipped, ground, movers_of, reaching
+from tactical.show.shapes import Area, Chip, Entry, Mark, Scene, Shape, View
+from tactical.show.theme import Theme, load
+from tactical.units import Cell
+from tactical.viewer.camera import Camera
+from tactical.world.battlemap import Battlemap
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What of it all is to be seen."""
+
+    reach: bool = True
+    costs: bool = False
+    enemy: bool = True
+    grid: bool = True
+    level: int = 0
+
+
+@dataclass
+class MapLayer:
+    """Paints a map, a reach and a route through a camera."""
+
+    theme: Theme = field(default_factory=load)
+    kit: Kit = field(default_factory=Kit)
+    _kept: dict[str, tuple[tuple[object, ...], Any]] = field(default_factory=dict)
+
+    def draw(
+        self,
+        surface: pygame.Surface,
+        camera: Camera,
+        battlemap: Battlemap,
+        reach: Any = None,
+        route: Route | Refusal | None = None,
+        *,
+        shown: Shown = Shown(),
+        selected: str | None = None,
+        target: Cell | None = None,
+        waypoints: Iterable[Cell] = (),
+    ) -> Scene:
+        """Paint it all; returns the scene of what moves (route and tokens)."""
+        view = clipped(battlemap, camera.view(battlemap.grid))
+        still = self._still(surface, camera, battlemap, reach, shown, selected, view)
+        surface.blit(still, (0, 0))
+        scene = self._moving(battlemap, reach, route, shown, selected, target, tuple(waypoints), view)
+        chips = self._kept["reach"][1].of(Chip) if "reach" in self._kept else ()
+        scene = replace(scene, shapes=(*scene.shapes, *chips))
+        paint_pieces(self._canvas(surface, camera, scene.gaits), scene)
+        return scene
+
+    def legend(self, battlemap: Battlemap, reach: Any, shown: Shown) -> tuple[Entry, ...]:
+        """The legend of what the last picture shows."""
+        from tactical.show.scene import legend
+
+        shapes: list[Shape] = []
+        for name in ("base", "reach"):
+            if name in self._kept:
+                shapes += self._kept[name][1].shapes
+        everything = (0, 0, battlemap.cols, battlemap.rows)
+        shapes += movers_of(battlemap, everything, shown.level, reach.mover if reach else None)
+        return legend(shapes, reach.bands if reach and shown.reach else (), battlemap.unit)
+
+    def _canvas(self, surface: pygame.Surface, camera: Camera, gaits: int) -> Canvas:
+        return Canvas(surface, self.theme, camera.scale, camera.origin, gaits, self.kit)
+
+    def _keep(self, name: str, key: tuple[object, ...], make: Any) -> Any:
+        """A value kept until its key changes."""
+        if name not in self._kept or self._kept[name][0] != key:
+            self._kept[name] = (key, make())
+        return self._kept[name][1]
+
+    def _still(
+        self,
+        surface: pygame.Surface,
+        camera: Camera,
+        battlemap: Battlemap,
+        reach: Any,
+        shown: Shown,
+        selected: str | None,
+        view: View,
+    ) -> pygame.Surface:
+        """Ground, bands and barriers: one surface, painted anew only when the map, the reach or the view changes."""
+        place = (_content(battlemap), shown.level, view)
+        frame = (camera.scale, camera.origin, surface.get_size())
+
+        def base_scene() -> Scene:
+            return _scene(battlemap, shown.level, view, ground(battlemap, view, shown.level))
+
+        def paint_ground() -> pygame.Surface:
+            out = self._blank(surface)
+            paint_base(self._canvas(out, camera, 2), base, grid=shown.grid)
+            return out
+
+        base = self._keep("base", place, base_scene)
+        floor: pygame.Surface = self._keep("floor", (place, frame, shown.grid), paint_ground)
+        knows = reach.mover.knows if reach else frozenset()
+
+        def reach_scene() -> Scene:
+            shapes: list[Shape] = []
+            if reach and shown.reach:
+                shapes += reaching(battlemap, reach, view, shown.level, costs=shown.costs, enemy=shown.enemy)
+            elif reach and shown.enemy:
+                every = reaching(battlemap, reach, view, shown.level, enemy=True)
+                shapes += [shape for shape in every if isinstance(shape, Mark)]
+            shapes += barriers(battlemap, view, shown.level, knows=knows)
+            shapes += links(battlemap, view, shown.level)
+            return _scene(battlemap, shown.level, view, shapes, _gaits(reach))
+
+        look = (place, _Same(reach), shown, knows)
+        lit = self._keep("reach", look, reach_scene)
+
+        def paint_bands() -> pygame.Surface:
+            out: pygame.Surface = floor.copy()
+            paint_reach(self._canvas(out, camera, lit.gaits), lit)
+            return out
+
+        still: pygame.Surface = self._keep("still", (look, frame, shown), paint_bands)
+        return still
+
+    def _blank(self, surface: pygame.Surface) -> pygame.Surface:
+        out = pygame.Surface(surface.get_size())
+        if pygame.display.get_init() and pygame.display.get_surface():
+            out = out.convert()
+        out.fill(self.theme.colour("window", "back"))
+        return out
+
+    def _moving(
+        self,
+        battlemap: Battlemap,
+        reach: Any,
+        route: Route | Refusal | None,
+        shown: Shown,
+        selected: str | None,
+        target: Cell | None,
+        waypoints: tuple[Cell, ...],
+        view: View,
+    ) -> Scene:
+        shapes: list[Shape] = []
+        path: list[Shape] = []
+        if isinstance(route, Route) and reach:
+            path = list(route_shapes(battlemap, route, reach.bands, shown.level, size=reach.mover.size))
+        elif isinstance(route, Refusal) and target is not None and target.level == shown.level:
+            path = [Mark("refused", battlemap.grid.centre(target.col, target.row), target)]
+        for cell in waypoints:
+            if cell.level == shown.level:
+                path.append(Mark("stop", battlemap.grid.centre(cell.col, cell.row), cell))
+        viewer = reach.mover if reach else None
+        at: State | None = reach.start if reach else None
+        tokens = list(movers_of(battlemap, view, shown.level, viewer, at=at))
+        ghosts = [shape for shape in path if shape.role == "ghost"]
+        shapes += [shape for shape in path if shape.role.startswith("route")]
+        shapes += [shape for shape in path if isinstance(shape, Mark)]
+        shapes += [*ghosts, *tokens]
+        shapes += [shape for shape in path if isinstance(shape, Chip)]
+        return _scene(battlemap, shown.level, view, shapes, _gaits(reach))
+
+
+class _Same:
+    """A key that equals another one made of the very same objects, and keeps them alive."""
+
+    __slots__ = ("things",)
+
+    def __init__(self, *things: object) -> None:
+        self.things = things
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and all(a is b for a, b in zip(self.things, other.things, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _content(battlemap: Battlemap) -> _Same:
+    """What tells apart two maps that look different: movers are not part of it."""
+    return _Same(battlemap.levels, battlemap.palette, battlemap.zones, battlemap.barriers, battlemap.links)
+
+
+def _gaits(reach: Any) -> int:
+    return max(1, sum(band.turn == 1 for band in reach.bands)) if reach else 2
+
+
+def _scene(battlemap: Battlemap, level: int, view: View, shapes: Iterable[Shape], gaits: int = 2) -> Scene:
+    return Scene(battlemap.grid, battlemap.cols, battlemap.rows, view, tuple(shapes), level=level, gaits=gaits)
+
+
+class ReachLayer:
+    """A reach and a route as an overlay for host programs: `show` says what, `draw` paints it on the host's surface.
+
+    With `ground` the map itself is painted too; without, only bands, rims, route and chips lie on what the host drew.
+    """
+
+    def __init__(self, theme: Theme | None = None, *, ground: bool = False) -> None:
+        self.layer = MapLayer(theme or load())
+        self.ground = ground
+        self.reach: Any = None
+        self.route: Route | Refusal | None = None
+
+    def show(self, reach: Any, route: Route | Refusal | None = None) -> None:
+        """Choose what the next `draw` paints; None clears it."""
+        self.reach, self.route = reach, route
+
+    def draw(self, surface: pygame.Surface, camera: Camera) -> None:
+        """Paint on a surface; `camera` says where the map lies on it."""
+        if self.reach is None:
+            return
+        battlemap: Battlemap = self.reach.battlemap
+        level = self.reach.start.cell.level
+        if self.ground:
+            self.layer.draw(surface, camera, battlemap, self.reach, self.route, shown=Shown(level=level))
+            return
+        view = clipped(battlemap, camera.view(battlemap.grid))
+        shapes = [s for s in reaching(battlemap, self.reach, view, level) if s.role != "out"]
+        if isinstance(self.route, Route):
+            shapes += route_shapes(battlemap, self.route, self.reach.bands, level, size=self.reach.mover.size)
+        scene = _scene(battlemap, level, view, shapes, _gaits(self.reach))
+        canvas = self.layer._canvas(surface, camera, scene.gaits)
+        paint_reach(canvas, scene)
+        paint_pieces(canvas, scene)
+
+    def cell_at(self, camera: Camera, pixel: tuple[float, float]) -> Cell | None:
+        """The cell under a pixel of the surface, or None off the map: for the host's mouse."""
+        if self.reach is None:
+            return None
+        cell = camera.cell(self.reach.battlemap.grid, pixel, self.reach.start.cell.level)
+        return cell if cell in self.reach.battlemap else None
+
+    def rects(self, camera: Camera) -> dict[Cell, pygame.Rect]:
+        """The boxes of all cells that can be stopped on, for hit tests."""
+        if self.reach is None:
+            return {}
+        out = {}
+        grid = self.reach.battlemap.grid
+        for cell in self.reach.cells():
+            corners = [camera.pixel(point) for point in grid.polygon(cell.col, cell.row)]
+            left, top = min(x for x, _ in corners), min(y for _, y in corners)
+            width, height = max(x for x, _ in corners) - left, max(y for _, y in corners) - top
+            out[cell] = pygame.Rect(round(left), round(top), round(width), round(height))
+        return out
+
+
+__all__ = ["Area", "MapLayer", "ReachLayer", "Shown"]
