@@ -22,12 +22,15 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+    Array = NDArray[Any]
+
     import networkx as nx
 
-Array = NDArray[Any]
 
 WIDTHS = (np.uint8, np.uint16, np.uint32, np.int64)
 """The widths a stencil weight may have, the narrowest first."""

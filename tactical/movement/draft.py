@@ -17,18 +17,22 @@ from math import ceil, gcd, lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tactical.options import Options
 from tactical.rules.profile import Profile
 from tactical.units import SQRT2
 from tactical.world.crossing import CUT, Crossing
-from tactical.world.site import FREE, HELD, Bools, Ints, Site
+from tactical.world.site import FREE, HELD, Site
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tactical.world.site import Bools, Ints
+
+    Array = NDArray[Any]
+
     from tactical.movement.paces import Paces
 
-Array = NDArray[Any]
 
 
 class Layer(NamedTuple):

@@ -20,6 +20,14 @@ Place = tuple[int, int, int]
 
 def explain(lattice: Lattice, node: int, target: int, ticks: int, slot: int) -> Step:
     """The step along one edge of the lattice, with everything that its price is made of."""
+    key = (node, target, slot)
+    step = lattice.explained.get(key)
+    if step is None:
+        step = lattice.explained[key] = _explained(lattice, node, target, ticks, slot)
+    return step
+
+
+def _explained(lattice: Lattice, node: int, target: int, ticks: int, slot: int) -> Step:
     start, end, cost = lattice.state(node), lattice.state(target), lattice.cost(ticks)
     if slot >= len(lattice.slots):
         return _loose(lattice, start, end, cost, slot)

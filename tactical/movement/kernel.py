@@ -18,13 +18,19 @@ import importlib.util
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tactical.movement import loops
-from tactical.movement.compiled import Array, Compiled
+from tactical.movement.compiled import Compiled
 from tactical.movement.settled import Settled
+
+if TYPE_CHECKING:
+    from tactical.movement.compiled import Array
+
+if TYPE_CHECKING:
+    from tactical.movement.compiled import Array
 
 __all__ = ["ENGINES", "ROUNDINGS", "Settled", "Workspace", "available", "batch", "search", "warmup"]
 

@@ -14,19 +14,22 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tactical.movement.compiled import Compiled, width_for
-from tactical.movement.draft import Array, Draft, Layer, Slot
-from tactical.movement.route import State
+from tactical.movement.draft import Draft, Layer, Slot
+from tactical.movement.route import State, Step
 from tactical.options import Options
 from tactical.registry import WAYS
 from tactical.rules.profile import Profile
 from tactical.units import Cell
-from tactical.world.site import Bools, Site
+from tactical.world.site import Site
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tactical.movement.draft import Array
     from tactical.movement.paths import Arrivals
+    from tactical.world.site import Bools
 
 
 @dataclass
@@ -124,6 +127,7 @@ class Lattice:
             if way.write:
                 way.write(self.writer)
         self.compiled = self.writer.pack(self.present)
+        self.explained: dict[tuple[int, int, int], Step] = {}
 
     # -- nodes and states ---------------------------------------------------------------------------------------------
 

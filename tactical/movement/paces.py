@@ -9,14 +9,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tactical.errors import Refusal
 from tactical.movement.draft import Draft, Form
 from tactical.rules.profile import Factor, Pace, Source
 from tactical.world.site import FREE, PASSED_ALLY, PASSED_ENEMY
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
 
 STRAIGHT, FIRST, SECOND = 0, 1, 2
 """Kinds of length: a straight step, a diagonal (the first of an alternating pair), the second of a pair."""

@@ -7,7 +7,7 @@ best key.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cached_property
 from itertools import pairwise
 
 from tactical.movement.kernel import Settled
@@ -47,66 +47,73 @@ class Arrivals:
         return out
 
 
-def best_path(lattice: Lattice, settled: Settled, goal: int, *, plain: bool) -> list[Edge]:
-    """The edges from a source of the search to `goal`.
+class Tree:
+    """The best ways of one search to every node, found when asked for and kept: all routes of a reach share them.
 
     `plain` says that costs simply add up; where they do not (roundings, pools) the search's own predecessors are taken.
     """
-    if not plain:
-        return _traced(lattice, settled, goal)
-    cost, place = settled.dist, settled.places
-    arrivals = lattice.arrivals
-    tight: dict[int, list[Edge]] = {}
-    stack = [goal]
-    parent = settled.parent
-    while stack:
-        node = stack.pop()
-        if node in tight:
-            continue
-        here = place[node]
-        if parent[here] < 0:
-            tight[node] = []
-            continue
-        tight[node] = [
-            edge
-            for edge in arrivals.edges(node)
-            if edge[0] in place and place[edge[0]] < here and cost[edge[0]] + edge[2] == cost[node]
-        ]
-        stack.extend(edge[0] for edge in tight[node])
-    heading = _headings(lattice)
-    best: dict[int, tuple[int, int, int, int]] = {}
-    chosen: dict[int, Edge] = {}
-    facing: dict[int, int] = {}
-    for node in sorted(tight, key=place.__getitem__):
-        keyed = None
-        for edge in tight[node]:
-            diagonals, steps, bends, _ = best[edge[0]]
-            diagonal, way = heading(edge[3])
-            bend = int(way != facing[edge[0]] and way >= 0 and facing[edge[0]] >= 0)
-            key = (diagonals + diagonal, steps + 1, bends + bend, edge[0] % lattice.draft.room)
-            if keyed is None or key < keyed:
-                keyed, chosen[node] = key, edge
-                facing[node] = way if way >= 0 else facing[edge[0]]
-        if keyed is None:
-            keyed, facing[node] = (0, 0, 0, 0), -1
-        best[node] = keyed
-    path = []
-    node = goal
-    while node in chosen:
-        path.append(chosen[node])
-        node = chosen[node][0]
-    return path[::-1]
 
+    def __init__(self, lattice: Lattice, settled: Settled, *, plain: bool = True) -> None:
+        self.lattice, self.settled, self.plain = lattice, settled, plain
+        self.chosen: dict[int, Edge | None] = {}
+        self._keys: dict[int, tuple[int, int, int, int]] = {}
+        self._facing: dict[int, int] = {}
 
-def _headings(lattice: Lattice):  # type: ignore[no-untyped-def]
-    @cache
-    def heading(slot: int) -> tuple[int, int]:
-        if slot >= len(lattice.slots) or lattice.slots[slot].k < 0:
+    @cached_property
+    def _cost(self) -> dict[int, int]:
+        return self.settled.to_dict()
+
+    def path(self, goal: int) -> list[Edge]:
+        """The edges from a source of the search to `goal`."""
+        if not self.plain:
+            return _traced(self.lattice, self.settled, goal)
+        self._settle(goal)
+        path = []
+        edge = self.chosen[goal]
+        while edge is not None:
+            path.append(edge)
+            edge = self.chosen[edge[0]]
+        return path[::-1]
+
+    def _settle(self, goal: int) -> None:
+        """Choose an edge into `goal` and into everything on its shortest ways."""
+        cost, place, parent = self._cost, self.settled.places, self.settled.parent
+        tight: dict[int, list[Edge]] = {}
+        stack = [goal]
+        while stack:
+            node = stack.pop()
+            if node in tight or node in self.chosen:
+                continue
+            here = place[node]
+            tight[node] = [] if parent[here] < 0 else [
+                edge
+                for edge in self.lattice.arrivals.edges(node)
+                if edge[0] in place and place[edge[0]] < here and cost[edge[0]] + edge[2] == cost[node]
+            ]
+            stack.extend(edge[0] for edge in tight[node])
+        for node in sorted(tight, key=place.__getitem__):
+            self._choose(node, tight[node])
+
+    def _choose(self, node: int, edges: list[Edge]) -> None:
+        best: tuple[tuple[int, int, int, int], Edge, int] | None = None
+        for edge in edges:
+            diagonals, steps, bends, _ = self._keys[edge[0]]
+            diagonal, way = self._heading(edge[3])
+            before = self._facing[edge[0]]
+            bend = int(way >= 0 and before >= 0 and way != before)
+            key = (diagonals + diagonal, steps + 1, bends + bend, edge[0] % self.lattice.draft.room)
+            if best is None or key < best[0]:
+                best = (key, edge, way if way >= 0 else before)
+        self.chosen[node] = None if best is None else best[1]
+        self._keys[node] = (0, 0, 0, 0) if best is None else best[0]
+        self._facing[node] = -1 if best is None else best[2]
+
+    def _heading(self, slot: int) -> tuple[int, int]:
+        """Whether a step is a diagonal, and its direction (-1: none)."""
+        slots = self.lattice.slots
+        if slot >= len(slots) or slots[slot].k < 0:
             return 0, -1
-        k = lattice.slots[slot].k
-        return int(lattice.site.directions[k].diagonal), k
-
-    return heading
+        return int(self.lattice.site.directions[slots[slot].k].diagonal), slots[slot].k
 
 
 def _traced(lattice: Lattice, settled: Settled, goal: int) -> list[Edge]:

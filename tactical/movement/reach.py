@@ -17,7 +17,6 @@ import numpy as np
 
 from tactical.errors import Refusal
 from tactical.movement.bands import Band
-from tactical.movement.draft import Array
 from tactical.movement.lattice import Lattice
 from tactical.movement.query import Query, ask
 from tactical.movement.route import Route, State
@@ -31,6 +30,8 @@ from tactical.world.mover import Mover
 
 if TYPE_CHECKING:
     from shapely import MultiPolygon
+
+    from tactical.movement.draft import Array
 
 
 @dataclass(frozen=True, slots=True)

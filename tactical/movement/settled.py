@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tactical.movement.compiled import Array, Compiled
+from tactical.movement.compiled import Compiled
+
+if TYPE_CHECKING:
+    from tactical.movement.compiled import Array
+
+if TYPE_CHECKING:
+    from tactical.movement.compiled import Array
 
 
 class Settled:

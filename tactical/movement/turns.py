@@ -9,15 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tactical.movement.kernel import ROUNDINGS, Settled, search
 from tactical.movement.lattice import Lattice
-from tactical.movement.paths import Edge, best_path
+from tactical.movement.paths import Edge, Tree
 
-Nodes = NDArray[np.int64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+    Nodes = NDArray[np.int64]
+
+
 FOREVER = 10_000
 """No plan looks further ahead than this many turns."""
 
@@ -29,6 +35,7 @@ class Turn:
     number: int
     settled: Settled
     budget: int
+    tree: Tree
     origin: Mapping[int, int] = field(default_factory=dict)
 
 
@@ -73,7 +80,7 @@ class Turns:
             found = search(
                 self.lattice.compiled, sources.tolist(), costs=costs, budget=budget, rounding=self.rounding, pool=pool
             )
-            self.turns.append(Turn(number, found, budget, origin))
+            self.turns.append(Turn(number, found, budget, Tree(self.lattice, found, plain=self.plain), origin))
             if done is not None and done(self.turns[-1]):
                 break
             sources, origin = self._next_sources(self.turns[-1])
@@ -130,7 +137,7 @@ class Turns:
         out = []
         for at in range(turn.number - 1, -1, -1):
             leg = self.turns[at]
-            edges = best_path(self.lattice, leg.settled, node, plain=self.plain)
+            edges = leg.tree.path(node)
             out.append((leg.number, edges))
             first = edges[0][0] if edges else node
             node = leg.origin.get(first, first)

@@ -9,7 +9,7 @@ from tactical.errors import Refusal
 from tactical.movement.kernel import search
 from tactical.movement.lattice import Lattice
 from tactical.movement.ledger import steps_of
-from tactical.movement.paths import best_path
+from tactical.movement.paths import Tree
 from tactical.movement.query import covered
 from tactical.movement.refusal import why_cell, why_stop
 from tactical.units import Cell, show
@@ -69,7 +69,7 @@ def farther(found: Reach, lattice: Lattice, cell: Cell) -> Refusal | None:
     cost = lattice.cost(costs[goal])
     band = found.bands[-1]
     budget = max((b.budget for b in found.bands if b.turn == 1), default=Fraction(0)) - query.turn.spent - found.reserve
-    steps = steps_of(lattice, [(1, best_path(lattice, settled, goal, plain=True))], Fraction(0))
+    steps = steps_of(lattice, [(1, Tree(lattice, settled).path(goal))], Fraction(0))
     dearest = max((step.cost for step in steps), default=Fraction(0))
     names = {"cell": found.battlemap.name_of(cell), "unit": found.unit}
     minimum = min((b.minimum for b in found.bands), default=Fraction(0))
@@ -138,7 +138,7 @@ def _named(found: Reach, lattice: Lattice, settled, goal: int, word: str, name: 
     from tactical.movement.refusal import why_step
 
     strict = found.query.lattice(found.gaits[0].pool, None, limited=False)
-    for start, end, _, _ in best_path(lattice, settled, goal, plain=True):
+    for start, end, _, _ in Tree(lattice, settled).path(goal):
         here, there = lattice.state(start), lattice.state(end)
         if here.cell == there.cell or strict.node(here._replace(run_up=0, doors=0)) is None:
             continue

@@ -24,11 +24,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tactical.world.grids import Grid, Point
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
 
 SNAP = 256
 STRAIGHT_PROBES = (-0.2, 0.0, 0.2)

@@ -9,10 +9,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tactical.errors import Fault, UnknownName
 from tactical.units import Cell, cell_name, exact, parse_cell
@@ -21,7 +20,13 @@ from tactical.world.grids import Grid, get_grid
 from tactical.world.mover import Mover
 from tactical.world.terrain import PLAIN, Terrain
 
-Ground = NDArray[np.uint16]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+    Ground = NDArray[np.uint16]
+
+
 
 
 @dataclass(frozen=True)

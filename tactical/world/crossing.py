@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tactical.units import Cell
 from tactical.world.barriers import (
@@ -28,9 +27,13 @@ from tactical.world.barriers import (
 from tactical.world.grids import Direction
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+    Plane = NDArray[np.int32]
+
     from tactical.world.site import Site
 
-Plane = NDArray[np.int32]
 CUT = -1
 """Code of a step that barriers forbid; 0 is a free step, 1 + n the priced crossing number n."""
 

@@ -11,9 +11,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import lcm
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tactical.options import Options
 from tactical.units import Cell
@@ -25,8 +25,14 @@ from tactical.world.terrain import HEADROOM, Terrain
 from tactical.world.threat import reach_of
 from tactical.world.window import Window
 
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+    Bools = NDArray[np.bool_]
+    Ints = NDArray[np.int64]
+
+
 
 OUTSIDE = Terrain(name="outside the map", impassable=True)
 FREE, PASSED_ALLY, PASSED_ENEMY, HELD = 0, 1, 2, 3

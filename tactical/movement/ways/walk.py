@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tactical.movement.draft import Draft, Form, Plane, Slot
 from tactical.movement.lattice import Writer
@@ -18,7 +17,13 @@ from tactical.movement.paces import FIRST, KEYS, SECOND, STRAIGHT, UP
 from tactical.movement.ways import Way
 from tactical.world.grids import Direction
 
-Array = NDArray[Any]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+    Array = NDArray[Any]
+
+
 CEILING = {"standing": 0, "crouched": 1, "kneeling": 1, "prone": 2}
 
 
