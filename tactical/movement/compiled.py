@@ -24,13 +24,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
+    import networkx as nx
     from numpy.typing import NDArray
 
-
     Array = NDArray[Any]
-
-    import networkx as nx
-
 
 WIDTHS = (np.uint8, np.uint16, np.uint32, np.int64)
 """The widths a stencil weight may have, the narrowest first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -27,13 +28,26 @@ class Board:
         rng = np.random.default_rng(self.seed + 1)
         return [int(each) for each in rng.choice(np.flatnonzero(self.free), count)]
 
+    def label(self, node: int) -> tuple[int, int, int]:
+        """Row, column and layer of a node: what it is called in the networkx graph."""
+        layer, cell = divmod(node, self.compiled.cells)
+        return (*divmod(cell, self.side), layer)
+
+    @property
+    def side(self) -> int:
+        """How many cells the map is wide."""
+        return math.isqrt(self.compiled.cells)
+
     @cached_property
     def graph(self) -> nx.DiGraph:
-        """The same map as dictionaries, built the natural way."""
-        graph = nx.DiGraph()
-        graph.add_nodes_from(range(self.compiled.nodes))
-        source, target, ticks, _ = self.compiled.all_steps()
-        graph.add_weighted_edges_from(zip(source.tolist(), target.tolist(), ticks.tolist(), strict=True))
+        """The same map as dictionaries, as one would write it: an edge at a time, with attributes."""
+        graph, labels = nx.DiGraph(), [self.label(node) for node in range(self.compiled.nodes)]
+        for node, (row, col, layer) in enumerate(labels):
+            free = bool(self.free[node % self.compiled.cells])
+            graph.add_node((row, col, layer), pos=(col, row), posture=layer, free=free)
+        for node, label in enumerate(labels):
+            for target, ticks, slot in self.compiled.steps(node):
+                graph.add_edge(label, labels[target], weight=ticks, way=slot)
         return graph
 
 
@@ -44,7 +58,8 @@ def terrain(side: int, walls: float, costs: tuple[int, ...], seed: int) -> tuple
 
 
 def compile_board(free: Any, factor: Any, layers: int) -> Compiled:
-    """Ticks: 2 straight, 3 diagonal, times the factor of the ground, times layer + 1; down a layer 1, up 3."""
+    """Ticks: 2 straight, 3 diagonal, times the factor of the ground, times layer + 1; down a layer 1, up 3.  Corners
+    are free."""
     height, width = free.shape
     slots = len(MOVES) + (2 if layers > 1 else 0)
     kind = width_for(3 * int(factor.max()) * layers)
@@ -54,8 +69,6 @@ def compile_board(free: Any, factor: Any, layers: int) -> Compiled:
         r0, r1, c0, c1 = max(0, -dr), height - max(0, dr), max(0, -dc), width - max(0, dc)
         there = free[r0 + dr : r1 + dr, c0 + dc : c1 + dc]
         open_ = free[r0:r1, c0:c1] & there
-        if dr and dc:
-            open_ = open_ & free[r0 + dr : r1 + dr, c0:c1] & free[r0:r1, c0 + dc : c1 + dc]
         price = (3 if dr and dc else 2) * factor[r0 + dr : r1 + dr, c0 + dc : c1 + dc]
         offset[:, k] = dr * width + dc
         for layer in range(layers):
