@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,9 +12,12 @@ from tactical.errors import UnknownName
 from tactical.formats._native_rules import RulesCheck
 from tactical.formats._positions import Document, Path
 from tactical.formats._validate import Shaped
-from tactical.world.battlemap import Battlemap, Ground, Level
+from tactical.world.battlemap import Battlemap, Level
 from tactical.world.grids import Grid, get_grid
 from tactical.world.terrain import PLAIN, Terrain
+
+if TYPE_CHECKING:
+    from tactical.world.battlemap import Ground
 
 KEEP, UNKNOWN = 65534, 65535
 
