@@ -224,6 +224,16 @@ def test_demo_without_a_display_prints_and_draws(run: Run, tmp_path: Path, monke
     assert "tactical-demo.png" in answer.err
 
 
+def test_demo_with_a_display_that_does_not_answer(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
+    monkeypatch.setenv("DISPLAY", ":4711")
+    assert run("view", "village").status == 3
+    answer = run("demo")
+    assert answer.status == 0
+    assert (tmp_path / "tactical-demo.png").exists()
+
+
 def test_demo_without_pygame_draws_svg(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for place in ("pictures", "commands.demo", "commands.view"):

@@ -7,7 +7,7 @@ import tempfile
 
 import click
 
-from tactical.cli.answers import print_json, say
+from tactical.cli.answers import MissingPart, print_json, say
 from tactical.cli.commands.reach import answer, headline
 from tactical.cli.commands.view import no_window, open_window
 from tactical.cli.inputs import situation
@@ -28,8 +28,12 @@ def demo(as_text: bool, target: str | None, as_json: bool) -> None:
     """
     why = "asked for text" if as_text or target else no_window()
     if not why and not as_json:
-        open_window(DEMO_MAP, mover_id=DEMO_MOVER)
-        return
+        try:
+            open_window(DEMO_MAP, mover_id=DEMO_MOVER)
+        except MissingPart as error:
+            why = str(error)
+        else:
+            return
     found = situation(DEMO_MAP, None, (), mover_id=DEMO_MOVER, turns=2).reach()
     if as_json:
         print_json("reach", **answer(DEMO_MAP, found))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 
 import click
 
@@ -47,10 +46,10 @@ def open_window(
     rules: str | None = None,
     options: tuple[str, ...] = (),
 ) -> None:
-    """Open the viewer on a map until it is closed."""
+    """Open the viewer on a map until it is closed.  Raises `MissingPart` where no window can be opened."""
     from tactical.cli.inputs import pairs
     from tactical.rules.ruleset import get_ruleset
-    from tactical.viewer.app import run
+    from tactical.viewer.app import NoDisplay, run
 
     battlemap = read_and_warn(source, from_format, imports)
     chosen = pairs(options, "--option")
@@ -58,7 +57,10 @@ def open_window(
         get_ruleset(rules)
     if mover_id is not None:
         battlemap.mover(mover_id)
-    run(battlemap, mover_id, rules=rules, options=chosen)
+    try:
+        run(battlemap, mover_id, rules=rules, options=chosen)
+    except NoDisplay as error:
+        raise MissingPart(str(error)) from error
 
 
 def no_window() -> str:
@@ -68,9 +70,8 @@ def no_window() -> str:
     if os.environ.get("SDL_VIDEODRIVER") in ("dummy", "offscreen"):
         return "no display: SDL_VIDEODRIVER asks for none"
     if sys.platform.startswith("linux") and not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")):
-        if Path("/dev/fb0").exists() or os.environ.get("SDL_VIDEODRIVER"):
-            return ""
-        return "no display: neither DISPLAY nor WAYLAND_DISPLAY is set"
+        if not os.environ.get("SDL_VIDEODRIVER"):
+            return "no display: neither DISPLAY nor WAYLAND_DISPLAY is set"
     return ""
 
 
