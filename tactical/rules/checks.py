@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tactical.rules import dice as odds
+from tactical.world.terrain import LEVEL_BANDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,8 +15,11 @@ class Check:
     """A roll: what is rolled, against what, and where on the route.
 
     `skill` names what is rolled, `level` a difficulty level where the rules have them, `number` the target (None: the
-    game master has not given one).  `effects` says what a result does, in the rule system's words; `dice` is the pool
-    thrown where the rule system knows it.
+    game master has not given one).  `effects` says what a result does, in the rule system's words; `dice` is what is
+    thrown where the rule system knows it (``3D+1``, ``d20+3``, ``d100``), `under` that the number is the highest total
+    that succeeds, `wild` that one die of the pool is wild.  `kind` tells what hangs on it: the whole ``move``, an
+    ``effort`` (failed, the gait is lost before it begins), a ``jump``, a ``fall`` (how much it hurts) or a stretch
+    ``climb``-ed, ``swim``-ed, ``crawl``-ed.
     """
 
     skill: str
@@ -23,6 +30,30 @@ class Check:
     note: str = ""
     effects: Mapping[str, str] = field(default_factory=dict, hash=False)
     dice: str = ""
+    under: bool = False
+    wild: bool = False
+
+    def margin(self, total: int) -> int | None:
+        """By how much `total` misses the number; 0 and less is a success, None without a number."""
+        if self.number is None:
+            return None
+        return total - self.number if self.under else self.number - total
+
+    def chance(self) -> Fraction | None:
+        """The exact chance of success; None where number or dice are missing."""
+        if self.number is None or not self.dice:
+            return None
+        return odds.chance_of(self.dice, self.number, under=self.under, wild=self.wild)
+
+    @property
+    def hardness(self) -> int:
+        """How hard it is, for weighing one roll against another: its number, else the lowest of its level."""
+        if self.number is not None:
+            return self.number
+        if self.level in LEVEL_BANDS:
+            return LEVEL_BANDS[self.level][0]
+        beyond = self.level.removeprefix("H+")
+        return LEVEL_BANDS["H"][0] + int(beyond) if beyond.isdigit() else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +65,8 @@ class Demand:
 
     action: str = "free"
     checks: tuple[Check, ...] = ()
+
+    @property
+    def hardness(self) -> int:
+        """The hardest of its rolls; 0 where nothing is rolled."""
+        return max((check.hardness for check in self.checks), default=0)

@@ -22,6 +22,7 @@ SIDES = 6
 
 Name = TypeVar("Name", bound=Hashable)
 _CODE = re.compile(r"\s*(\d+)\s*[dD]\s*(?:\+\s*(\d+))?\s*")
+_ONE_DIE = re.compile(r"d(\d+)([+-]\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +146,19 @@ def chance_at_most(sides: int, target: int) -> Fraction:
 def chance_with(sides: int, modifier: int, at_least: int) -> Fraction:
     """The exact chance that a die of `sides` plus `modifier` makes `at_least` (d20 + bonus against a DC)."""
     return Fraction(min(max(sides + 1 - (at_least - modifier), 0), sides), sides)
+
+
+def chance_of(code: str, number: int, *, under: bool = False, wild: bool = False) -> Fraction:
+    """The exact chance to meet `number` with what `code` names: a pool (``3D+1``) or one die (``d20+3``, ``d100``).
+
+    `under`: the total must be `number` or less.  Raises `ValueError` for a code that is neither.
+    """
+    one = _ONE_DIE.fullmatch(code)
+    if one is not None:
+        sides, modifier = int(one[1]), int(one[2] or 0)
+        return chance_at_most(sides, number - modifier) if under else chance_with(sides, modifier, number)
+    pool = Pool.parse(code)
+    return 1 - chance(pool, number + 1, wild=wild) if under else chance(pool, number, wild=wild)
 
 
 def chance_of_sum(dice: int, sides: int, at_least: int) -> Fraction:

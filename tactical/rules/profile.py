@@ -1,19 +1,19 @@
 """What a rule system says about one mover in one turn, as data.
 
-A `Profile` never sees a map.  The movement engine asks it once for every distinct (pool, posture, kind of ground) what a
-unit of distance costs there (`pace`) and turns the exact answers into whole ticks itself.
+A `Profile` never sees a map.  The movement engine asks it once for every distinct (pool, posture, kind of ground) what
+a unit of distance costs there (`pace`) and turns the exact answers into whole ticks itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 
 from tactical.errors import Refusal
 from tactical.rules.checks import Check, Demand
-from tactical.world.terrain import Terrain
+from tactical.world.terrain import PLAIN, Terrain
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,10 @@ def join(values: list[Fraction], stacking: str) -> Fraction:
 class Gait:
     """A named way to spend a turn: a band of the reach.
 
-    `budget` is what it buys in all, `minimum` what it must use at least.  Gaits of the same `pool` share their paces (one
-    search serves them all); `action` is ``free``, ``action``, ``bonus``, ``exclusive`` … ; `refused` says why the gait
-    is not open this turn.
+    `budget` is what it buys in all, `minimum` what it must use at least.  Gaits of the same `pool` share their paces
+    (one search serves them all); `action` is ``free``, ``action``, ``bonus``, ``exclusive`` … ; `refused` says why the gait
+    is not open this turn.  Where the budget is a share of a turn, `metres` is what a whole turn of this gait covers on
+    good ground; where it is rolled for, `rolled` is (what is sure, faces of the die added) and `budget` the most.
     """
 
     name: str
@@ -87,6 +88,8 @@ class Gait:
     title: str = ""
     source: Source = Source()
     refused: Refusal | None = None
+    metres: Fraction | None = None
+    rolled: tuple[Fraction, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +104,74 @@ class PostureChange:
 
 
 @dataclass(frozen=True, slots=True)
+class Approach:
+    """A jump about to be made: its `length` (the width of the gap), what was run directly before, and both ends.
+
+    `rise` is how much higher the landing is (negative: lower); all lengths are in the map's unit.
+    """
+
+    pool: str
+    length: Fraction
+    run_up: Fraction = Fraction(0)
+    rise: Fraction = Fraction(0)
+    start: Terrain = PLAIN
+    end: Terrain = PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """A jump that the rules allow: what it costs, its `chance`, the roll it needs (None: it is sure), and its kind."""
+
+    cost: Fraction
+    chance: Fraction = Fraction(1)
+    check: Check | None = None
+    kind: str = ""
+    source: Source = Source()
+
+
+@dataclass(frozen=True, slots=True)
+class Leap:
+    """How a jump went: ``auto``, ``success``, ``fail`` or ``impossible``, and what the rule system says about it.
+
+    `number` is the longest sure jump (or the target number), `difference` what the jump asks beyond it; `recovery`,
+    `no_action` and `stunned` are turns, `reached` the length jumped where the roll decides it.
+    """
+
+    result: str
+    number: Fraction
+    difference: Fraction = Fraction(0)
+    chance: int = 0
+    recovery: Fraction = Fraction(0)
+    no_action: Fraction = Fraction(0)
+    stunned: Fraction = Fraction(0)
+    reached: Fraction | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether the jumper is on the other side."""
+        return self.result in ("auto", "success")
+
+
+@dataclass(frozen=True, slots=True)
 class JumpLimits:
-    """Long jumps over gaps: the longest with and without run-up, the run-up needed and what a jumped unit costs."""
+    """Long jumps over gaps: the longest with and without run-up, the run-up needed and what a jumped unit costs.
+
+    Where it takes more than that, `fly` says for each `Approach` what the jump is (then only `run_up`, the most that
+    can matter for a gap of a given width, is read besides) and `attempt` what the dice thrown make of it.
+    """
 
     running: Fraction
     standing: Fraction
     run_up: Fraction
     base: Fraction = Fraction(1)
     source: Source = Source()
+    fly: Callable[[Approach], Flight | Refusal] | None = None
+    attempt: Callable[[Approach, Sequence[int]], Leap | Refusal] | None = None
+    run_up_for: Callable[[Fraction], Fraction] | None = None
+
+    def most_run_up(self, length: Fraction) -> Fraction:
+        """The longest run-up that can matter for a gap of this width."""
+        return self.run_up if self.run_up_for is None else self.run_up_for(length)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +184,51 @@ class LedgePrice:
 
 
 @dataclass(frozen=True, slots=True)
+class Fall:
+    """A fall: its height, the damage, and where it was prepared the target number and what the roll took off."""
+
+    height: Fraction
+    damage: Fraction
+    tn: Fraction | None = None
+    ok: bool = False
+    reduction: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class FallLimits:
-    """Dropping off a ledge: the harmless height, and the damage of any height as a function of it."""
+    """Dropping off a ledge: the harmless height, and the damage of any height as a function of it.
+
+    `check` is the roll of a prepared jump down (None: it needs none), `land` the fall with that total thrown (None: not
+    prepared).
+    """
 
     harmless: Fraction
     damage: Callable[[Fraction], Fraction]
     accepted: Fraction = Fraction(0)
     source: Source = Source()
+    check: Callable[[Fraction], Check | None] | None = None
+    land: Callable[[Fraction, int | None], Fall] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """What a check on a stretch does: how much of it is made, and what of the movement declared for it is used up."""
+
+    ok: bool
+    badly: bool
+    progress: Fraction
+    spent: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """The roll a game master may ask for on a stretch climbed, swum or crawled, and what a total does.
+
+    `check(mode, number)` is the roll, `outcome(total, number, distance, cost)` what comes of it.
+    """
+
+    check: Callable[[str, int | None], Check]
+    outcome: Callable[[int, Fraction, Fraction, Fraction], Stretch]
 
 
 PaceOf = Callable[[str, str, Terrain, bool], "Pace | Refusal"]
@@ -141,7 +242,8 @@ class Profile:
     `pace(pool, posture, ground, uphill)` prices a unit of distance or refuses; it must be pure.  `postures` lists the
     possible ones, most upright first.  `sources` explain single words of the ledger (``door``, ``ally`` …).
     `turn_budget` names the gait whose budget later turns use.  `demand(gait, grounds)` says what a whole move over the
-    grounds of the cells entered, in order, needs in actions and rolls (None: what the paces say is all).
+    grounds of the cells entered, in order, needs in actions and rolls (None: what the paces say is all); `holds` the
+    rolls that a game master may ask for on the way.
     """
 
     ruleset: str
@@ -160,6 +262,7 @@ class Profile:
     turn_budget: str = ""
     facts: Mapping[str, object] = field(default_factory=dict)
     demand: DemandOf | None = None
+    holds: Holds | None = None
 
     def gait(self, name: str) -> Gait:
         """The gait called `name`.  Raises `KeyError`."""

@@ -24,9 +24,9 @@ class TurnState:
     """What a mover has done this turn, and what earlier turns left behind; a value, never hidden in the mover.
 
     `spent` is movement paid this turn, `left` (if given) replaces the rest of the present turn, `diagonals` counts
-    diagonal steps of this turn, `run_up` the distance run directly before, `doors` the closed doors opened.  `dashes` are
-    the extra moves bought (action, bonus); `actions` and `bonus_actions` what is left to spend.  `previous` is the speed
-    of the last round.  `memory` carries a rule system's own counters (efforts, penalties, recovery) from turn to turn.
+    diagonal steps of this turn, `run_up` the distance run directly before, `doors` the closed doors opened.  `dashes`
+    are the extra moves bought (action, bonus); `actions` and `bonus_actions` what is left to spend.  `previous` is the
+    speed of the last round.  `memory` carries a rule system's own counters (efforts, penalties, recovery) from turn to turn.
     """
 
     turn: int = 1
@@ -47,12 +47,13 @@ class TurnState:
 class Ruleset:
     """A rule system.
 
-    `stats` is a frozen dataclass of what the system needs to know about a mover; `profile(stats, turn, options, posture)`
-    says what such a mover may do this turn; `defaults` are the system's defaults for options of the engine.
+    `stats` is a frozen dataclass of what the system needs to know about a mover;
+    `profile(stats, turn, options, posture)` says what such a mover may do this turn; `defaults` are the system's defaults for options of the engine.
 
     Where moves are rolled for: `resolve(stats, turn, options, gait, metres, grounds, rolls)` gives the outcome of a
     declared move or a Refusal, `odds(stats, turn, options, gait, metres, grounds)` every outcome with its exact chance.
-    `after(turn, gait, outcome)` is the turn with that move in it, `next_turn(turn, options)` the one that follows.
+    `after(stats, turn, options, gait, outcome)` is the turn with that move in it (outcome None: all went well),
+    `next_turn(turn, options)` the one that follows.
     `efforts(stats, options)` are the long journeys it knows (see `tactical.rules.efforts`).
     """
 
@@ -69,7 +70,7 @@ class Ruleset:
     sheet: Callable[[], Mapping[str, object]] | None = None
     resolve: Callable[..., Any] | None = None
     order: Callable[[Any, TurnState, str, Options], TurnState | Refusal] | None = None
-    """Take an action of the turn (``act``, ``dash``, ``bonus_dash``, ``disengage`` …); None: the system counts no actions."""
+    """Take an action of the turn (``act``, ``dash``, ``bonus_dash``, ``disengage`` …); None: it counts no actions."""
     odds: Callable[..., Any] | None = None
     after: Callable[..., TurnState] | None = None
     next_turn: Callable[..., TurnState] | None = None
@@ -127,7 +128,7 @@ def read_stats(model: type, given: Mapping[str, object], ruleset: str) -> Any:
 
 
 def _plain_names(model: type, given: Mapping[str, object]) -> dict[str, object]:
-    # other spellings a model names in ALIASES (``str`` for ``strength``); ``vehicle: {multiple: 4}`` is vehicle_multiple
+    # other spellings a model names in ALIASES (``str`` for ``strength``); ``vehicle: {multiple: 4}``: vehicle_multiple
     aliases: Mapping[str, str] = getattr(model, "ALIASES", {})
     names: dict[str, object] = {}
     for name, value in given.items():

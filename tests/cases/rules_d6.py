@@ -168,7 +168,7 @@ def sequence(given: Given, options: Options, case: Given) -> Given:
         code = demand.checks[0].dice if demand.checks else None
         told_rounds.append({"legal": True, "moved_m": outcome.moved, "posture": outcome.posture, "code": code})
         turn, posture = (
-            rules.next_turn(rules.after(turn, order["speed"], outcome), options),
+            rules.next_turn(rules.after(stats, turn, options, order["speed"], outcome), options),
             outcome.posture or "standing",
         )
     return {"rounds": told_rounds}

@@ -11,6 +11,7 @@ from tactical.options import Options
 from tactical.rules.ruleset import TurnState
 from tactical.rules.systems import _shapers_acts as acts
 from tactical.rules.systems import _shapers_effort as effort
+from tactical.rules.systems import _shapers_falls as falls
 from tactical.rules.systems import shapers
 from tactical.units import exact
 
@@ -66,13 +67,13 @@ def jump_base(given: Given, options: Options, case: Given) -> Given:
 
 def fall(given: Given, options: Options, case: Given) -> Given:
     size, height = exact(given["size"]), exact(given["height_m"])
-    return {"safe_m": acts.safe_fall(size), "damage": acts.fall_damage(height, size, given["pf"], options)}
+    return {"safe_m": falls.safe_fall(size), "damage": falls.fall_damage(height, size, given["pf"], options)}
 
 
 def jump_down(given: Given, options: Options, case: Given) -> Given:
     size, height = exact(given["size"]), exact(given["height_m"])
     roll = 0 if given["roll"] is None else given["roll"]
-    found = acts.jump_down(height, size, given["pf"], given["pa"], given["athletics"], roll, options)
+    found = falls.jump_down(height, size, given["pf"], given["pa"], given["athletics"], roll, options)
     return {"tn": found.tn, "ok": found.ok, "reduction": found.reduction, "damage": found.damage}
 
 

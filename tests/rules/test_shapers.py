@@ -14,6 +14,7 @@ from tactical.rules.profile import Pace, Profile
 from tactical.rules.ruleset import TurnState
 from tactical.rules.systems import _shapers_acts as acts
 from tactical.rules.systems import _shapers_effort as effort
+from tactical.rules.systems import _shapers_falls as falls
 from tactical.rules.systems import shapers
 from tactical.world.terrain import PLAIN, Terrain
 
@@ -99,7 +100,7 @@ def test_falls_of_the_profile() -> None:
 
 
 def test_a_fall_never_heals() -> None:
-    assert acts.fall_damage(Fraction(1), Fraction(1), 20, options()) == 0
+    assert falls.fall_damage(Fraction(1), Fraction(1), 20, options()) == 0
 
 
 def test_tests_that_a_sprint_needs() -> None:
@@ -186,5 +187,5 @@ def test_a_wider_gap_is_never_easier(gap: int, strength: int, agility: int) -> N
 @given(height=st.integers(0, 400), roll=st.integers(1, 100))
 def test_preparing_a_jump_down_never_hurts(height: int, roll: int) -> None:
     metres = Fraction(height, 10)
-    bare = acts.fall_damage(metres, Fraction(10), 5, options())
-    assert acts.jump_down(metres, Fraction(10), 5, 4, 6, roll, options()).damage <= bare
+    bare = falls.fall_damage(metres, Fraction(10), 5, options())
+    assert falls.jump_down(metres, Fraction(10), 5, 4, 6, roll, options()).damage <= bare

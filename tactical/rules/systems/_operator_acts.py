@@ -11,6 +11,9 @@ from fractions import Fraction
 
 from tactical.errors import Refusal
 from tactical.options import Options
+from tactical.rules.checks import Check
+from tactical.rules.profile import Stretch
+from tactical.world.terrain import Terrain
 
 RUN_UP = Fraction(10)  # OPR-37, OPR-39
 HIGH_JUMP_BASE = 3  # OPR-39
@@ -48,26 +51,41 @@ def jump_reach(clearance: Fraction, height: Fraction) -> Fraction:
     return clearance + REACH_PER_HEIGHT * height
 
 
-@dataclass(frozen=True, slots=True)
-class CheckOutcome:
-    """What a Strength (Athletics) check does: `progress` feet are made, `spent` of what was declared is used up."""
-
-    ok: bool
-    badly: bool
-    progress: Fraction
-    spent: Fraction
+def ground_check(ground: Terrain, mode: str, modifier: int, options: Options) -> Check | None:
+    """The Strength (Athletics) check that slick or rough holds and strong currents call for (OPR-34, OPR-A15)."""
+    holds = mode in ("climb", "crawl") and (ground.slick or ground.uneven or ground.unstable)
+    if not (holds or (mode == "swim" and (ground.current == "strong" or ground.slick))):
+        return None
+    return stretch_check(mode, modifier, options)
 
 
-def athletics(total: int, dc: Fraction, feet: Fraction, cost: Fraction, options: Options) -> CheckOutcome:
+def stretch_check(mode: str, modifier: int, options: Options, dc: int | None = None) -> Check:
+    """The roll for a stretch climbed, swum or crawled; without the GM's own DC that of option ``athletics_dc``."""
+    number = options["athletics_dc"] if dc is None else dc
+    return Check(
+        "Athletics",
+        None if number is None else int(number),
+        kind=mode,
+        source="OPR-34",
+        note="" if number is not None else "the GM names the DC (option athletics_dc)",
+        effects={
+            "failed": "no progress on this stretch this turn",  # OPR-35
+            "badly": "the GM may rule a fall, the load lost or the hold lost",  # OPR-36
+        },
+        dice=f"d20{modifier:+}" if modifier else "d20",
+    )
+
+
+def athletics(total: int, dc: Fraction, feet: Fraction, cost: Fraction, options: Options) -> Stretch:
     """Climbing, swimming or crawling under a check: all of the stretch or nothing of it (OPR-34 … OPR-36).
 
     `cost` is the movement declared for `feet`.  Meeting the DC succeeds (G-A03); missing by 5 is a heavy miss, after
     which the GM may rule a fall, the load or the hold lost (OPR-36, OPR-A15); a failure spends the movement (OPR-A16).
     """
     if total >= dc:
-        return CheckOutcome(True, False, feet, cost)
+        return Stretch(True, False, feet, cost)
     badly = dc - total >= options["fail_badly_margin"]
-    return CheckOutcome(False, badly, Fraction(0), cost if options["failed_check_spends"] else Fraction(0))
+    return Stretch(False, badly, Fraction(0), cost if options["failed_check_spends"] else Fraction(0))
 
 
 def check_odds(modifier: int, dc: Fraction) -> Fraction:

@@ -1,14 +1,20 @@
-"""Tests, jumps and falls of Shapers (clauses SHP-14 … SHP-32).
+"""Tests, jumps and swimming of Shapers (clauses SHP-14 … SHP-22, SHP-30 … SHP-32).
 
 A test rolls d100 at or under a target number (TN) that attribute and aptitude raise (SHP-A02).  Metres throughout.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor
 
+from tactical.errors import Refusal
 from tactical.options import Options
+from tactical.rules.checks import Check
+from tactical.rules.profile import Approach, Flight, JumpLimits, Leap, Source
+from tactical.units import show
 
 AVERAGE = 50  # SHP-19, SHP-27, SHP-32: the only difficulty with a number
 POINT = Fraction(1, 100)  # SHP-20, SHP-21: metres a point of margin
@@ -24,9 +30,6 @@ JUMPS = {  # SHP-14, SHP-A10: does it go up, and the horizontal base
     "mixed_standing": (True, "standing"),
     "mixed_running": (True, "running"),
 }
-SAFE_SHARE = Fraction(1, 4)  # SHP-23
-DAMAGE_PER_METRE = 2  # SHP-25
-POINTS_PER_DAMAGE = 10  # SHP-28
 
 
 def pass_odds(tn: Fraction) -> Fraction:
@@ -80,47 +83,72 @@ def running_jump_gaits(options: Options) -> tuple[str, ...]:
     return ("jog", "run", "sprint") if options["running_jump_gait"] == "jog" else ("run", "sprint")
 
 
-def safe_fall(size: Fraction) -> Fraction:
-    """Metres a creature of this size falls without harm, both ends included (SHP-23, SHP-A13)."""
-    return size * SAFE_SHARE
+# --- jumps on a map --------------------------------------------------------------------------------------------------
 
-
-def fall_damage(height: Fraction, size: Fraction, fortitude: int, options: Options) -> Fraction:
-    """Damage of a fall: 2 a metre of the whole height, plus size, less Physical Fortitude (SHP-24, SHP-25).
-
-    Whole metres count (option `fall_metres`, SHP-A12); armour does not help; never below 0 (SHP-A14).
-    """
-    if height <= safe_fall(size):
-        return Fraction(0)
-    metres = height if options["fall_metres"] == "exact" else Fraction(height // 1)
-    return max(Fraction(0), DAMAGE_PER_METRE * metres + size - fortitude)
+SIDES = 100
+ANY_RUN_UP = Fraction(1, 100)  # SHP-A11: run directly before, however short
 
 
 @dataclass(frozen=True, slots=True)
-class JumpDown:
-    """A prepared jump down: the target number (None: no roll needed), whether it was met, and the damage left."""
+class Jumper:
+    """Who jumps: Physical Strength and Agility, Athletics, and the metres a round of each gait."""
 
-    tn: Fraction | None
-    ok: bool
-    reduction: int
-    damage: Fraction
+    strength: int
+    agility: int
+    athletics: int
+    rates: Mapping[str, Fraction]
 
+    def kind(self, approach: Approach, options: Options) -> str:
+        """The jump made: running out of a run, and upwards too where the landing is higher (SHP-22, SHP-A10, A11)."""
+        running = approach.run_up > 0 and approach.pool in running_jump_gaits(options)
+        along = "running" if running else "standing"
+        return f"mixed_{along}" if approach.rise > 0 else along
 
-def jump_down_tn(height: Fraction, agility: int, athletics: int) -> Fraction:
-    """The target number of jumping down: 50 less the exact distance, raised as ever (SHP-27, SHP-29, SHP-A15)."""
-    return AVERAGE - height + agility + athletics
+    def worst_roll(self, approach: Approach, options: Options) -> int:
+        """The highest d100 that still lands on the other side (SHP-20 … 22)."""
+        goes_up, along = JUMPS[self.kind(approach, options)]
+        up, bases = jump_bases(self.strength)
+        lacking = [approach.length - bases[along]] + ([approach.rise - up] if goes_up else [])
+        return floor(AVERAGE + self.agility + self.athletics - max(lacking) / POINT)
 
+    def fly(self, approach: Approach, options: Options) -> Flight | Refusal:
+        """What a jump is: its price as a share of the round, its chance, the roll it needs (SHP-14 … 22, SHP-A11)."""
+        kind = self.kind(approach, options)
+        most = self.worst_roll(approach, options)
+        if most < 1:
+            best = jump(kind, 1, self.strength, self.agility, self.athletics)
+            words = {"length": show(approach.length), "unit": "m", "longest": show(best.horizontal or Fraction(0))}
+            return Refusal("move.jump_length", words)
+        pace = self.rates[approach.pool if "running" in kind else "run"]
+        cost = approach.length / pace if options["jump_costs_movement"] and pace else Fraction(0)
+        source = Source("SHP-18" if "running" in kind else "SHP-17", "SHP-A11")
+        if most >= SIDES:
+            return Flight(cost, kind=kind, source=source)
+        note = f"{kind.replace('_', ' ')} jump of {show(approach.length)} m"
+        effects = {"failed": "the jump falls short, into the gap"}
+        check = Check(
+            "Physical Agility + Athletics", most, kind="jump", source="SHP-19", note=note, effects=effects,
+            dice=f"d{SIDES}", under=True,
+        )  # fmt: skip
+        return Flight(cost, pass_odds(Fraction(most)), check, kind, source)
 
-def jump_down(
-    height: Fraction, size: Fraction, fortitude: int, agility: int, athletics: int, roll: int, options: Options
-) -> JumpDown:
-    """Jump down on purpose: each full 10 points of success take 1 off the damage, a miss adds nothing (SHP-28, A15)."""
-    if height <= safe_fall(size):
-        return JumpDown(None, True, 0, Fraction(0))
-    tn = jump_down_tn(height, agility, athletics)
-    damage = fall_damage(height, size, fortitude, options)
-    reduction = int((tn - roll) // POINTS_PER_DAMAGE) if roll <= tn else 0
-    return JumpDown(tn, roll <= tn, reduction, max(Fraction(0), damage - reduction))
+    def attempt(self, approach: Approach, rolls: Sequence[int], options: Options) -> Leap:
+        """How far the roll carries (none: a roll of 100)."""
+        kind, most = self.kind(approach, options), self.worst_roll(approach, options)
+        roll = rolls[0] if rolls else SIDES
+        made = jump(kind, roll, self.strength, self.agility, self.athletics)
+        result = "auto" if most >= SIDES else "impossible" if most < 1 else "success" if roll <= most else "fail"
+        base = jump_bases(self.strength)[1][JUMPS[kind][1]]
+        return Leap(result, base, approach.length - base, max(0, min(SIDES, most)), reached=made.horizontal)
+
+    def limits(self, options: Options) -> JumpLimits:
+        """Its jumps as the movement engine takes them."""
+        _, along = jump_bases(self.strength)
+        return JumpLimits(
+            along["running"], along["standing"], ANY_RUN_UP, source=Source("SHP-14", "SHP-A11"),
+            fly=lambda approach: self.fly(approach, options),
+            attempt=lambda approach, rolls: self.attempt(approach, rolls, options),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,16 @@ the chance on a d20.  All numbers are exact; metres throughout.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
 from tactical.errors import Refusal
 from tactical.options import Options
+from tactical.rules.checks import Check
+from tactical.rules.profile import Approach, Flight, JumpLimits, Leap, Source
+from tactical.units import show
 
 # TWS-22, TWS-A13: the least sum of Strength and Dexterity of each band, and the jump number of the band
 NUMBERS = (
@@ -175,3 +179,94 @@ def attempt(distance: Fraction, final: Fraction, d20: int, d6: int, options: Opt
     if options["recovery_half"] != "exact":
         half = Fraction(ceil(half) if options["recovery_half"] == "up" else half // 1)
     return Attempt(difference, row.chance, result, turns, half, turns - half)
+
+
+# --- jumps on a map --------------------------------------------------------------------------------------------------
+
+RECOVERY_WORDS = {
+    -1: "D6 - 1 turns of recovery: no actions in the first half, stunned in the second",  # TWS-35, 37, 38
+    4: "D6 + 4 turns of recovery: no actions in the first half, stunned in the second",  # TWS-36 … 38
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Jumper:
+    """Who jumps: the number of its scores, traits and load, its walking rate, and for each pool the rate it runs at."""
+
+    base: Fraction
+    acrobatics: bool
+    stocky: bool
+    ep: Fraction
+    held: tuple[Fraction, ...]
+    walking: Fraction
+    running: Mapping[str, Fraction]
+
+    def tries(self, approach: Approach) -> tuple[Jump, ...]:
+        """The jumps that could be made of an approach: running where somebody runs up, and standing."""
+        kinds = ("running", "standing") if approach.run_up > 0 and approach.pool in self.running else ("standing",)
+        grounds = (approach.start, approach.end)
+        bad = any(ground.slick or ground.uneven or ground.unstable for ground in grounds)  # TWS-25
+        rise, drop = max(approach.rise, Fraction(0)), max(-approach.rise, Fraction(0))
+        return tuple(
+            Jump(kind, approach.length, approach.run_up, rise, drop, bad, self.ep, self.held) for kind in kinds
+        )
+
+    def number(self, jump: Jump, options: Options) -> Fraction:
+        """The final jump number."""
+        return jump_number(self.base, self.acrobatics, self.stocky, jump, options)
+
+    def best(self, approach: Approach, options: Options) -> Jump:
+        """The jump with the best chance; of equal ones the cheaper."""
+
+        def key(jump: Jump) -> tuple[int, Fraction]:
+            row = row_of(jump.distance - self.number(jump, options), options)
+            return -row.chance, self.share(jump, approach, options)
+
+        return min(self.tries(approach), key=key)
+
+    def share(self, jump: Jump, approach: Approach, options: Options) -> Fraction:
+        """The share of the turn that the flight takes (TWS-A22)."""
+        if not options["jump_costs_movement"]:
+            return Fraction(0)
+        return jump.distance / (self.running[approach.pool] if jump.kind == "running" else self.walking)
+
+    def fly(self, approach: Approach, options: Options) -> Flight | Refusal:
+        """What a jump is: its price, its chance, the roll it needs (TWS-32 … 36)."""
+        jump = self.best(approach, options)
+        number = self.number(jump, options)
+        row = row_of(jump.distance - number, options)
+        if row.chance == 0:
+            words = {"length": show(jump.distance), "unit": "m", "longest": show(number + ROWS[-1][0])}
+            return Refusal("move.jump_length", words)
+        cost = self.share(jump, approach, options)
+        source = Source("TWS-18" if jump.kind == "standing" else "TWS-19", "TWS-A22")
+        if row.automatic:
+            return Flight(cost, kind=jump.kind, source=source)
+        clause = "TWS-35" if row.recovery == -1 else "TWS-36"
+        effects = {"failed": f"in the gap, {RECOVERY_WORDS[row.recovery or 0]}"} if row.recovery else {}
+        note = f"{jump.kind} jump of {show(jump.distance)} m, jump number {show(number)}"
+        check = Check("jump", row.chance, "", "jump", clause, note, effects, "d20", under=True)
+        return Flight(cost, Fraction(row.chance, 20), check, jump.kind, source)
+
+    def attempt(self, approach: Approach, rolls: Sequence[int], options: Options) -> Leap | Refusal:
+        """What d20 and D6 make of it; the D6 counts only where there is a recovery."""
+        jump = self.best(approach, options)
+        number = self.number(jump, options)
+        d20, d6 = (*rolls, 6, 6)[:2] if rolls else (20, 6)
+        tried = attempt(jump.distance, number, d20, d6, options)
+        if isinstance(tried, Refusal):
+            return tried
+        return Leap(
+            tried.result, number, tried.difference, tried.chance, tried.recovery, tried.no_action, tried.stunned
+        )
+
+    def limits(self, options: Options) -> JumpLimits:
+        """Its jumps as the movement engine takes them."""
+        tried = {kind: self.number(Jump(kind, ep=self.ep, held=self.held), options) for kind in MULTIPLES}
+        sure = {kind: max(Fraction(0), metres) for kind, metres in tried.items()}
+        return JumpLimits(
+            sure["running"], sure["standing"], RUN_UP_MULTIPLE * sure["running"], source=Source("TWS-18", "TWS-A22"),
+            fly=lambda approach: self.fly(approach, options),
+            attempt=lambda approach, rolls: self.attempt(approach, rolls, options),
+            run_up_for=lambda length: RUN_UP_MULTIPLE * length,
+        )  # fmt: skip

@@ -15,10 +15,16 @@ from typing import ClassVar
 
 from tactical.errors import Refusal
 from tactical.options import Options, choice, flag, number
-from tactical.rules.checks import Check
-from tactical.rules.profile import Factor, Gait, JumpLimits, LedgePrice, Pace, PostureChange, Profile, Source
+from tactical.rules.profile import Factor, Gait, Holds, JumpLimits, LedgePrice, Pace, PostureChange, Profile, Source
 from tactical.rules.ruleset import Ruleset, TurnState
-from tactical.rules.systems._operator_acts import RUN_UP, long_jump, vehicle_refusal
+from tactical.rules.systems._operator_acts import (
+    RUN_UP,
+    athletics,
+    ground_check,
+    long_jump,
+    stretch_check,
+    vehicle_refusal,
+)
 from tactical.units import show
 from tactical.world.terrain import Terrain
 
@@ -187,25 +193,6 @@ def cost_factors(
     return "walk", tuple(factors), ()
 
 
-def ground_check(ground: Terrain, mode: str, options: Options) -> Check | None:
-    """The Strength (Athletics) check that slick or rough holds and strong currents call for (OPR-34, OPR-A15)."""
-    holds = mode in ("climb", "crawl") and (ground.slick or ground.uneven or ground.unstable)
-    if not (holds or (mode == "swim" and (ground.current == "strong" or ground.slick))):
-        return None
-    dc = options["athletics_dc"]
-    return Check(
-        "Athletics",
-        None if dc is None else int(dc),
-        kind=mode,
-        source="OPR-34",
-        note="" if dc is not None else "the GM names the DC (option athletics_dc)",
-        effects={
-            "failed": "no progress on this stretch this turn",  # OPR-35
-            "badly": "the GM may rule a fall, the load lost or the hold lost",  # OPR-36
-        },
-    )
-
-
 def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Profile:
     """Move, Dash and (where the feature is there) both Dashes, as one pool (OPR-02, OPR-27, OPR-28).
 
@@ -237,7 +224,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         mode, factors, final = found
         priced = (*factors, *final)
         source = Source("OPR-20", "OPR-A01") if len(priced) > 1 else priced[0].source if priced else Source("OPR-13")
-        check = ground_check(ground, mode, options)
+        check = ground_check(ground, mode, stats.athletics, options)
         return Pace(mode, factors=factors, final=final, source=source, on_foot=mode == "walk", check=check)
 
     gaits = _gaits(stats, turn, options, feet)
@@ -259,7 +246,16 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         summary=refused.text if refused is not None else summary(stats, options),
         sources=SOURCES,
         turn_budget="dash" if "dash" in names else names[0],
-        facts={"speed": feet, "check_modifier": stats.athletics},
+        facts={"speed": feet},
+        holds=None if stats.mounted else _holds(stats, options),
+    )
+
+
+def _holds(stats: Stats, options: Options) -> Holds:
+    """The checks a GM may ask for on a stretch (OPR-34 … 36)."""
+    return Holds(
+        lambda mode, dc: stretch_check(mode, stats.athletics, options, dc),
+        lambda total, dc, feet, cost: athletics(total, dc, feet, cost, options),
     )
 
 

@@ -11,8 +11,10 @@ from fractions import Fraction
 
 from tactical.errors import Refusal
 from tactical.options import Options
+from tactical.rules.checks import Check
 from tactical.rules.profile import Factor, Gait, LedgePrice, Pace, PostureChange, Profile
 from tactical.rules.ruleset import Ruleset, TurnState
+from tactical.units import show
 from tactical.world.terrain import Terrain
 
 CRAWL = Fraction(2)
@@ -22,12 +24,34 @@ DIFFICULT = Fraction(2)
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """What plain rules know of a mover; `swim_factor` and `climb_factor` replace the options of that name."""
+    """What plain rules know of a mover; `swim_factor` and `climb_factor` replace the options of that name.
+
+    `speed_roll` (two numbers: what is sure, and the faces of a die added to it) takes the place of `speed`.
+    """
 
     speed: Fraction = Fraction(30)
     swim_factor: Fraction | None = None
     climb_factor: Fraction | None = None
     speed_roll: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.speed_roll) not in (0, 2) or any(part < 0 for part in self.speed_roll):
+            raise ValueError("speed_roll is what is sure and the faces of a die, two numbers of at least 0")
+
+    @property
+    def rolled(self) -> tuple[Fraction, int] | None:
+        """What is sure of the speed, and the faces of the die added to it."""
+        return (Fraction(self.speed_roll[0]), self.speed_roll[1]) if self.speed_roll else None
+
+    @property
+    def words(self) -> str:
+        """The speed as people write it."""
+        return show(self.speed) if self.rolled is None else f"{show(self.rolled[0])} + d{self.rolled[1]}"
+
+    @property
+    def most(self) -> Fraction:
+        """The speed, or the most that its roll can make."""
+        return self.speed if self.rolled is None else self.rolled[0] + self.rolled[1]
 
 
 def pace_of(
@@ -54,7 +78,11 @@ def pace_of(
         factors.append(Factor("crawl", CRAWL))
     elif mode == "walk" and posture == "crouched":
         final.append(Factor("crouch", CROUCH))
-    return Pace(mode, factors=tuple(factors), final=tuple(final), on_foot=mode == "walk")
+    check = None
+    if referee and ground.check is not None:
+        dice, number = ground.check
+        check = Check("footing", number, kind="ground", dice=f"{dice}D", note="named by the referee on the map")
+    return Pace(mode, factors=tuple(factors), final=tuple(final), on_foot=mode == "walk", check=check)
 
 
 def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Profile:
@@ -66,20 +94,20 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         return pace_of(ground, posture, climb, swim)
 
     stand = options["stand_cost"]
-    rise = Fraction(stats.speed // 2) if stand == "half_speed" else stand
-    changes = posture_changes(rise, options["crouch_stand_cost"], able=stats.speed > 0)
+    rise = Fraction(stats.most // 2) if stand == "half_speed" else stand
+    changes = posture_changes(rise, options["crouch_stand_cost"], able=stats.most > 0)
     refused = Refusal("rules.not_covered", {"why": "climbing"})
     ledge = LedgePrice(up=refused, down=refused) if climb is None else LedgePrice(up=climb, down=climb)
-    budget = stats.speed if turn.left is None else turn.left + turn.spent
+    budget = stats.most if turn.left is None else turn.left + turn.spent
     return Profile(
         "plain",
         "ft",
-        (Gait("move", budget, title="Move"),),
+        (Gait("move", budget, title="Move", rolled=stats.rolled if turn.left is None else None),),
         pace,
         postures=("standing", "crouched", "prone"),
         changes=changes,
         ledge=ledge,
-        summary=f"speed {stats.speed} ft",
+        summary=f"speed {stats.words} ft",
         turn_budget="move",
     )
 

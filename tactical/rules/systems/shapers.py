@@ -15,12 +15,13 @@ from math import ceil
 from tactical.errors import Refusal
 from tactical.options import Options, choice, flag, number
 from tactical.rules import efforts as long
-from tactical.rules.checks import Check
-from tactical.rules.profile import Factor, FallLimits, Gait, LedgePrice, Pace, Profile, Source
+from tactical.rules.checks import Check, Demand
+from tactical.rules.profile import Factor, Gait, LedgePrice, Pace, Profile, Source
 from tactical.rules.ruleset import Ruleset, TurnState
-from tactical.rules.systems import _shapers_journey
-from tactical.rules.systems._shapers_acts import fall_damage, safe_fall, swim
+from tactical.rules.systems import _shapers_journey, _shapers_turn
+from tactical.rules.systems._shapers_acts import Jumper, swim
 from tactical.rules.systems._shapers_effort import CLOCKS, Effort, Stamina, due_test, read_effort
+from tactical.rules.systems._shapers_falls import Faller
 from tactical.units import show
 from tactical.world.terrain import Terrain
 
@@ -161,7 +162,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         return Pace(pool, 1 / metres, source=Source(CLAUSES[pool], "SHP-A21" if capped else ""))
 
     budget = Fraction(1) if turn.left is None else turn.left + turn.spent
-    gaits = tuple(_gait(name, budget, effort) for name in names)
+    gaits = tuple(_gait(name, budget, effort, _metres(name, stats, options)) for name in names)
     tests = {name: due for name in names if (due := due_test(effort, name, stats.stamina, options)) is not None}
     walked = rate(next(iter(names)), stats.pa) if names[0] in MULTIPLES else Fraction(0)
     refused = Refusal("rules.not_covered", {"why": "climbing up or down a ledge"})
@@ -172,19 +173,41 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         gaits,
         pace,
         ledge=LedgePrice(price, price, Source("", "house_pace" if "climb" in house else "G-A08")),
-        fall=FallLimits(
-            safe_fall(stats.size_m),
-            lambda height: fall_damage(height, stats.size_m, stats.pf, options),
-            stats.accept_damage,
-            Source("SHP-25", "SHP-A12"),
+        jump=Jumper(stats.ps, stats.pa, stats.athletics, {name: rate(name, stats.pa) for name in MULTIPLES}).limits(
+            options
         ),
+        fall=Faller(stats.size_m, stats.pf, stats.pa, stats.athletics, stats.accept_damage).limits(options),
         summary=f"Physical Agility {stats.pa}: "
         + ", ".join(f"{gait} {show(rate(gait, stats.pa))}" for gait in MULTIPLES)
         + " m a round",
         sources=SOURCES,
         turn_budget=gaits[0].name,
         facts={"tests": tests, "effort": effort},
+        demand=lambda gait, grounds: demand(stats, effort, gait, grounds, options),
     )
+
+
+def demand(
+    stats: Stats, effort: Effort, gait: str, grounds: Sequence[Terrain], options: Options
+) -> Demand:
+    """The tests of endurance due before this round: of the gait, and of swimming where somebody swims (SHP-05 … 34)."""
+    gaits = dict.fromkeys((gait, *(["swim"] if any(ground.swum for ground in grounds) else [])))
+    due = {name: due_test(effort, name, stats.stamina, options) for name in gaits}
+    checks = tuple(
+        Check(
+            "Physical Fortitude + Endurance",
+            int(test.tn // 1),
+            kind="effort",
+            source=CLOCKS[name].clause,
+            note=f"to go on at a {name}" if name != "swim" else "to go on swimming",
+            effects={"failed": f"no more {name} until a rest"},  # SHP-A06
+            dice="d100",
+            under=True,
+        )
+        for name, test in due.items()
+        if test is not None
+    )
+    return Demand("free", checks)
 
 
 def _swim_pace(stats: Stats, ground: Terrain, options: Options, lost: bool) -> Pace | Refusal:
@@ -198,15 +221,19 @@ def _swim_pace(stats: Stats, ground: Terrain, options: Options, lost: bool) -> P
     check = None
     if found.tn is not None:
         note = "the GM may ask for it, and says what a failure brings (SHP-A16)"
-        check = Check("Physical Strength + Swimming", found.tn, kind="swim", source="SHP-31", note=note)
+        check = Check("Physical Strength + Swimming", found.tn, "", "swim", "SHP-31", note, dice="d100", under=True)
     return Pace("swim", 1 / found.metres, source=Source("SHP-30"), on_foot=False, check=check)
 
 
-def _gait(name: str, budget: Fraction, effort: Effort) -> Gait:
+def _metres(name: str, stats: Stats, options: Options) -> Fraction:
+    return swim(stats.ps, stats.swimming, False, options).metres if name == "swim" else rate(name, stats.pa)
+
+
+def _gait(name: str, budget: Fraction, effort: Effort, metres: Fraction) -> Gait:
     lost = None
     if name in effort.lost and name in CLOCKS:
         lost = Refusal("move.mode", {"why": f"a failed test ended the {name} ({CLOCKS[name].clause})"})
-    return Gait(name, budget, pool=name, title=name.capitalize(), source=SOURCES[name], refused=lost)
+    return Gait(name, budget, pool=name, title=name.capitalize(), source=SOURCES[name], refused=lost, metres=metres)
 
 
 def efforts(stats: Stats, options: Options) -> tuple[long.Effort, ...]:
@@ -237,4 +264,6 @@ RULESET = Ruleset(
     summary="walk, jog, run, sprint by Physical Agility; tests for long efforts; falls that hurt",
     sheet=sheet,
     efforts=efforts,
+    after=_shapers_turn.after,
+    next_turn=_shapers_turn.next_turn,
 )

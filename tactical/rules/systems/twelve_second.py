@@ -15,10 +15,10 @@ from typing import ClassVar
 from tactical.errors import Refusal
 from tactical.options import Options, choice, flag, number
 from tactical.rules.efforts import Effort
-from tactical.rules.profile import Factor, Gait, LedgePrice, Pace, Profile, Source
+from tactical.rules.profile import Factor, Gait, JumpLimits, LedgePrice, Pace, Profile, Source
 from tactical.rules.ruleset import Ruleset, TurnState
-from tactical.rules.systems import _twelve_second_journey
-from tactical.rules.systems._twelve_second_jumps import Jump, base_number, jump_number
+from tactical.rules.systems import _twelve_second_journey, _twelve_second_turn
+from tactical.rules.systems._twelve_second_jumps import Jump, Jumper, base_number, jump_number
 from tactical.units import show
 from tactical.world.terrain import Terrain
 
@@ -45,6 +45,7 @@ BY_DEPTH = {  # which modes a depth allows, TWS-11 … TWS-13
     "deep": ("swim",),  # over the neck
 }
 REDUCED = ("crawl", "walk", "run", "run_dodge", "wade")  # TWS-14, TWS-A05: not swimming
+RUNNING = ("run", "run_dodge")  # TWS-A07
 COUNTED = ("run", "run_dodge", "swim")  # TWS-15
 HEAVY = -3  # TWS-16
 LOADS = ("none", "light", "heavy")
@@ -296,13 +297,17 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
             return Pace("climb", base, (Factor("climb", house["climb"], own),), source=own, on_foot=False)
         up = uphill if ground.uphill is None else ground.uphill
         factors = hindrances(mode, ground.rough, up, options)
-        on_foot = mode in ("walk", "run", "run_dodge")
+        on_foot = mode in RUNNING  # what a running jump needs before it (TWS-19)
         mixed = len(pools[pool]) > 1 and mode != pools[pool][0]
         source = Source(CLAUSES[mode], "TWS-A04" if mixed else "TWS-A02" if _by_ruling(mode, mv) else "")
         return Pace(mode, base, factors, source=source, on_foot=on_foot)
 
     budget = Fraction(1) if turn.left is None else turn.left + turn.spent
-    gaits = tuple(_gait(pool, modes, budget, tired) for pool, modes in pools.items())
+    down = int(turn.memory.get("no_action", 0))
+    gaits = tuple(
+        _gait(pool, modes, budget, tired, down, max(rate(mode, mv, options) for mode in modes))
+        for pool, modes in pools.items()
+    )
     refused = Refusal("rules.not_covered", {"why": "climbing up or down a ledge"})
     quickest = max((rate(mode, mv, options) for mode in next(iter(pools.values()))), default=Fraction(1))
     price: Fraction | Refusal = house["climb"] / quickest if "climb" in house else refused
@@ -311,15 +316,17 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         "m",
         gaits,
         pace,
+        jump=_jumps(stats, mv, pools, tired, options),
         ledge=LedgePrice(price, price, Source("", "house_pace" if "climb" in house else "G-A08")),
         uphill_matters=True,
         uphill_min_rise=Fraction(options["uphill_min_rise_m"]),
         summary=f"movement value {show(mv)} ({rating(mv)}): "
         + ", ".join(f"{mode} {show(rate(mode, mv, options))}" for mode in ("walk", "run", "swim"))
-        + " m a turn",
+        + " m a turn"
+        + (f", stunned for {turn.memory['stunned']} more turn(s)" if turn.memory.get("stunned") and not down else ""),
         sources=SOURCES,
         turn_budget=gaits[0].name if gaits else "",
-        facts={"mv": mv, "limit": limit, "exhausted": tired},
+        facts={"mv": mv, "limit": limit, "exhausted": tired, "stunned": int(turn.memory.get("stunned", 0))},
     )
 
 
@@ -338,11 +345,33 @@ def _pools(stats: Stats, options: Options) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _gait(pool: str, modes: tuple[str, ...], budget: Fraction, tired: Sequence[str]) -> Gait:
+def _gait(
+    pool: str, modes: tuple[str, ...], budget: Fraction, tired: Sequence[str], down: int, metres: Fraction
+) -> Gait:
     spent = pool in tired or all(mode in tired for mode in modes)
     refused = Refusal("move.mode", {"why": "the turns of running and swimming are used up (TWS-17)"}) if spent else None
+    if down:
+        refused = Refusal("move.action", {"what": f"moving: {down} more turn(s) of recovery from a jump (TWS-37)"})
     title = TITLES.get(pool, "One turn")
-    return Gait(pool, budget, pool=pool, title=title, source=SOURCES[pool], refused=refused)
+    return Gait(pool, budget, pool=pool, title=title, source=SOURCES[pool], refused=refused, metres=metres)
+
+
+def _jumps(
+    stats: Stats, mv: Fraction, pools: Mapping[str, tuple[str, ...]], tired: Sequence[str], options: Options
+) -> JumpLimits | None:
+    """Jumps over gaps, for whom Strength and Dexterity are known; exhausted, nobody runs up (TWS-18, TWS-A22)."""
+    if stats.strength is None or stats.dexterity is None:
+        return None
+    base = base_number(stats.strength + stats.dexterity, options)
+    if isinstance(base, Refusal):
+        return None
+    running = {
+        pool: rate(next(mode for mode in modes if mode in RUNNING and mode not in tired), mv, options)
+        for pool, modes in pools.items()
+        if any(mode in RUNNING and mode not in tired for mode in modes)
+    }
+    walking = rate("walk", mv, options)
+    return Jumper(base, stats.acrobatics, stats.stocky, stats.ep, stats.held_ep, walking, running).limits(options)
 
 
 def _no_mode(modes: Sequence[str], depth: str, tired: Sequence[str]) -> Refusal:
@@ -381,4 +410,6 @@ RULESET = Ruleset(
     summary="a movement value gives metres a turn for walking, running, wading, swimming; modes share the turn",
     sheet=sheet,
     efforts=efforts,
+    after=_twelve_second_turn.after,
+    next_turn=lambda turn, options: _twelve_second_turn.next_turn(turn, options, after_turn),
 )
