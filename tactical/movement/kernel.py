@@ -18,6 +18,7 @@ import importlib.util
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,6 +45,12 @@ NARROW, WIDE = 2**32 - 1, 2**64 - 1
 UNLIMITED = 2**62
 WIDEST_RING = 4096
 """Steps of more ticks than this go to the heap: walking over empty buckets would cost more than keeping it in order."""
+
+FIRST_ROOM = 4096
+"""Entries there is room for at first; a search that makes more gets four times as many and starts again."""
+
+MANY_ROWS = 1 << 16
+"""Rows of answers that a batch gathers (beyond one whole map) before they are handed out."""
 
 WORTH_COMPILING = 100_000
 """Nodes to be settled from which on the start of numba pays for itself within the question."""
@@ -96,7 +103,7 @@ def batch(
     engine = engine or ("numba" if available() and len(questions) > 1 else _choose(compiled, budget))
     space = _borrow(compiled, engine, budget, None, rounding, pool)
     try:
-        return [space.ask(each, None, -1) for each in questions]
+        return space.ask_all(questions)
     finally:
         space.give_back()
 
@@ -162,7 +169,7 @@ def _loop(engine: str, queue: str) -> Callable[..., int]:
     from numba.extending import register_jitable
 
     if not _HELPERS:
-        _HELPERS.extend(register_jitable(each) for each in (loops.price, loops.sift_up, loops.sift_down))
+        _HELPERS.extend(register_jitable(each) for each in (loops.price, loops.sift_up, loops.sift_down, loops.dial))
     try:
         jitted: Callable[..., int] = numba.njit(cache=True, nogil=True)(plain)
     except RuntimeError:
@@ -260,7 +267,7 @@ class Workspace:
         self.settings: tuple[Any, ...] = ()
         tables = _tables(compiled, engine)
         self.fixed = self.numbers, *tables, self.full(nodes, self.none)
-        self.provide(min(nodes + 64, 4096))
+        self.provide(FIRST_ROOM)
 
     def full(self, count: int, value: int, kind: Any = None) -> Any:
         """An array (for numba) or a list (for Python, which reads lists fastest), filled."""
@@ -311,6 +318,33 @@ class Workspace:
         found = self.out[: 4 * settled]
         block = found.copy() if self.jitted else np.array(found, self.kind)
         return Settled(self.compiled, block.view(np.int32 if self.kind is np.uint32 else np.int64).reshape(-1, 4))
+
+    def ask_all(self, questions: Sequence[Sequence[int]]) -> list[Settled]:
+        """Answer many questions, in the compiled tier by one call that holds no lock of the interpreter."""
+        if not self.jitted or self.queue != "dial" or len(questions) < 2 or any(len(each) != 1 for each in questions):
+            return [self.ask(each, None, -1) for each in questions]
+        numbers, rows = self.numbers, self.compiled.nodes + MANY_ROWS
+        out, ends = self.blank(4 * rows), self.blank(len(questions))
+        numbers[11], numbers[14], numbers[15], numbers[19] = self.none, 1, 0, 4 * rows
+        loop = _loop("numba", "many")
+        answers: list[Settled] = []
+        view = np.int32 if self.kind is np.uint32 else np.int64
+        while len(answers) < len(questions):
+            asked = questions[len(answers) :]
+            sources = np.zeros((len(asked), 2), self.kind)
+            sources[:, 0] = [each[0] for each in asked]
+            numbers[20] = sources.size
+            ends[:] = 0
+            done = loop(*self.fixed, sources.reshape(-1), *self.frontier, out, ends)
+            if done < len(asked) and ends[done] == self.none:
+                self.provide(self.capacity * 4)
+            if not done:
+                continue
+            places = [0, *(ends[:done] // 4).tolist()]
+            block = out[: 4 * places[-1]].copy().view(view).reshape(-1, 4)
+            answers += [Settled(self.compiled, block[a:b]) for a, b in pairwise(places)]
+        numbers[18] = 0
+        return answers
 
     def give_back(self) -> None:
         """Let the next question have this workspace."""

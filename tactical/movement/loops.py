@@ -31,7 +31,8 @@ Flat = Any
 
 NUMBERS = (
     "zero", "one", "two", "three", "four", "none", "cells", "layers", "slots", "extras", "budget", "target", "rounding",
-    "pool", "sources", "start", "mask", "capacity",
+    "pool", "sources", "start", "mask", "capacity", "place", "room",
+    "questions",
 )  # fmt: skip
 
 
@@ -109,7 +110,7 @@ def dial(
             top += four
     d = numbers[15]
     here = zero
-    place = zero
+    place = numbers[18]
     popped = zero
     full = False
     stop = False
@@ -205,6 +206,40 @@ def dial(
     return here
 
 
+def many(
+    numbers: Flat, weight: Flat, offset: Flat, extra_start: Flat, extra_target: Flat, extra_ticks: Flat,
+    dist: Flat, sources: Flat, entries: Flat, buckets: Flat, out: Flat, ends: Flat,
+) -> Any:  # fmt: skip
+    """Run `dial` from one source after the other; returns how many questions were answered.
+
+    Answers stand one behind the other in `out`; `ends` gets where each ends.  Stops early where the next answer might
+    not fit any more, or (with `none` in `ends`) where the entries ran out.
+    """
+    one = numbers[1]
+    two = numbers[2]
+    four = numbers[4]
+    none = numbers[5]
+    largest = four * numbers[6] * numbers[7]
+    room = numbers[19]
+    place = numbers[0]
+    done = numbers[0]
+    for i in range(numbers[0], numbers[20], two):
+        if place + largest > room:
+            break
+        numbers[18] = place
+        found = dial(
+            numbers, weight, offset, extra_start, extra_target, extra_ticks,
+            dist, sources[i : i + two], entries, buckets, out,
+        )  # fmt: skip
+        if found == none:
+            ends[done] = none
+            break
+        place += four * found
+        ends[done] = place
+        done += one
+    return done
+
+
 def sift_up(heap: Flat, size: Any, cost: Any, entry: Any, one: Any) -> None:
     """Put an offer into the heap of `size` offers and let it rise; an offer is two numbers, cost and entry."""
     place = size
@@ -285,7 +320,7 @@ def heap(
             size += one
             top += four
     here = zero
-    place = zero
+    place = numbers[18]
     full = False
     base = zero
     while size > 0 and not full:

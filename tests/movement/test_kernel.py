@@ -237,19 +237,42 @@ def test_more_offers_than_there_was_room_for(engine: str) -> None:
     steps = [(i, j, 2 * (count - i) if j > i + 1 else 1) for i in range(count) for j in range(count) if i != j]
     extras = from_steps(steps, nodes=count)
     compiled = Compiled(1, count, 0, np.zeros((count, 0), np.uint8), np.zeros((1, 0), np.int64), *extras)
-    found = search(compiled, [0], engine=engine)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "FIRST_ROOM", 8)
+        found = search(compiled, [0], engine=engine)
     assert found.to_dict() == {i: min(i, 2 * count) for i in range(count)}
     assert same(found, search(compiled, [0], engine=engine))
 
 
+@pytest.mark.parametrize("engine", [None, *TIERS])
+@pytest.mark.parametrize("rows", [1, 1 << 16])
 @settings(quick, max_examples=20)
 @given(compiled=graphs(), budget=st.integers(0, 12))
-def test_a_batch_is_many_searches(compiled: Compiled, budget: int) -> None:
+def test_a_batch_is_many_searches(engine: str | None, rows: int, compiled: Compiled, budget: int) -> None:
     sources = list(range(0, compiled.nodes, 2))
-    found = batch(compiled, sources, budget)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "MANY_ROWS", rows)
+        found = batch(compiled, sources, budget, engine=engine)
+        groups = batch(compiled, [sources, sources[:1]], budget, engine=engine)
     assert len(found) == len(sources)
     for source, each in zip(sources, found, strict=True):
         assert same(each, search(compiled, [source], budget=budget, engine="python"))
+    assert same(groups[0], search(compiled, sources, budget=budget, engine="python"))
+    assert same(groups[1], search(compiled, sources[:1], budget=budget, engine=engine))
+
+
+@pytest.mark.parametrize("engine", TIERS)
+def test_a_batch_with_more_offers_than_there_was_room_for(engine: str) -> None:
+    count = 90
+    steps = [(i, j, 2 * (count - i) if j > i + 1 else 1) for i in range(count) for j in range(count) if i != j]
+    extras = from_steps(steps, nodes=count)
+    compiled = Compiled(1, count, 0, np.zeros((count, 0), np.uint8), np.zeros((1, 0), np.int64), *extras)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "FIRST_ROOM", 8)
+        found = batch(compiled, range(count), engine=engine)
+    assert [each.dense().tolist() for each in found] == [
+        search(compiled, [source], engine=engine).dense().tolist() for source in range(count)
+    ]
 
 
 @pytest.mark.parametrize("engine", TIERS)
