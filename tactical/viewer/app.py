@@ -59,9 +59,9 @@ class App:
         table: Table | None = None,
         size: tuple[int, int] = WINDOW,
     ) -> None:
-        pygame.display.init()
-        pygame.font.init()
         try:
+            pygame.display.init()
+            pygame.font.init()
             surface = pygame.display.set_mode(size, pygame.RESIZABLE)
         except pygame.error as problem:
             raise NoDisplay(f"no window can be opened: {problem}") from problem
