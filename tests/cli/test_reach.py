@@ -215,6 +215,20 @@ def test_view_without_a_display_is_a_missing_part(run: Run) -> None:
     assert "display" in answer.err
 
 
+def test_view_opens_the_window_on_what_was_asked_for(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[object, ...]] = []
+    monkeypatch.setattr("tactical.cli.commands.view.no_window", lambda: "")
+    monkeypatch.setattr(
+        "tactical.viewer.app.run",
+        lambda battlemap, mover, *, rules, options: asked.append((battlemap.name, mover, rules, options)),
+    )
+    words = ["view", "village", "--mover", "raven", "--rules", "plain", "--option", "diagonal=none"]
+    assert run(*words).status == 0
+    assert asked == [("Mill village", "raven", "plain", {"diagonal": "none"})]
+    assert run("view", "village", "--mover", "rven").status == 2
+    assert run("view", "village", "--option", "diagnal=none").status == 2
+
+
 def test_demo_without_a_display_prints_and_draws(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     answer = run("demo")

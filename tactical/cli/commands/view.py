@@ -8,7 +8,7 @@ import sys
 import click
 
 from tactical.cli.answers import MissingPart
-from tactical.cli.inputs import find_map, read_and_warn, read_options
+from tactical.cli.inputs import DEFAULT_RULES, find_map, read_and_warn, read_options
 from tactical.cli.pictures import INSTALL_VIEW, has_pygame
 
 
@@ -53,8 +53,8 @@ def open_window(
 
     battlemap = read_and_warn(source, from_format, imports)
     chosen = pairs(options, "--option")
-    if rules:
-        get_ruleset(rules)
+    ruleset = get_ruleset(rules or battlemap.rules or DEFAULT_RULES)
+    ruleset.options_with(chosen)
     if mover_id is not None:
         battlemap.mover(mover_id)
     try:
