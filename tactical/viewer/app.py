@@ -238,8 +238,12 @@ class App:
         folder = source.parent if source is not None and source.exists() else Path()
         stem = source.stem if source is not None and source.stem else "map"
         reach = hand.reach if self.screen.shown.reach else None
-        look = {"costs": self.screen.shown.costs, "enemy": self.screen.shown.enemy, "grid": self.screen.shown.grid, "level": hand.level}
-        data = draw(scene(hand.battlemap, reach, hand.route, target=hand.target, **look), theme=self.screen.theme)  # type: ignore[arg-type]
+        shown = self.screen.shown
+        picture = scene(
+            hand.battlemap, reach, hand.route, target=hand.target, level=hand.level,
+            costs=shown.costs, enemy=shown.enemy, grid=shown.grid,
+        )  # fmt: skip
+        data = draw(picture, theme=self.screen.theme)
         number = 1
         while (path := folder / f"{stem}-{number}.png").exists():
             number += 1
@@ -250,6 +254,7 @@ class App:
             return None
         hand.tell(say("saved", path=path))
         return path
+
 
 def _both_installed() -> str:
     """A warning if pygame and pygame-ce overwrite each other, else an empty string."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tactical.errors import Refusal
+from tactical.errors import Refusal, TacticalError
 from tactical.movement.route import Route
 from tactical.units import Cell, show
 from tactical.viewer.labels import LABELS, say
@@ -104,7 +104,7 @@ class Hand:
         before, self.selected = self.selected, mover_id
         try:
             self.table.reach(mover_id, self.turns)
-        except (ValueError, LookupError, RuntimeError) as error:
+        except (TacticalError, ValueError) as error:
             self.selected = before
             self.tell(str(error), warn=True)
             return

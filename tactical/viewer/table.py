@@ -84,7 +84,7 @@ class Table:
         return self.now[mover_id].turn
 
     def reach(self, mover_id: str, turns: int = 1) -> Any:
-        """Where a mover can get to with what is left of its turn.  Raises `RulesetError`, `UnknownName`, `ValueError`."""
+        """Where a mover can get to with what is left of its turn.  Raises `RulesetError` and others as `reach` does."""
         key = (mover_id, turns)
         if key not in self._kept:
             status = self.now[mover_id]

@@ -1,0 +1,42 @@
+"""A window without a display, on a small map."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
+
+from tactical.units import Cell
+from tactical.world.battlemap import Battlemap
+from tactical.world.mover import Mover
+
+ROWS = [
+    "............",
+    "............",
+    "....####....",
+    "....#..#....",
+    "....#..#..~.",
+    "....##.#..~.",
+    "............",
+    "............",
+]
+LEGEND = {"~": {"terrain": "mud", "difficult": True}}
+
+
+@pytest.fixture
+def battlemap() -> Battlemap:
+    return Battlemap.from_rows(
+        ROWS,
+        LEGEND,
+        name="Yard",
+        rules="operator",
+        movers=(
+            Mover("raven", at=Cell(1, 6), side="heroes"),
+            Mover("magpie", at=Cell(0, 0), side="heroes", posture="prone"),
+            Mover("guard", at=Cell(9, 1), side="watch"),
+            Mover("ghoul", at=Cell(11, 7), side="watch", hidden=True),
+        ),
+    )

@@ -1,0 +1,247 @@
+"""The window, driven by posted events under SDL's dummy driver."""
+
+from __future__ import annotations
+
+import pytest
+
+pygame = pytest.importorskip("pygame")
+
+from tactical.units import Cell  # noqa: E402
+from tactical.viewer.app import App  # noqa: E402
+from tactical.viewer.camera import Camera  # noqa: E402
+from tactical.viewer.layer import ReachLayer  # noqa: E402
+from tactical.world.battlemap import Battlemap  # noqa: E402
+from tactical.world.grids import get_grid, grid_names  # noqa: E402
+from tactical.world.mover import Mover  # noqa: E402
+
+
+@pytest.fixture
+def app(battlemap):
+    made = App(battlemap, "raven", size=(1280, 800))
+    pygame.event.clear()
+    made.draw()
+    yield made
+    pygame.key.set_mods(0)
+    pygame.display.quit()
+
+
+def pump(app):
+    for event in pygame.event.get():
+        app.handle(event)
+
+
+def point(app, pixel):
+    pygame.mouse.set_pos(pixel)
+    pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=pixel, rel=(0, 0), buttons=(0, 0, 0)))
+    pump(app)
+
+
+def click(app, pixel, button=1, mods=0):
+    pygame.key.set_mods(mods)
+    point(app, pixel)
+    for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
+        pygame.event.post(pygame.event.Event(kind, pos=pixel, button=button))
+    pump(app)
+    pygame.key.set_mods(0)
+
+
+def press(app, key, mods=0):
+    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, mod=mods, unicode=""))
+    pump(app)
+
+
+def place(app, mover="raven"):
+    return app.hand.table.now[mover].state.cell
+
+
+def test_hover_then_click_goes_there(app):
+    pixel = app.screen.pixel_of(Cell(4, 6))
+    point(app, pixel)
+    assert app.hand.route.cost == 15
+    click(app, pixel)
+    assert place(app) == Cell(4, 6)
+    app.draw()
+
+
+def test_ctrl_click_sets_waypoints_and_right_click_takes_them_back(app):
+    click(app, app.screen.pixel_of(Cell(3, 4)), mods=pygame.KMOD_LCTRL)
+    click(app, app.screen.pixel_of(Cell(3, 6)), mods=pygame.KMOD_LCTRL)
+    assert app.hand.waypoints == [Cell(3, 4), Cell(3, 6)]
+    click(app, app.screen.pixel_of(Cell(8, 7)), button=3)
+    assert app.hand.waypoints == [Cell(3, 4)]
+    press(app, pygame.K_ESCAPE)
+    assert app.hand.waypoints == []
+    assert place(app) == Cell(1, 6), "planning moves nobody"
+
+
+def test_keys_undo_redo_reset_end_turn(app):
+    click(app, app.screen.pixel_of(Cell(4, 6)))
+    press(app, pygame.K_z)
+    assert place(app) == Cell(1, 6)
+    press(app, pygame.K_z, pygame.KMOD_LSHIFT)
+    assert place(app) == Cell(4, 6)
+    press(app, pygame.K_z, pygame.KMOD_LCTRL)
+    assert place(app) == Cell(1, 6)
+    press(app, pygame.K_y, pygame.KMOD_LCTRL)
+    assert place(app) == Cell(4, 6)
+    press(app, pygame.K_r)
+    assert place(app) == Cell(1, 6)
+    press(app, pygame.K_SPACE)
+    assert app.hand.table.turn("raven").turn == 2
+
+
+def test_dragging_the_ground_pans_and_does_not_walk(app):
+    before = app.screen.camera.origin
+    a = app.screen.pixel_of(Cell(5, 6))
+    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=a, button=1))
+    b = (a[0] - 60, a[1] - 30)
+    pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=b, rel=(-60, -30), buttons=(1, 0, 0)))
+    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=b, button=1))
+    pump(app)
+    assert app.screen.camera.origin[0] == pytest.approx(before[0] + 60 / app.screen.camera.scale)
+    assert place(app) == Cell(1, 6)
+
+
+def test_the_wheel_zooms_at_the_pointer(app):
+    pixel = app.screen.pixel_of(Cell(7, 3))
+    point(app, pixel)
+    scale = app.screen.camera.scale
+    pygame.event.post(pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=2, flipped=False))
+    pump(app)
+    assert app.screen.camera.scale > scale
+    assert app.screen.cell_at(pixel) == Cell(7, 3)
+    press(app, pygame.K_0)
+    assert app.screen.camera.scale == pytest.approx(scale)
+
+
+def test_toggles_and_postures_can_be_clicked(app):
+    app.draw()
+    boxes = {command: box for box, command in app.screen.hits}
+    assert not app.screen.shown.costs
+    click(app, boxes["costs"].center)
+    assert app.screen.shown.costs
+    click(app, boxes["posture_prone"].center)
+    assert app.hand.table.now["raven"].state.posture == "prone"
+
+
+def test_every_key_of_the_table_does_something_known(app):
+    from tactical.viewer.controls import KEYS
+
+    for key in KEYS:
+        if key.command not in ("quit", "picture"):
+            app.command(key.command)
+            app.command("drop")
+    app.draw()
+    assert app.running
+    app.command("quit")
+    assert not app.running
+
+
+def test_the_help_names_every_command(app):
+    from tactical.viewer.controls import KEYS
+
+    told = {key.command for key in KEYS if key.help}
+    grouped = {"zoom_out", "arrive_standing", "arrive_prone", "posture_standing", "posture_prone", "level_down"}
+    grouped |= {"right", "up", "down"}
+    assert {key.command for key in KEYS} == told | grouped
+
+
+def test_the_tooltip_waits_until_the_pointer_rests(app):
+    point(app, app.screen.pixel_of(Cell(5, 6)))
+    app.tick(app.moved_at + 100)
+    assert not app.screen.tip
+    app.tick(app.moved_at + 151)
+    assert app.screen.tip
+    app.draw()
+    point(app, app.screen.pixel_of(Cell(6, 6)))
+    assert not app.screen.tip
+
+
+def test_nothing_is_drawn_while_nothing_changes(app):
+    app.draw()
+    point(app, app.screen.pixel_of(Cell(5, 6)))
+    app.draw()
+    x, y = app.screen.pixel_of(Cell(5, 6))
+    point(app, (x + 1, y + 1))
+    assert not app.dirty, "the pointer is still on the same cell"
+
+
+def test_the_ground_is_painted_once_for_many_hovers(app):
+    app.draw()
+    kept = app.screen.layer._kept["still"][1]
+    for col in range(3, 9):
+        point(app, app.screen.pixel_of(Cell(col, 7)))
+        app.draw()
+    assert app.screen.layer._kept["still"][1] is kept
+    click(app, app.screen.pixel_of(Cell(3, 7)))
+    app.draw()
+    assert app.screen.layer._kept["still"][1] is not kept, "another reach is another picture"
+
+
+def test_a_picture_is_saved_and_never_over_another(app, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    first, second = app.save_picture(), app.save_picture()
+    assert first != second
+    assert first.read_bytes()[:4] == b"\x89PNG"
+
+
+def test_small_windows_and_resizing(app):
+    pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, w=300, h=200, size=(300, 200)))
+    pump(app)
+    app.draw()
+    assert app.screen.surface.get_width() >= 700
+
+
+@pytest.mark.parametrize("grid", grid_names())
+def test_hover_finds_the_cell_on_every_grid(grid):
+    battlemap = Battlemap.from_cells(9, 7, grid=grid, rules="plain", movers=(Mover("ant", at=Cell(2, 2)),))
+    app = App(battlemap, "ant")
+    app.draw()
+    for cell in (Cell(0, 0), Cell(5, 3), Cell(8, 6)):
+        point(app, app.screen.pixel_of(cell))
+        assert app.hand.hover == cell
+    app.draw()
+    pygame.display.quit()
+
+
+def test_a_map_without_movers_opens():
+    app = App(Battlemap.from_cells(4, 3))
+    app.draw()
+    point(app, app.screen.pixel_of(Cell(1, 1)))
+    app.command("do")
+    app.command("next")
+    app.draw()
+    pygame.display.quit()
+
+
+def test_cameras_are_exact():
+    grid = get_grid("square")
+    camera = Camera((800, 600), 20.0, (3.0, 4.0))
+    assert camera.point(camera.pixel((7.25, 9.5))) == pytest.approx((7.25, 9.5))
+    zoomed = camera.zoomed(1.7, (123, 456))
+    assert zoomed.point((123, 456)) == pytest.approx(camera.point((123, 456)))
+    fitted = camera.fitted(40, 10)
+    assert fitted.pixel((20, 5)) == pytest.approx((400, 300))
+    c0, r0, c1, r1 = camera.view(grid)
+    assert (c0, r0) <= (3, 4)
+    assert (c1, r1) >= (43, 34)
+
+
+def test_the_layer_draws_on_a_hosts_surface(battlemap):
+    from tactical.movement.reach import reach
+
+    found = reach(battlemap, "raven")
+    surface = pygame.Surface((400, 300))
+    surface.fill((90, 120, 90))
+    before = surface.get_at((10, 10))
+    layer = ReachLayer()
+    layer.show(found, route=found.route(Cell(3, 6)))
+    camera = Camera((400, 300), 30.0, (0.0, 0.0))
+    layer.draw(surface, camera)
+    x, y = (round(value) for value in camera.pixel((2.5, 7.5)))
+    assert surface.get_at((x, y)) != before, "a band is painted"
+    assert layer.cell_at(camera, (x, y)) == Cell(2, 7)
+    assert set(layer.rects(camera)) == found.cells()
+    layer.show(None)
+    layer.draw(surface, camera)
+    assert layer.rects(camera) == {}

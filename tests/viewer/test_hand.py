@@ -1,0 +1,201 @@
+"""What the player does, without a window: select, plan, go, take back."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from tactical.errors import Refusal, UnknownName
+from tactical.movement.route import Route
+from tactical.units import Cell
+from tactical.viewer import brief
+from tactical.viewer.hand import Hand
+from tactical.viewer.table import Table
+
+
+@pytest.fixture
+def hand(battlemap):
+    return Hand(Table(battlemap), "raven")
+
+
+def test_pointing_at_a_cell_shows_the_way_and_its_price(hand):
+    hand.point_at(Cell(5, 6))
+    assert isinstance(hand.route, Route)
+    assert hand.route.cost == 20
+    assert hand.route.cost == hand.reach.cost(Cell(5, 6))
+
+
+def test_what_was_previewed_is_what_is_charged(hand):
+    for cell in (Cell(4, 7), Cell(6, 5), Cell(8, 7)):
+        before = hand.table.turn("raven").spent
+        hand.point_at(cell)
+        price = hand.route.cost
+        hand.click(cell)
+        assert hand.table.now["raven"].state.cell == cell
+        assert hand.table.turn("raven").spent == before + price
+
+
+def test_every_cell_in_a_band_of_this_turn_is_accepted_and_no_other(hand):
+    for col in range(12):
+        for row in range(8):
+            cell = Cell(col, row)
+            band = hand.reach.band(cell)
+            if hand.mover_at(cell) is not None:
+                continue
+            hand.click(cell)
+            gone = hand.table.now["raven"].state.cell == cell
+            assert gone == (band is not None and band.turn == 1) or (band is not None and band.turn > 1), cell
+            if hand.table.past:
+                hand.undo()
+            hand.drop()
+
+
+def test_a_click_out_of_reach_is_refused_with_a_reason_and_changes_nothing(hand):
+    before = hand.table.now
+    hand.click(Cell(4, 2))
+    assert isinstance(hand.route, Refusal)
+    assert hand.warn
+    assert hand.message == hand.route.text
+    assert hand.table.now is before
+    assert hand.table.past == []
+
+
+def test_undo_and_redo_are_exact(hand):
+    start = dict(hand.table.now)
+    hand.click(Cell(4, 7))
+    after = dict(hand.table.now)
+    hand.undo()
+    assert dict(hand.table.now) == start
+    hand.redo()
+    assert dict(hand.table.now) == after
+    hand.undo()
+    hand.undo()
+    assert hand.warn
+    assert dict(hand.table.now) == start
+
+
+def test_reset_goes_back_to_where_the_turn_began_and_can_be_undone(hand):
+    hand.click(Cell(3, 6))
+    hand.click(Cell(4, 6))
+    hand.reset()
+    assert hand.table.now["raven"].state.cell == Cell(1, 6)
+    hand.undo()
+    assert hand.table.now["raven"].state.cell == Cell(4, 6)
+    hand.do_next()
+    hand.reset()
+    assert hand.warn, "nothing was done in the new turn"
+
+
+def test_space_ends_the_turn_and_the_budget_is_whole_again(hand):
+    hand.click(Cell(6, 6))
+    assert hand.table.turn("raven").spent == 25
+    hand.do_next()
+    assert hand.table.turn("raven").spent == 0
+    assert hand.table.turn("raven").turn == 2
+    assert hand.reach.start.cell == Cell(6, 6)
+    hand.undo()
+    assert hand.table.turn("raven").spent == 25
+
+
+def test_waypoints_lead_the_way_and_are_taken_back_one_by_one(hand):
+    hand.add_waypoint(Cell(3, 3))
+    hand.point_at(Cell(5, 6))
+    assert Cell(3, 3) in hand.route.cells
+    direct = hand.reach.cost(Cell(5, 6))
+    assert hand.route.cost > direct
+    hand.add_waypoint(Cell(4, 2))
+    assert hand.waypoints == [Cell(3, 3)], "solid rock is no waypoint"
+    assert hand.warn
+    hand.back()
+    assert hand.waypoints == []
+    assert hand.route.cost == direct
+
+
+def test_space_with_a_plan_carries_it_out(hand):
+    hand.add_waypoint(Cell(3, 3))
+    hand.add_waypoint(Cell(3, 7))
+    hand.point_at(Cell(11, 0))
+    hand.do_next()
+    assert hand.table.now["raven"].state.cell == Cell(3, 7)
+    assert hand.waypoints == []
+    assert hand.table.turn("raven").turn == 1
+
+
+def test_a_way_of_two_turns_goes_as_far_as_this_turn_allows_and_keeps_the_goal(hand):
+    far = next(cell for cell in sorted(hand.reach.cells()) if hand.reach.turn(cell) == 2)
+    hand.click(far)
+    stop = hand.table.now["raven"].state.cell
+    assert stop != far
+    assert hand.goal == far
+    hand.point_at(None)
+    hand.do_next()
+    assert isinstance(hand.route, Route), "the goal is still planned"
+    assert hand.route.end.cell == far
+
+
+def test_clicking_tokens_selects_and_hidden_foes_give_nothing_away(hand):
+    hand.click(Cell(0, 0))
+    assert hand.selected == "magpie"
+    hand.select("raven")
+    assert hand.mover_at(Cell(11, 7)) is None
+    hand.step_selection(1)
+    assert hand.selected == "magpie"
+    hand.step_selection(-1)
+    assert hand.selected == "raven"
+
+
+def test_postures_cost_what_their_button_says(battlemap):
+    hand = Hand(Table(battlemap), "magpie")
+    buttons = {button.posture: button for button in brief.postures(hand.reach.profile, "prone", None)}
+    assert buttons["prone"].price == "now"
+    assert buttons["standing"].price == "costs 15 ft"
+    assert buttons["crouched"].price == "costs 15 ft *", "a ruling is marked"
+    hand.change_posture("standing")
+    assert hand.table.turn("magpie").spent == 15
+    assert hand.table.now["magpie"].state.posture == "standing"
+    hand.change_posture("prone")
+    assert hand.table.turn("magpie").spent == 15
+
+
+def test_a_posture_with_waypoints_is_the_one_to_arrive_in(hand):
+    hand.add_waypoint(Cell(3, 6))
+    hand.change_posture("prone")
+    assert hand.arrive == "prone"
+    assert hand.route.end.posture == "prone"
+    hand.change_posture("prone")
+    assert hand.arrive is None
+
+
+def test_the_brief_adds_up(hand):
+    hand.click(Cell(3, 6))
+    hand.point_at(Cell(9, 6))
+    route = hand.route
+    bar = brief.budget(hand.reach, route, hand.table.turn("raven").spent)
+    assert bar.total == 60
+    assert sum(part.cost for part in bar.parts) == bar.used == 10 + route.cost
+    assert [text for _, _, text in bar.ends] == ["Move 30", "Dash +30"]
+    lines = brief.reasons(route, hand.reach.bands)
+    assert sum(Fraction(line.price.lstrip("+")) for line in lines if line.price != "free") == route.cost
+    notes = [note.text for note in brief.notes(hand.battlemap, hand.reach, route)]
+    assert "No opportunity attack on this way." in notes
+    assert "Dash spends the action." in notes
+
+
+def test_a_cell_is_put_into_words(hand):
+    words = brief.cell_words(hand.battlemap, hand.reach, Cell(5, 6), None)
+    assert words == ("F7", "plain ground", "cheapest way 20 ft", "arriving standing", "Move, 10 ft left")
+    refused = brief.cell_words(hand.battlemap, hand.reach, Cell(4, 2), hand.reach.why_not(Cell(4, 2)))
+    assert refused[-1] == hand.reach.why_not(Cell(4, 2)).text
+
+
+def test_unknown_movers_and_wrong_stats_are_told(battlemap):
+    with pytest.raises(UnknownName, match="did you mean 'raven'"):
+        Hand(Table(battlemap), "ravn")
+    from dataclasses import replace
+
+    bad = [replace(m, stats={"spede": 1}) if m.id == "magpie" else m for m in battlemap.movers]
+    hand = Hand(Table(battlemap.with_(movers=bad)), "raven")
+    hand.select("magpie")
+    assert hand.selected == "raven"
+    assert "spede" in hand.message
