@@ -76,10 +76,16 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return found[0] if found else ""
 
 
+class _Given(dict[str, str]):
+    def __missing__(self, key: str) -> str:
+        return ""
+
+
 # Every refusal's words, in one place and ready for translation.  The code is the contract, the words are not.
 REFUSALS: dict[str, str] = {
-    "move.budget": "{short} {unit} short: costs {cost}, has {budget}",
+    "move.budget": "{short} {unit} short: costs {cost}, has {budget}{note}",
     "move.unreachable": "no way to {cell}",
+    "move.far": "out of reach: at least {cost} {unit} away, has {budget}",
     "move.via": "no way to {cell} through {via} within the budget",
     "move.barred": "no way to {cell}: {by}",
     "move.off_map": "{cell} is not on the map",
@@ -128,10 +134,8 @@ class Refusal:
     def text(self) -> str:
         """The refusal in words a player understands."""
         template = REFUSALS.get(self.code, self.code)
-        try:
-            return template.format(**{key: str(value) for key, value in self.params.items()})
-        except KeyError:
-            return template
+        # a parameter that was not given is left out of the sentence
+        return template.format_map(_Given({key: str(value) for key, value in self.params.items()}))
 
     def __bool__(self) -> Literal[False]:
         # `if route:` reads as "if there is a route"

@@ -131,7 +131,12 @@ class Query:
         self, pool: str, budget: Fraction | None, *, limited: bool = True, exact: Iterable[Fraction] = ()
     ) -> Lattice:
         """The compiled state graph of a pool of gaits, as far as `budget` reaches."""
-        window = self.window(pool, budget)
+        return self.lattice_of(pool, self.window(pool, budget), limited=limited, exact=exact)
+
+    def lattice_of(
+        self, pool: str, window: Window, *, limited: bool = True, exact: Iterable[Fraction] = ()
+    ) -> Lattice:
+        """The compiled state graph of a pool of gaits on one window."""
         more = (self.turn.spent, *exact)
         key = (pool, window, limited, frozenset(more))
         if key not in self._lattices:

@@ -1,22 +1,37 @@
-"""Why a cell cannot be ended on: the nearest reason, and what would change it."""
+"""Why a cell cannot be ended on: the nearest reason, and what would change it.
+
+Looked for in this order: the cell itself; what it would cost, in windows that grow until the cell is reached; whether
+anything joins it to the start at all; and then what bars the way, by taking obstacles away one kind at a time.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tactical.errors import Refusal
+from tactical.movement.components import labels
+from tactical.movement.draft import Draft
 from tactical.movement.kernel import search
 from tactical.movement.lattice import Lattice
 from tactical.movement.ledger import steps_of
 from tactical.movement.paths import Tree
-from tactical.movement.query import covered
-from tactical.movement.refusal import why_cell, why_stop
+from tactical.movement.query import Query, covered
+from tactical.movement.refusal import why_cell, why_step, why_stop
 from tactical.units import Cell, show
 from tactical.world.barriers import DoorState, Kind
+from tactical.world.window import Window
 
 if TYPE_CHECKING:
+    from tactical.movement.draft import Array
     from tactical.movement.reach import Reach
+    from tactical.movement.settled import Settled
+
+WIDENED = (1, 4, 16, 64)
+"""How many times the budget is looked for, one after the other."""
+
+LARGE = 100_000
+"""Windows of more cells than this are not searched to explain a refusal; a lower bound must do."""
 
 # What is tried, one at a time, to find what stands in the way: the word, and the options that take it away.
 RELAXED: tuple[tuple[str, dict[str, object]], ...] = (
@@ -42,107 +57,178 @@ def why_not(found: Reach, cell: Cell) -> Refusal | None:
     if not found.gaits:
         return Refusal("rules.not_covered", {"why": "there is no way to move this turn"})
     pool = found.gaits[0].pool
-    lattice = query.lattice(pool, None, limited=False)
+    here = query.lattice_of(pool, Window.around(found.battlemap, [cell], query.mover.size + 1), limited=False)
     # a Refusal is falsy, so `or` would lose it
-    reason = why_cell(lattice, cell)
-    reason = why_stop(lattice, cell) if reason is None else reason
+    reason = why_cell(here, cell)
+    reason = why_stop(here, cell) if reason is None else reason
     if reason is not None:
         return reason
-    far = farther(found, lattice, cell)
-    if far is not None:
-        return far
-    return _barred(found, cell, name)
+    if _small(found) and parted(query, pool, cell):
+        return _barred(found, cell, name)
+    far = farther(found, pool, cell)
+    return _barred(found, cell, name) if far is None else far
 
 
-def farther(found: Reach, lattice: Lattice, cell: Cell) -> Refusal | None:
+def _small(found: Reach) -> bool:
+    """Whether the whole map may be looked at to explain a refusal."""
+    return found.battlemap.cols * found.battlemap.rows * len(found.battlemap.levels) <= LARGE
+
+
+def component_labels(query: Query, pool: str) -> tuple[Draft, Array]:
+    """The labels of the whole map's components, worked out once for a question."""
+    key = ("labels", pool)
+    if key not in query.kept:
+        draft = Draft(query.site_everywhere, query.profile, query.options, pool, False)
+        query.kept[key] = (draft, labels(draft))
+    found: tuple[Draft, Array] = query.kept[key]
+    return found
+
+
+def parted(query: Query, pool: str, cell: Cell) -> bool:
+    """Whether nothing at all joins a cell to the start."""
+    draft, label = component_labels(query, pool)
+    start, end = draft.site.place(query.start.cell), draft.site.place(cell)
+    if start is None or end is None:
+        return True
+    return bool(label[draft.node(0, start)] != label[draft.node(0, end)])
+
+
+def farther(found: Reach, pool: str, cell: Cell) -> Refusal | None:
     """The refusal of a cell that could be reached with more movement, or None where no movement would do."""
     query = found.query
-    node, place = lattice.node(query.start), lattice.site.place(cell)
-    if node is None or place is None:
+    budget = max((band.budget for band in found.bands if band.turn == 1), default=Fraction(0))
+    names = {"cell": found.battlemap.name_of(cell), "unit": found.unit}
+    for times in WIDENED:
+        wide = times * max(budget, query.battlemap.cell * query.least(pool))
+        window = query.window(pool, wide) if times < WIDENED[-1] else Window.whole(found.battlemap)
+        whole = window == Window.whole(found.battlemap)
+        if window.width * window.height * len(window.levels) > LARGE:
+            if _at_least(query, pool, cell) <= times * budget and parted(query, pool, cell):
+                return Refusal("move.unreachable", names)
+            return Refusal("move.far", {**names, "cost": show(_at_least(query, pool, cell)), "budget": show(budget)})
+        lattice = query.lattice_of(pool, window, limited=False)
+        place = lattice.site.place(cell)
+        settled = _settled(query, lattice, None if whole else wide)
+        if place is not None and settled is not None:
+            goals = [lattice.draft.node(layer, place) for layer in range(len(lattice.draft.layers))]
+            costs = {g: cost for g in goals if (cost := settled.cost_of(g)) is not None and lattice.stops[g]}
+            if costs:
+                goal = min(costs, key=lambda g: (costs[g], g))
+                return _too_far(found, lattice, settled, goal, names)
+        if whole:
+            return None
+    return None
+
+
+def _settled(query: Query, lattice: Lattice, budget: Fraction | None) -> Settled | None:
+    node = lattice.node(query.start)
+    if node is None:
         return None
-    settled = everywhere(found, lattice, node)
-    goals = [lattice.draft.node(layer, place) for layer in range(len(lattice.draft.layers))]
-    costs = {goal: cost for goal in goals if (cost := settled.cost_of(goal)) is not None and lattice.stops[goal]}
-    if not costs:
-        return None
-    goal = min(costs, key=lambda g: (costs[g], g))
-    cost = lattice.cost(costs[goal])
-    band = found.bands[-1]
+    key = ("settled", id(lattice), budget)
+    if key not in query.kept:
+        limit = None if budget is None else int(budget // lattice.tick)
+        query.kept[key] = search(lattice.compiled, [node], budget=limit)
+    found: Settled = query.kept[key]
+    return found
+
+
+def _at_least(query: Query, pool: str, cell: Cell) -> Fraction:
+    """A cost that no way to the cell can undercut: as many steps as the crow flies, at the least that a step costs."""
+    start, grid = query.start.cell, query.battlemap.grid
+    (i, j), (k, m) = grid.store(start.col, start.row), grid.store(cell.col, cell.row)
+    return int(max(abs(i - k), abs(j - m))) * query.least(pool)
+
+
+def _too_far(found: Reach, lattice: Lattice, settled: Settled, goal: int, names: dict[str, Any]) -> Refusal:
+    query = found.query
+    cost = lattice.cost(settled.dist[goal])
     budget = max((b.budget for b in found.bands if b.turn == 1), default=Fraction(0)) - query.turn.spent - found.reserve
     steps = steps_of(lattice, [(1, Tree(lattice, settled).path(goal))], Fraction(0))
     dearest = max((step.cost for step in steps), default=Fraction(0))
-    names = {"cell": found.battlemap.name_of(cell), "unit": found.unit}
-    minimum = min((b.minimum for b in found.bands), default=Fraction(0))
-    if dearest > band.budget:
-        return Refusal("move.too_dear", {**names, "cost": show(dearest), "budget": show(band.budget)})
+    minimum = min((band.minimum for band in found.bands), default=Fraction(0))
+    if dearest > found.bands[-1].budget:
+        return Refusal("move.too_dear", {**names, "cost": show(dearest), "budget": show(found.bands[-1].budget)})
     if cost < minimum:
         return Refusal("move.min_distance", {**names, "length": show(cost), "minimum": show(minimum)})
-    if found.turns > 1:
-        return Refusal("move.turns", {**names, "turns": found.turns, "cost": show(cost)})
     extras = [f"{step.way} {show(step.cost)}" for step in steps if not step.moves and step.cost]
     extras += [
-        f"{charge.name} {show(charge.value)}"
+        f"{charge.name.replace('_', ' ')} {show(charge.value)}"
         for step in steps
         for charge in step.charges
         if charge.flat and charge.value and step.moves
     ]
-    params = {
-        **names,
-        "short": show(cost - budget),
-        "cost": show(cost),
-        "budget": show(budget),
-        "because": ", ".join(extras),
-    }
-    return Refusal("move.budget", params)
-
-
-def everywhere(found: Reach, lattice: Lattice, node: int):  # type: ignore[no-untyped-def]
-    """The unlimited search from the start over the whole map (kept for the next question)."""
-    key = ("everywhere", id(lattice))
-    if key not in found.query.kept:
-        found.query.kept[key] = search(lattice.compiled, [node])
-    return found.query.kept[key]
+    note = f" ({', '.join(extras)} included)" if extras else ""
+    params = {**names, "cost": show(cost), "budget": show(budget), "because": ", ".join(extras), "note": note}
+    if found.turns > 1:
+        return Refusal("move.turns", {**params, "turns": found.turns})
+    return Refusal("move.budget", {**params, "short": show(cost - budget)})
 
 
 def _barred(found: Reach, cell: Cell, name: str) -> Refusal:
     """What bars the way to a cell that no amount of movement reaches: the first thing whose absence opens it."""
-    pool = found.gaits[0].pool
+    query, pool = found.query, found.gaits[0].pool
+    if not _small(found):
+        return Refusal("move.unreachable", {"cell": name})
+    draft, label = component_labels(query, pool)
+    place = draft.site.place(cell)
+    assert place is not None
+    # what bars one cell of a component bars them all
+    key = ("barred", int(label[draft.node(0, place)]) if parted(query, pool, cell) else cell)
+    if key not in query.kept:
+        query.kept[key] = _barrier(found, pool, cell)
+    reason: Refusal | None = query.kept[key]
+    if reason is None:
+        return Refusal("move.unreachable", {"cell": name})
+    return Refusal("move.barred", {**reason.params, "cell": name})
+
+
+def _barrier(found: Reach, pool: str, cell: Cell) -> Refusal | None:
     for word, options in RELAXED:
-        query = found.query
-        if word == "others":
-            query = query.changed(others=())
-        elif word == "doors":
-            shut = {
-                n
-                for n, b in enumerate(found.battlemap.barriers)
-                if b.kind is Kind.DOOR and b.state is not DoorState.SECRET
-            }
-            query = query.changed(opened=frozenset(shut))
-        elif options.items() <= dict(query.options).items():
+        query = _relaxed(found.query, word, options)
+        if query is None:
             continue
-        if options:
-            query = query.changed(options=query.options.set(options))
         lattice = query.lattice(pool, None, limited=False)
-        node, place = lattice.node(query.start), lattice.site.place(cell)
-        if node is None or place is None:
+        place = lattice.site.place(cell)
+        settled = _settled(query, lattice, None)
+        if place is None or settled is None:
             continue
-        settled = search(lattice.compiled, [node])
         goals = [lattice.draft.node(layer, place) for layer in range(len(lattice.draft.layers))]
         hit = next((goal for goal in goals if goal in settled), None)
         if hit is not None:
-            return _named(found, lattice, settled, hit, word, name)
-    return Refusal("move.unreachable", {"cell": name})
+            return _named(found.query.lattice(pool, None, limited=False), lattice, settled, hit, word)
+    return None
 
 
-def _named(found: Reach, lattice: Lattice, settled, goal: int, word: str, name: str) -> Refusal:  # type: ignore[no-untyped-def]
-    from tactical.movement.refusal import why_step
+def _relaxed(query: Query, word: str, options: dict[str, object]) -> Query | None:
+    """The question without one kind of obstacle; None where there is none of that kind."""
+    key = ("relaxed", word)
+    if key not in query.kept:
+        changed: Query | None
+        if word == "others":
+            changed = query.changed(others=()) if query.others else None
+        elif word == "doors":
+            shut = {
+                n
+                for n, barrier in enumerate(query.battlemap.barriers)
+                if barrier.kind is Kind.DOOR and barrier.state not in (DoorState.SECRET, DoorState.OPEN)
+            }
+            changed = query.changed(opened=query.opened | shut) if shut else None
+        elif all(query.options[name] == value for name, value in options.items()):
+            changed = None
+        else:
+            changed = query.changed(options=query.options.set(options))
+        query.kept[key] = changed
+    found: Query | None = query.kept[key]
+    return found
 
-    strict = found.query.lattice(found.gaits[0].pool, None, limited=False)
+
+def _named(strict: Lattice, lattice: Lattice, settled: Settled, goal: int, word: str) -> Refusal | None:
     for start, end, _, _ in Tree(lattice, settled).path(goal):
         here, there = lattice.state(start), lattice.state(end)
-        if here.cell == there.cell or strict.node(here._replace(run_up=0, doors=0)) is None:
+        here = here._replace(run_up=0, doors=0, squeezed=False)
+        if here.cell == there.cell or strict.node(here) is None:
             continue
-        reason = why_step(strict, here._replace(run_up=0, doors=0, squeezed=False), there.cell)
+        reason = why_step(strict, here, there.cell)
         if reason is not None and reason.code != "move.not_adjacent":
-            return Refusal("move.barred", {"cell": name, "by": reason.text, "code": reason.code, "try": word})
-    return Refusal("move.unreachable", {"cell": name})
+            return Refusal("move.barred", {"by": reason.text, "code": reason.code, "try": word})
+    return None

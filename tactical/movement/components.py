@@ -1,0 +1,64 @@
+"""Which cells hang together at all: component labels, so that "unreachable" is answered without a search.
+
+Two places get the same label if steps, links or jumps join them in either direction, whatever they cost, in whatever
+posture and through whatever door or fence that has a price.  Different labels mean: no way, ever.  Rows are joined by
+one running maximum; what joins the runs is united pairs at a time, with pointer jumping.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tactical.movement.draft import Draft
+from tactical.movement.ways.jump import leaps
+from tactical.movement.ways.link import pairs
+
+if TYPE_CHECKING:
+    from tactical.movement.draft import Array
+
+
+def labels(draft: Draft) -> Array:
+    """A label per place of the draft's window; places of one component share it."""
+    shape, width = draft.site.shape, draft.site.shape[2]
+    places = np.arange(draft.room).reshape(shape)
+    beside = np.zeros(shape, dtype=bool)
+    sources, targets = [], []
+    for planes in draft.planes:
+        for plane in planes:
+            direction = draft.site.directions[plane.direction]
+            if direction.dj == 0 and abs(direction.di) == 1:
+                # joined with the place to its left, whichever of the two the step starts from
+                joined = plane.open if direction.di < 0 else np.roll(plane.open, 1, axis=2)
+                beside[:, :, 1:] |= joined[:, :, 1:]
+                continue
+            level, j, i = np.nonzero(plane.open)
+            jj, ii = j + direction.dj, i + direction.di
+            inside = (jj >= 0) & (jj < shape[1]) & (ii >= 0) & (ii < width)
+            start = places[level[inside], j[inside], i[inside]]
+            sources.append(start)
+            targets.append(start + direction.dj * width + direction.di)
+    loose = [(draft.site.place(start), draft.site.place(end)) for start, end, _, _ in pairs(draft)]
+    loose += [(leap.start, leap.end) for leap in leaps(draft)]
+    extra = np.array([(draft.node(0, a), draft.node(0, b)) for a, b in loose if a is not None and b is not None])
+    if len(extra):
+        sources.append(extra[:, 0])
+        targets.append(extra[:, 1])
+    runs = np.maximum.accumulate(np.where(beside, 0, places), axis=2).reshape(-1)
+    a, b = (runs[np.concatenate(ends)] if ends else np.zeros(0, dtype=np.int64) for ends in (sources, targets))
+    keys = np.unique(np.minimum(a, b) * draft.room + np.maximum(a, b))
+    return np.asarray(united(draft.room, keys // draft.room, keys % draft.room)[runs])
+
+
+def united(count: int, a: Array, b: Array) -> Array:
+    """The smallest member of each node's component, given the pairs (a, b) that are joined."""
+    label = np.arange(count)
+    while len(a):
+        low, high = np.minimum(label[a], label[b]), np.maximum(label[a], label[b])
+        apart = low != high
+        a, b = a[apart], b[apart]
+        np.minimum.at(label, high[apart], low[apart])
+        while not np.array_equal(jumped := label[label], label):
+            label = jumped
+    return label
