@@ -42,8 +42,9 @@ _HOME = {
 
 __all__ = [
     "Band", "Barrier", "Battlemap", "Cell", "Fault", "Line", "Link", "MapError", "MovementGraph", "Mover", "Options",
-    "PluginError", "Provocation", "Reach", "Refusal", "Route", "Ruleset", "RulesetError", "State", "Step", "TacticalError",
-    "Terrain", "TurnState", "UnknownName", "Zone", "dump", "get_ruleset", "load", "load_with_report", "plan", "reach",
+    "PluginError", "Provocation", "Reach", "Refusal", "Route", "Ruleset", "RulesetError", "State", "Step",
+    "TacticalError", "Terrain", "TurnState", "UnknownName", "Zone", "dump", "get_ruleset", "load",
+    "load_with_report", "plan", "reach",
 ]  # fmt: skip
 
 
