@@ -315,7 +315,7 @@ SIGN_WORDS = {
     "difficult": "slow ground",
     "climb": "climbing",
     "swim": "swimming",
-    "low": "low: crouch or crawl",
+    "low": "low ceiling",
     "slick": "slippery",
     "no-stop": "no stopping",
     "hazard": "hazard",
@@ -329,7 +329,7 @@ BARRIER_WORDS = {
     "fence": "fence",
     "low-wall": "low wall",
     "invisible": "unseen wall",
-    "ledge": "ledge (low side hatched)",
+    "ledge": "ledge, a drop",
     "one-way": "one way only",
 }
 MOVER_WORDS = {"mover:friend": "friend", "mover:foe": "foe", "mover:bystander": "bystander"}

@@ -133,7 +133,7 @@ class App:
             self.command(command)
 
     def _motion(self, event: pygame.event.Event) -> None:
-        self.moved_at = pygame.time.get_ticks()
+        self.moved_at, self.screen.pointer = pygame.time.get_ticks(), event.pos
         if self.pressed is not None and self.pressed[0] in (1, 2):
             far = hypot(event.pos[0] - self.pressed[1][0], event.pos[1] - self.pressed[1][1])
             on_map = self.screen.map_area.collidepoint(self.pressed[1])
@@ -168,7 +168,7 @@ class App:
                 self.hand.click(cell)
 
     def _wheel(self, event: pygame.event.Event) -> None:
-        at = pygame.mouse.get_pos()
+        at = self.screen.pointer
         area = self.screen.map_area
         about = (at[0] - area.x, at[1] - area.y) if area.collidepoint(at) else None
         self.screen.camera = self.screen.camera.zoomed(STEP ** max(-5, min(5, event.y)), about)
@@ -185,7 +185,7 @@ class App:
         battlemap = self.hand.battlemap
         size = battlemap.grid.size(battlemap.cols, battlemap.rows)
         self.screen.camera = self.screen.camera.moved(dx, dy).kept_near(*size)
-        self.hand.point_at(self.screen.cell_at(pygame.mouse.get_pos()))
+        self.hand.point_at(self.screen.cell_at(self.screen.pointer))
         self.screen.tip, self.dirty = False, True
 
     # -- commands -----------------------------------------------------------------------------------------------------

@@ -199,13 +199,15 @@ def ground_words(terrain: Terrain, unit: str, *, levels: bool = False) -> str:
 
 
 def cell_words(battlemap: Battlemap, reach: Any, cell: Cell, why: Refusal | None) -> tuple[str, ...]:
-    """What there is to say about a cell: its name, the ground, then the price and band, or why not."""
+    """What there is to say about a cell: its name, the ground, then the price and band, or `why` not."""
     # difficulty levels are the business of rules that ask for numbers
     levels = "default_number" in getattr(reach, "options", ())
     out = [battlemap.name_of(cell), ground_words(battlemap.terrain(cell), battlemap.unit, levels=levels)]
     here = [mover.label for mover in battlemap.movers if mover.at == cell]
     if here:
         out.append(", ".join(here))
+    if why is not None:
+        return (*out, why.text)
     if reach is None or cell == reach.start.cell:
         return tuple(out)
     cost, band = reach.cost(cell), reach.band(cell)
@@ -216,6 +218,4 @@ def cell_words(battlemap: Battlemap, reach: Any, cell: Cell, why: Refusal | None
             out.append(say("status.posture", posture=LABELS.get(posture, posture)))
         left = show(reach.remaining(cell) or Fraction(0))
         out.append(say("status.band", band=band.title, left=left, unit=reach.unit))
-    elif why is not None:
-        out.append(why.text)
     return tuple(out)

@@ -39,7 +39,7 @@ KEYS: tuple[Key, ...] = (
     Key("arrive_crouched", ("2",), shift=True, help="posture to arrive in", shown="Shift-1 2 3"),
     Key("arrive_prone", ("3",), shift=True),
     Key("posture_standing", ("1", "KP1")),
-    Key("posture_crouched", ("2", "KP2"), help="stand, crouch, prone (with waypoints: to arrive in)", shown="1 2 3"),
+    Key("posture_crouched", ("2", "KP2"), help="posture now, or at the end of a plan", shown="1 2 3"),
     Key("posture_prone", ("3", "KP3")),
     Key("reach", ("v",), help="reach on or off", shown="V"),
     Key("costs", ("c",), help="costs on the cells", shown="C"),

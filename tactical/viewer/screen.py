@@ -40,6 +40,7 @@ class Screen:
         self.legend = True
         self.explain = self.help = self.tip = self.measure = False
         self.hits: list[tuple[pygame.Rect, str]] = []
+        self.pointer = (0, 0)
         self.page: tuple[Page, tuple[int, int]] | None = None
         self.page_surface: pygame.Surface | None = None
         self.camera = Camera(self.map_area.size)
@@ -101,7 +102,7 @@ class Screen:
         words = self._cell_words(reach)
         self._draw_status(reach, route, words)
         if self.tip and hand.hover is not None and words and not self.help:
-            x, y = pygame.mouse.get_pos()
+            x, y = self.pointer
             refused = isinstance(route, Refusal)
             bars.tooltip(part, self.pen, words, (x - area.x, y - area.y), refused=refused)
         if self.help:
@@ -175,10 +176,8 @@ class Screen:
         hand = self.hand
         if hand.hover is None:
             return ()
-        why = None
-        if reach is not None and reach.band(hand.hover) is None and hand.hover != reach.start.cell:
-            refusal = hand.route
-            why = refusal if isinstance(refusal, Refusal) else None
+        route = hand.route
+        why = route if isinstance(route, Refusal) else None
         words = brief.cell_words(hand.battlemap, reach, hand.hover, why)
         mover = hand.mover
         if self.measure and mover is not None and mover.at is not None:

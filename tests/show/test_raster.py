@@ -9,6 +9,7 @@ import pytest
 from tactical.show.scene import scene
 from tactical.show.theme import load
 from tactical.units import Cell
+from tactical.world.barriers import Barrier
 from tactical.world.battlemap import Battlemap, Picture
 
 pygame = pytest.importorskip("pygame")
@@ -74,6 +75,16 @@ def test_a_canvas_paints_part_of_a_map_on_any_surface(battlemap, reach):
     paint(Canvas(surface.subsurface((0, 0, 120, 120)), load(), 30.0, (2.0, 4.0), drawn.gaits), drawn)
     assert surface.get_at((150, 60))[:3] == (1, 2, 3), "nothing outside its part"
     assert surface.get_at((45, 75))[:3] != (1, 2, 3)
+
+
+def test_what_begins_off_the_picture_is_cut_there():
+    # pygame itself would move the wall into the picture at its full length
+    battlemap = Battlemap.from_rows(["." * 8] * 8, barriers=(Barrier(((4, 0), (4, 6))),))
+    surface = pygame.Surface((120, 120))
+    paint(Canvas(surface, load(), 30.0, (2.0, 4.0)), scene(battlemap, view=(2, 4, 6, 8), grid=False))
+    wall = load().colour("barrier", "wall")
+    assert near(surface.get_at((57, 30)), wall, 25), "the wall's end is seen"
+    assert not near(surface.get_at((57, 90)), wall, 25), "and nothing beyond it"
 
 
 def test_huge_maps_get_smaller_cells():

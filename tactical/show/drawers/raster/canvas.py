@@ -123,6 +123,13 @@ class Canvas:
         self.at_middle(icon(self.kit, name, half, ink, edge=edge), at)
 
 
+def fill(surface: pygame.Surface, colour: Paint, box: pygame.Rect | tuple[int, int, int, int]) -> None:
+    """Fill a box.  pygame moves a box that begins off the surface instead of cutting it; this cuts it."""
+    inside = pygame.Rect(box).clip(surface.get_rect())
+    if inside:
+        surface.fill(colour, inside)
+
+
 def icon(kit: Kit, name: str, half: float, ink: Paint, *, edge: bool = False) -> pygame.Surface:
     """An icon as a picture, a little larger than twice `half`."""
     side = round(half * 2.5) + 2

@@ -12,7 +12,7 @@ from random import Random
 
 import pygame
 
-from tactical.show.drawers.raster.canvas import Canvas
+from tactical.show.drawers.raster.canvas import Canvas, fill
 from tactical.show.drawers.raster.textures import texture
 from tactical.show.looks import SOLID
 from tactical.show.shapes import Backdrop, Scene, Tile
@@ -82,7 +82,7 @@ def _rect(canvas: Canvas, cell: Cell) -> pygame.Rect:
 
 def _fill(canvas: Canvas, scene: Scene, cell: Cell, colour: Colour) -> None:
     if scene.grid.name == "square":
-        canvas.surface.fill(colour, _rect(canvas, cell))
+        fill(canvas.surface, colour, _rect(canvas, cell))
     else:
         pygame.draw.polygon(canvas.surface, colour, [canvas.px(p) for p in scene.grid.polygon(cell.col, cell.row)])
 
@@ -124,7 +124,7 @@ def _details(canvas: Canvas, scene: Scene, tiles: list[Tile], colours: dict[Cell
     for tile in tiles:
         look = _look(tile)
         if look in SHARP and square:
-            canvas.surface.fill(colours[tile.cell], _rect(canvas, tile.cell))
+            fill(canvas.surface, colours[tile.cell], _rect(canvas, tile.cell))
         base = canvas.theme.colours["ground"].get(look, canvas.theme.colours["ground"]["plain"])
         variant = (tile.cell.col * 31 + tile.cell.row * 17 + (tile.cell.col * tile.cell.row) % 7) % 1000
         picture = texture(canvas.kit, look, base, side if look != "tree" else round(side * 1.12), variant)
@@ -187,11 +187,11 @@ def _blocks(canvas: Canvas, scene: Scene, tiles: list[Tile]) -> None:
     shade = pygame.Surface(canvas.surface.get_size(), pygame.SRCALPHA)
     reach = max(2, round(canvas.scale * 0.18))
     for cell in solid:
-        shade.fill((0, 0, 0, 70), _rect(canvas, cell).move(reach // 2, reach))
+        fill(shade, (0, 0, 0, 70), _rect(canvas, cell).move(reach // 2, reach))
     canvas.surface.blit(shade, (0, 0))
     for tile in tiles:
         if tile.cell in solid:
-            canvas.surface.fill(shade_of(tile, canvas.theme.colours["ground"][_look(tile)]), _rect(canvas, tile.cell))
+            fill(canvas.surface, shade_of(tile, canvas.theme.colours["ground"][_look(tile)]), _rect(canvas, tile.cell))
     face, rim = max(2, round(canvas.scale * 0.26)), max(1, round(canvas.scale * 0.07))
     for cell in solid:
         box = _rect(canvas, cell)
@@ -202,8 +202,8 @@ def _blocks(canvas: Canvas, scene: Scene, tiles: list[Tile]) -> None:
             return inside and Cell(c, r, level) not in solid
 
         if is_open(col, row + 1):
-            canvas.surface.fill(mix(dark, light, 0.55), (box.x, box.bottom - face, box.w, face))
-            canvas.surface.fill(mix(dark, light, 0.8), (box.x, box.bottom - face, box.w, max(1, rim // 2)))
+            fill(canvas.surface, mix(dark, light, 0.55), (box.x, box.bottom - face, box.w, face))
+            fill(canvas.surface, mix(dark, light, 0.8), (box.x, box.bottom - face, box.w, max(1, rim // 2)))
         for opened, edge in (
             (is_open(col, row - 1), (box.x, box.y, box.w, rim)),
             (is_open(col, row + 1), (box.x, box.bottom - rim, box.w, rim)),
@@ -211,7 +211,7 @@ def _blocks(canvas: Canvas, scene: Scene, tiles: list[Tile]) -> None:
             (is_open(col + 1, row), (box.right - rim, box.y, rim, box.h)),
         ):
             if opened:
-                canvas.surface.fill(mix(dark, BLACK, 0.45), edge)
+                fill(canvas.surface, mix(dark, BLACK, 0.45), edge)
 
 
 def _signs(canvas: Canvas, scene: Scene, tiles: list[Tile]) -> None:

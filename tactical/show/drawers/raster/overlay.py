@@ -8,7 +8,7 @@ from math import ceil, hypot
 
 import pygame
 
-from tactical.show.drawers.raster.canvas import DARK, WHITE, Canvas, Paint
+from tactical.show.drawers.raster.canvas import DARK, WHITE, Canvas, Paint, fill
 from tactical.show.shapes import Area, Mark, Scene, Text
 from tactical.show.theme import Style
 from tactical.units import Cell
@@ -68,7 +68,7 @@ def _fill(
     for row, first, last in _runs(cells):
         x0, y0 = canvas.pixel((first, row))
         x1, y1 = canvas.pixel((last + 1, row + 1))
-        layer.fill(colour, (x0 - box.x, y0 - box.y, x1 - x0, y1 - y0))
+        fill(layer, colour, (x0 - box.x, y0 - box.y, x1 - x0, y1 - y0))
 
 
 def _runs(cells: Iterable[Cell]) -> Iterator[tuple[int, int, int]]:
@@ -152,7 +152,7 @@ def _thick(surface: pygame.Surface, colour: Paint, points: list[tuple[int, int]]
     for (x0, y0), (x1, y1) in itertools.pairwise(points):
         if x0 == x1 or y0 == y1:
             box = pygame.Rect(min(x0, x1) - half, min(y0, y1) - half, abs(x1 - x0) + width, abs(y1 - y0) + width)
-            surface.fill(colour, box)
+            fill(surface, colour, box)
         else:
             pygame.draw.line(surface, colour, (x0, y0), (x1, y1), width)
             pygame.draw.aaline(surface, colour, (x0, y0), (x1, y1))

@@ -102,8 +102,8 @@ def swatch(surface: pygame.Surface, theme: Theme, kit: Kit, role: str, at: tuple
         if style.dash != "none":
             overlay.paint_rim(canvas, [(1, 1), (width - 2, 1), (width - 2, height - 2), (1, height - 2)], style)
     elif kind == "mover":
-        canvas.scale = 17.0
-        canvas.origin = (-width / 34, -height / 34)
+        canvas.scale = 21.0
+        canvas.origin = (-width / 42, -height / 42)
         pieces.paint_token(canvas, Token(role, (0, 0), 1))
     elif kind == "sign":
         hazard = rest == "hazard"

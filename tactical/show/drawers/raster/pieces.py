@@ -8,7 +8,7 @@ from math import hypot
 
 import pygame
 
-from tactical.show.drawers.raster.canvas import DARK, WHITE, Canvas, Paint, Point, thick_line
+from tactical.show.drawers.raster.canvas import DARK, WHITE, Canvas, Paint, Point, fill, thick_line
 from tactical.show.shapes import Mark, Stroke, Token
 from tactical.show.theme import mix
 
@@ -66,7 +66,7 @@ def _bar(canvas: Canvas, points: list[Point], width: float, colour: Paint, *, en
             x0, x1 = sorted((a[0], b[0]))
             y0, y1 = sorted((a[1], b[1]))
             left, top = round(x0 - dx), round(y0 - dy)
-            canvas.surface.fill(colour, (left, top, max(1, round(x1 + dx) - left), max(1, round(y1 + dy) - top)))
+            fill(canvas.surface, colour, (left, top, max(1, round(x1 + dx) - left), max(1, round(y1 + dy) - top)))
         else:
             thick_line(canvas.surface, colour, [a, b], width)
 
@@ -120,7 +120,7 @@ def _door(canvas: Canvas, state: str, a: Point, b: Point) -> None:
         _bar(canvas, [a, b], max(2, u * 0.17), wood, ends=False)
     for x, y in (a, b):
         side = max(2, u * 0.15)
-        canvas.surface.fill(edge, (round(x - side), round(y - side), round(2 * side), round(2 * side)))
+        fill(canvas.surface, edge, (round(x - side), round(y - side), round(2 * side), round(2 * side)))
     middle = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
     if state in ("locked", "secret") and u >= 12:
         tint = canvas.colour("barrier", "locked") if state == "locked" else WHITE
