@@ -245,7 +245,8 @@ class Workspace:
     four numbers each: node, cost or place of the parent … as `loops.py` has them.
     """
 
-    __slots__ = ("capacity", "compiled", "fixed", "frontier", "idle", "jitted", "kind", "loop", "none", "numbers",
+    __slots__ = ("capacity", "compiled", "fixed", "frontier", "gathered", "idle",
+                 "jitted", "kind", "loop", "none", "numbers",
                  "out", "queue", "ring", "seeds", "settings", "sources")  # fmt: skip
 
     def __init__(self, compiled: Compiled, engine: str, wide: bool, idle: list[Workspace]) -> None:
@@ -263,6 +264,7 @@ class Workspace:
         self.out = self.blank(4 * nodes)
         self.sources, self.seeds = self.blank(2), 1
         self.ring: Any = self.full(0, self.none)
+        self.gathered: Any = None
         self.queue = ""
         self.settings: tuple[Any, ...] = ()
         tables = _tables(compiled, engine)
@@ -324,7 +326,9 @@ class Workspace:
         if not self.jitted or self.queue != "dial" or len(questions) < 2 or any(len(each) != 1 for each in questions):
             return [self.ask(each, None, -1) for each in questions]
         numbers, rows = self.numbers, self.compiled.nodes + MANY_ROWS
-        out, ends = self.blank(4 * rows), self.blank(len(questions))
+        if self.gathered is None or len(self.gathered) != 4 * rows:
+            self.gathered = self.blank(4 * rows)
+        out, ends = self.gathered, self.blank(len(questions))
         numbers[11], numbers[14], numbers[15], numbers[19] = self.none, 1, 0, 4 * rows
         loop = _loop("numba", "many")
         answers: list[Settled] = []
