@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
 
-from tactical.world.barriers import DoorState, Kind
+from tactical.world.barriers import MODES, DoorState, Kind
 
 SCHEMA = 1
 
@@ -166,6 +166,7 @@ class BarrierPart(Shape):
     top: Number | None = None
     level: str | None = None
     truth: Annotated[str, WithJsonSchema({"enum": _TRUTHS})] | None = None
+    stops: tuple[Annotated[str, WithJsonSchema({"enum": list(MODES)})], ...] | None = None
 
 
 class LinkPart(Shape):

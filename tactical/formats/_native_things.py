@@ -11,7 +11,7 @@ from tactical.formats._models import BarrierPart
 from tactical.formats._positions import Document, Path, plain
 from tactical.formats._validate import Shaped
 from tactical.units import Cell, parse_cell
-from tactical.world.barriers import Barrier, Kind
+from tactical.world.barriers import MODES, Barrier, Kind
 from tactical.world.battlemap import Battlemap, Level, Link, Zone
 from tactical.world.grids import Grid
 from tactical.world.mover import Mover
@@ -135,6 +135,15 @@ class ThingReader:
                 words = "truth is a kind of barrier, or door-open, door-closed, door-locked, door-secret"
                 self.document.fault(f"{words}, not {part.truth!r}", (*path, "truth"))
                 return None
+        if "stops" in stated:
+            strange = [mode for mode in part.stops or () if mode not in MODES]
+            if strange:
+                near = nearest(strange[0], MODES)
+                words = f"stops takes modes of moving ({', '.join(MODES)}), not {strange[0]!r}"
+                hint = f"did you mean {near!r}?" if near else ""
+                self.document.fault(words, (*path, "stops"), hint=hint)
+                return None
+            fields["stops"] = tuple(part.stops or ())
         one_way = self._one_way(part.one_way, line, path) if "one_way" in stated else old.one_way if old else ""
         state = part.state or (old.state if old and kind is Kind.DOOR else None)
         if old:

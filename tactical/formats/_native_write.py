@@ -154,6 +154,8 @@ def _barrier(battlemap: Battlemap, barrier: Barrier) -> dict[str, object]:
     out.update({name: value for name, value in more.items() if value})
     numbers = {"cost": barrier.cost, "bottom": barrier.bottom, "top": barrier.top}
     out.update({name: value for name, value in numbers.items() if value is not None})
+    if barrier.stops:
+        out["stops"] = list(barrier.stops)
     return out
 
 

@@ -99,7 +99,7 @@ class Paces:
             return (FREE,)
         return (FREE, PASSED_ALLY, PASSED_ENEMY)
 
-    def keys(self) -> Iterator[tuple[int, bool, int]]:
+    def grounds(self) -> Iterator[tuple[int, bool, int]]:
         """Every (kind, uphill, occupant) in play."""
         uphills = (False, True) if self.draft.profile.uphill_matters else (False,)
         for kind in self.draft.site.used:
@@ -112,7 +112,7 @@ class Paces:
         """Every exact cost in play."""
         for posture in self.draft.profile.postures:
             for form in self.draft.forms:
-                for kind, uphill, occupant in self.keys():
+                for kind, uphill, occupant in self.grounds():
                     pace = self.pace(posture, kind, uphill)
                     if isinstance(pace, Pace):
                         for length in self.lengths:
@@ -121,7 +121,7 @@ class Paces:
     def table(self, posture: str, form: Form, length: int) -> NDArray[np.int64]:
         """Ticks + 1 by kind x 8 + uphill x 4 + occupant; 0 where the ground cannot be entered."""
         out = np.zeros(len(self.draft.site.kinds) * KEYS, dtype=np.int64)
-        for kind, uphill, occupant in self.keys():
+        for kind, uphill, occupant in self.grounds():
             pace = self.pace(posture, kind, uphill)
             if isinstance(pace, Pace):
                 cost = self.cost(pace, occupant, form.squeezed, length)
@@ -131,7 +131,7 @@ class Paces:
     def mask(self, posture: str, form: Form, wanted: str) -> NDArray[np.bool_]:
         """By the same index: where a step is `off_foot` (ends a run-up) or `keeps` the parity of diagonals."""
         out = np.zeros(len(self.draft.site.kinds) * KEYS, dtype=bool)
-        for kind, uphill, occupant in self.keys():
+        for kind, uphill, occupant in self.grounds():
             pace = self.pace(posture, kind, uphill)
             if isinstance(pace, Pace):
                 hit = not pace.on_foot if wanted == "off_foot" else self.keeps_parity(pace, occupant, form.squeezed)

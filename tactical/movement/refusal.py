@@ -119,6 +119,9 @@ def why_step(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
     crossing = 0 if plane.crossing is None else int(plane.crossing[place])
     if limit is not None and crossing > 0 and draft.prices[crossing - 1].opens and state.doors >= limit:
         return Refusal("move.door_limit", {**names, "limit": limit})
+    if crossing > 0 and pace.mode in draft.prices[crossing - 1].stops:
+        what = as_met(site, draft.prices[crossing - 1].barriers[0]).named()
+        return Refusal("move.wall", {**names, "what": f"{what}, which stops who would {pace.mode},"})
     return None if bool(plane.open[place]) else Refusal("move.no_fit", names)
 
 

@@ -42,6 +42,7 @@ RELAXED: tuple[tuple[str, dict[str, object]], ...] = (
     ("ledges", {"ledge_up": "climb", "ledge_down": "climb"}),
     ("corner", {"corner": "free"}),
     ("squeeze", {"squeeze": True}),
+    ("barriers", {}),
 )
 
 
@@ -213,6 +214,8 @@ def _relaxed(query: Query, word: str, options: dict[str, object]) -> Query | Non
                 if barrier.kind is Kind.DOOR and barrier.state not in (DoorState.SECRET, DoorState.OPEN)
             }
             changed = query.changed(opened=query.opened | shut) if shut else None
+        elif word == "barriers":
+            changed = query.changed(battlemap=query.battlemap.with_(barriers=())) if query.battlemap.barriers else None
         elif all(query.options[name] == value for name, value in options.items()):
             changed = None
         else:

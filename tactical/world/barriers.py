@@ -60,6 +60,9 @@ class DoorState(StrEnum):
     SECRET = "secret"
 
 
+MODES = ("walk", "crawl", "run", "run_dodge", "wade", "swim", "climb", "drive", "fly")
+"""Modes of moving that a barrier may stop on its own."""
+
 # Kinds that never let a walker through, whatever the price.
 SOLID = frozenset({Kind.WALL, Kind.WINDOW, Kind.INVISIBLE})
 # Kinds that do not stop a weapon's reach (an opportunity attack through a window or over a fence).
@@ -73,7 +76,8 @@ class Barrier:
     `state` is a door's; `cost` the flat price of getting over (fence, low wall) or through (door, lock).  A barrier
     with `one_way` left (right) lets movers pass towards its left (right) side, as seen going from the first point to
     the second, and is a wall the other way.  `bottom` and `top`, in the map's unit, bound the heights it exists for.
-    `truth` is what the barrier really is where movers believe `kind` (a kind, or ``door-locked`` and so on).
+    `truth` is what the barrier really is where movers believe `kind` (a kind, or ``door-locked`` and so on).  With
+    `stops` it stops only these modes of moving (``walk``, ``crawl``, ``swim``, ``wade``, ``climb``, ``drive`` …).
     """
 
     line: tuple[Point, Point]
@@ -86,6 +90,7 @@ class Barrier:
     top: Fraction | None = None
     level: int = 0
     truth: str = ""
+    stops: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "kind", Kind(self.kind))
@@ -95,11 +100,14 @@ class Barrier:
             raise ValueError(f"a {self.kind} has no state")
         if self.one_way not in ("", "left", "right"):
             raise ValueError(f"one_way is left or right, not {self.one_way!r}")
+        if not set(self.stops) <= set(MODES):
+            raise ValueError(f"stops takes modes of moving ({', '.join(MODES)}), not {', '.join(self.stops)}")
 
     @property
     def steady(self) -> bool:
         """True for what stops everything in every state of knowledge (a window lets a weapon's reach through)."""
-        return self.kind is Kind.WALL and not (self.one_way or self.truth) and self.bottom is None and self.top is None
+        plain = not (self.one_way or self.truth or self.stops)
+        return self.kind is Kind.WALL and plain and self.bottom is None and self.top is None
 
     def at_height(self, z: Fraction) -> bool:
         """Whether the barrier exists for a mover whose feet are at height `z`: bottom <= z < top."""

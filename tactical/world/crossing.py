@@ -40,17 +40,21 @@ CUT = -1
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """A barrier, or several met together, that a step gets over or through at a price."""
+    """A barrier, or several met together, that a step gets over or through at a price, or only in some modes.
+
+    `stops` are the modes of moving that do not get through at all.
+    """
 
     name: str
     price: Fraction
     opens: int = 0
     barriers: tuple[int, ...] = ()
+    stops: frozenset[str] = frozenset()
 
     @property
     def climbed(self) -> bool:
         """True for a fence or low wall."""
-        return self.name != "door"
+        return self.name in ("fence", "low wall")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +139,16 @@ def judge(site: Site, meeting: Meeting, direction: Direction, z: Fraction) -> Cr
     dx, dy = _heading(site, direction)
     rule = cut_diagonal if direction.diagonal else cut_straight
     walls = priced = 0
+    partial: dict[str, int] = {}
     doors: list[tuple[int, Barrier]] = []
     over: list[tuple[int, Barrier]] = []
     for index, mask in meeting:
         barrier = as_met(site, index)
         if not barrier.at_height(z):
+            continue
+        if barrier.stops:
+            for mode in barrier.stops:
+                partial[mode] = partial.get(mode, 0) | mask
             continue
         wrong_way = bool(barrier.one_way) and not barrier.passes(dx, dy)
         if barrier.kind is Kind.DOOR and not direction.diagonal:
@@ -153,13 +162,18 @@ def judge(site: Site, meeting: Meeting, direction: Direction, z: Fraction) -> Cr
         else:
             priced |= mask
             over.append((index, barrier))
+    found: Crossing | bool = False
     if doors:
-        return _door(site, doors)
-    if rule(walls):
-        return True
-    if over and rule(priced):
-        return True if direction.diagonal else _climbed(site, over)
-    return False
+        found = _door(site, doors)
+    elif rule(walls):
+        found = True
+    elif over and rule(priced):
+        found = True if direction.diagonal else _climbed(site, over)
+    stopped = frozenset(mode for mode, mask in partial.items() if rule(mask))
+    if not stopped or found is True:
+        return found
+    met = tuple(index for index, _ in meeting)
+    return replace(found, stops=stopped) if found else Crossing("barrier", Fraction(0), 0, met, stopped)
 
 
 def _heading(site: Site, direction: Direction) -> tuple[float, float]:

@@ -15,6 +15,7 @@ from tactical.movement.draft import Draft, Form, Plane, Slot
 from tactical.movement.lattice import Writer
 from tactical.movement.paces import FIRST, KEYS, SECOND, STRAIGHT, UP
 from tactical.movement.ways import Way
+from tactical.rules.profile import Pace
 from tactical.world.grids import Direction
 
 if TYPE_CHECKING:
@@ -126,6 +127,7 @@ def _put(
     index: Array,
 ) -> None:
     draft = writer.draft
+    weight = _where_allowed(draft, posture, plane, direction, weight, index)
     parts: list[tuple[Slot, Array]] = [(Slot(plane.direction), weight)]
     keys = draft.site.core(index, direction.di, direction.dj)
     if draft.door_limit is not None and plane.crossing is not None:
@@ -147,6 +149,22 @@ def _put(
             target = after_step(draft, layer, slot, length)
             if target is not None:
                 writer.put(slot, number, target, part, direction.di, direction.dj)
+
+
+def _where_allowed(
+    draft: Draft, posture: str, plane: Plane, direction: Direction, weight: Array, index: Array
+) -> Array:
+    """The weights without the steps that a barrier stops for the mode they are made in."""
+    if plane.crossing is None or not any(crossing.stops for crossing in draft.prices):
+        return weight
+    stopped = np.zeros((len(draft.prices) + 1, len(draft.site.kinds) * KEYS), dtype=bool)
+    for number, crossing in enumerate(draft.prices, 1):
+        for kind, rising, occupant in draft.paces.grounds():
+            pace = draft.paces.pace(posture, kind, rising)
+            if isinstance(pace, Pace):
+                stopped[number, kind * KEYS + rising * UP + occupant] = pace.mode in crossing.stops
+    keys = draft.site.core(index, direction.di, direction.dj)
+    return np.where(stopped[np.maximum(plane.crossing, 0), keys], 0, weight)
 
 
 def _split(parts: list[tuple[Slot, Array]], where: Array, **flag: Any) -> list[tuple[Slot, Array]]:

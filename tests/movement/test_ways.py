@@ -1,0 +1,122 @@
+"""Ways of moving on small maps, each with a price worked by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from tactical import Barrier, Battlemap, Cell, Mover, Refusal, Route, plan, reach
+from tactical.units import parse_cell
+
+
+def route(rows: list[str], to: str, legend: Mapping[str, Mapping[str, object]] | None = None, **more: object) -> Route:
+    """The way from the S of a drawn map."""
+    start = next((col, row) for row, line in enumerate(rows) for col, glyph in enumerate(line) if glyph == "S")
+    stats = more.pop("stats", {"speed": 60})
+    barriers = more.pop("barriers", ())
+    battlemap = Battlemap.from_rows(rows, {"S": {}, **(legend or {})}, barriers=barriers)
+    mover = Mover("a", rules=str(more.pop("rules", "operator")), stats=stats, at=Cell(*start))  # type: ignore[arg-type]
+    found = plan(battlemap, mover, parse_cell(to), **more)  # type: ignore[arg-type]
+    assert isinstance(found, Route), str(found)
+    return found
+
+
+def side(cell: str, name: str) -> tuple[tuple[float, float], tuple[float, float]]:
+    """A side of a square cell."""
+    return Battlemap.from_rows(["."]).grid.side(*parse_cell(cell)[:2], name)
+
+
+WATER = {"~": {"terrain": "river", "water": "deep"}}
+
+
+def test_a_net_stops_swimmers_and_nobody_else() -> None:
+    net = Barrier(side("D1", "e"), "invisible", "net", stops=("swim",))
+    battlemap = Battlemap.from_rows(["S.~~~.."], {"S": {}, **WATER}, barriers=(net,))
+    mover = Mover("a", rules="operator", stats={"speed": 60}, at=Cell(0, 0))
+    refused = plan(battlemap, mover, Cell(6, 0))
+    assert isinstance(refused, Refusal)
+    assert refused.code == "move.barred"
+    assert "net" in refused.text
+    dry = Battlemap.from_rows(["S......"], {"S": {}}, barriers=(net,))
+    found = plan(dry, mover, Cell(6, 0))
+    assert isinstance(found, Route)
+    assert found.cost == 30
+
+
+def test_a_barrier_knows_the_modes_there_are() -> None:
+    with pytest.raises(ValueError, match="stops takes modes"):
+        Barrier(side("A1", "e"), stops=("swimm",))
+
+
+def test_a_fence_is_climbed_at_its_price_and_says_so() -> None:
+    fence = Barrier(side("B1", "e"), "fence", cost=5)  # type: ignore[arg-type]
+    found = route(["S..."], "D1", barriers=(fence,))
+    assert found.cost == 20
+    crossing = found.steps[1]
+    assert [(charge.name, charge.value) for charge in crossing.charges] == [("fence", 5)]
+    assert "climb the fence" in found.lines[1].text
+
+
+def test_a_low_wall_without_a_price_costs_a_cell_of_climbing() -> None:
+    low = Barrier(side("B1", "e"), "low-wall")
+    assert route(["S..."], "D1", barriers=(low,)).cost == 20
+    assert route(["S..."], "D1", barriers=(low,), options={"low_wall_cost": 2}).cost == 17
+
+
+def test_a_hazard_is_entered_only_where_it_is_named() -> None:
+    fire = {"f": {"terrain": "fire", "hazard": "fire"}}
+    battlemap = Battlemap.from_rows(["S.f.."], {"S": {}, **fire})
+    mover = Mover("a", rules="operator", at=Cell(0, 0))
+    found = reach(battlemap, mover)
+    assert found.cells() == {Cell(1, 0)}
+    refused = found.why_not(Cell(2, 0))
+    assert refused is not None
+    assert refused.code == "move.hazard"
+    named = found.route(Cell(2, 0))
+    assert isinstance(named, Route)
+    assert named.hazards == (("fire", Cell(2, 0)),)
+    beyond = found.route(Cell(4, 0))
+    assert isinstance(beyond, Refusal)
+    assert "hazard" in beyond.text
+
+
+def test_the_ledger_adds_up_and_names_its_clauses() -> None:
+    mud = {"~": {"terrain": "mud", "difficult": True}}
+    battlemap = Battlemap.from_rows(["S.~~.."], {"S": {}, **mud})
+    mover = Mover("a", rules="operator", at=Cell(0, 0), posture="prone")
+    found = plan(battlemap, mover, Cell(5, 0))
+    assert isinstance(found, Route)
+    assert [(line.text, line.price, line.sum, line.source.clause, line.band) for line in found.lines] == [
+        ("stand up from prone", 15, 15, "OPR-18", "move"),
+        ("open ground  1 x 5 ft", 5, 20, "OPR-13", "move"),
+        ("mud  1 x 5 ft x 2", 10, 30, "OPR-14", "move"),
+        ("mud  1 x 5 ft x 2", 10, 40, "OPR-14", "dash"),
+        ("open ground  2 x 5 ft", 10, 50, "OPR-13", "dash"),
+    ]
+
+
+def test_ties_break_by_fewer_diagonals_then_straighter() -> None:
+    battlemap = Battlemap.from_rows(["......."] * 5)
+    mover = Mover("a", rules="operator", at=Cell(0, 2))
+    found = plan(battlemap, mover, Cell(6, 2))
+    assert isinstance(found, Route)
+    assert [cell.row for cell in found.cells] == [2] * 7
+    slanted = plan(battlemap, mover, Cell(6, 0))
+    assert isinstance(slanted, Route)
+    assert sum(a.row != b.row for a, b in zip(slanted.cells, slanted.cells[1:], strict=False)) == 2
+
+
+@pytest.mark.parametrize(
+    ("cell", "code"),
+    [("D1", "move.barred"), ("B1", "move.impassable"), ("A9", "move.off_map"), ("A4", "move.budget"), ("A3", "move.stop")],
+)
+def test_every_refused_cell_says_why(cell: str, code: str) -> None:
+    legend = {"S": {}, "n": {"terrain": "narrow ledge", "no_stop": True}}
+    wall = (Barrier(side("C1", "e"), "wall"), Barrier(side("C2", "e"), "wall"), Barrier(side("C3", "e"), "wall"),
+            Barrier(side("C4", "e"), "wall"))  # fmt: skip
+    battlemap = Battlemap.from_rows(["S#..", ".#..", "n...", "...."], legend, barriers=wall)
+    mover = Mover("a", rules="operator", stats={"speed": 5}, at=Cell(0, 0))
+    refused = reach(battlemap, mover, gait="move").why_not(parse_cell(cell))
+    assert refused is not None
+    assert refused.code == code
