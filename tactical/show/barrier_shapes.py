@@ -59,7 +59,7 @@ def _arrow(barrier: Barrier) -> Stroke:
 
 
 def ledges(battlemap: Battlemap, view: View, level: int) -> Iterator[Shape]:
-    """Sides between cells of different height; ``ledge`` for a cell's height and more, else ``slope``.
+    """Sides between cells of different height: ``slope`` for an ordinary step, ``ledge`` for more than a cell.
 
     The low side lies to the right, going from the first point to the second.
     """
@@ -85,7 +85,7 @@ def ledges(battlemap: Battlemap, view: View, level: int) -> Iterator[Shape]:
                     a, b = grid.side(col, row, direction.name)
                     if _right_of(a, b, grid.centre(col, row)):
                         a, b = b, a
-                    yield Stroke("ledge" if drop >= battlemap.cell else "slope", (a, b))
+                    yield Stroke("ledge" if drop > battlemap.cell else "slope", (a, b))
 
 
 def _right_of(a: tuple[float, float], b: tuple[float, float], point: tuple[float, float]) -> bool:

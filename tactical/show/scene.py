@@ -113,7 +113,7 @@ def scene(
         battlemap.rows,
         view,
         tuple(shapes),
-        legend(shapes, reach.bands if reach else (), battlemap.unit),
+        legend(shapes, reach.bands if reach else (), getattr(reach, "unit", battlemap.unit)),
         level,
         max(1, len(gaits)),
         battlemap.name,
@@ -347,7 +347,7 @@ def legend(shapes: Iterable[Shape], bands: tuple[Band, ...], unit: str) -> tuple
     for band in bands:
         role = band_role(bands, band)
         if role in there:
-            least = f" from {show(band.minimum)}" if band.minimum else ","
+            least = f" {show(band.minimum)}" if band.minimum else ","
             out.append(Entry(role, f"{band.title}{least} to {show(band.budget)} {unit}"))
     for role, words in (
         ("passing", "pass, no stopping"),

@@ -142,6 +142,24 @@ class Scene:
         return tuple(s for s in self.shapes if s.role == prefix or s.role.startswith(f"{prefix}:"))
 
 
+def cell_shape(grid: Grid) -> Ring:
+    """The corners of a cell, seen from its middle."""
+    x, y = grid.centre(0, 0)
+    return tuple((a - x, b - y) for a, b in grid.polygon(0, 0))
+
+
+def corner_ticks(grid: Grid, size: float = 0.84, length: float = 0.24) -> tuple[Ring, ...]:
+    """Short lines in the corners of a cell, seen from its middle: `size` of the cell, `length` of a side each way."""
+    corners = [(x * size, y * size) for x, y in cell_shape(grid)]
+    out = []
+    for n, (x, y) in enumerate(corners):
+        (ax, ay), (bx, by) = corners[n - 1], corners[(n + 1) % len(corners)]
+        out.append(
+            ((x + (ax - x) * length, y + (ay - y) * length), (x, y), (x + (bx - x) * length, y + (by - y) * length))
+        )
+    return tuple(out)
+
+
 def outline(grid: Grid, cells: Iterable[Cell]) -> tuple[Ring, ...]:
     """The outline of a set of cells: sides that two cells share cancel out, the rest is chained to rings.
 

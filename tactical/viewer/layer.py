@@ -17,7 +17,7 @@ import pygame
 
 from tactical.errors import Refusal
 from tactical.movement.route import Route, State
-from tactical.show.barrier_shapes import barriers, links
+from tactical.show.barrier_shapes import barriers, ledges, links
 from tactical.show.drawers.raster.canvas import Canvas, Kit
 from tactical.show.drawers.raster.picture import paint_base, paint_pieces, paint_reach
 from tactical.show.route_shapes import route_shapes
@@ -81,7 +81,7 @@ class MapLayer:
                 shapes += self._kept[name][1].shapes
         everything = (0, 0, battlemap.cols, battlemap.rows)
         shapes += movers_of(battlemap, everything, shown.level, reach.mover if reach else None)
-        return legend(shapes, reach.bands if reach and shown.reach else (), battlemap.unit)
+        return legend(shapes, reach.bands if reach and shown.reach else (), getattr(reach, "unit", battlemap.unit))
 
     def _canvas(self, surface: pygame.Surface, camera: Camera, gaits: int) -> Canvas:
         return Canvas(surface, self.theme, camera.scale, camera.origin, gaits, self.kit)
@@ -125,6 +125,7 @@ class MapLayer:
             elif reach and shown.enemy:
                 every = reaching(battlemap, reach, view, shown.level, enemy=True)
                 shapes += [shape for shape in every if isinstance(shape, Mark)]
+            shapes += ledges(battlemap, view, shown.level)
             shapes += barriers(battlemap, view, shown.level, knows=knows)
             shapes += links(battlemap, view, shown.level)
             return _scene(battlemap, shown.level, view, shapes, _gaits(reach))

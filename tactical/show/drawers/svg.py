@@ -12,7 +12,7 @@ from html import escape
 from tactical.show import layout
 from tactical.show.drawers import Drawer
 from tactical.show.drawers._elements import DARK, WHITE, colour, element, icon, line, number, path, texture, told, words
-from tactical.show.shapes import Area, Backdrop, Chip, Mark, Ring, Scene, Stroke, Text, Tile, Token
+from tactical.show.shapes import Area, Backdrop, Chip, Mark, Ring, Scene, Stroke, Text, Tile, Token, corner_ticks
 from tactical.show.theme import Style, Theme, load, mix
 from tactical.units import Cell
 
@@ -261,12 +261,8 @@ class _Drawing:
         u, marks = self.cell, self.marks
         kind, _, rest = mark.role.partition(":")
         if kind == "threat":
-            a, b = u * 0.42, u * 0.18
-            corners = [(sx, sy) for sx in (-1, 1) for sy in (-1, 1)]
-            ticks = "".join(
-                line([(x + sx * a, y + sy * (a - b)), (x + sx * a, y + sy * a), (x + sx * (a - b), y + sy * a)])
-                for sx, sy in corners
-            )
+            corners = corner_ticks(self.scene.grid)
+            ticks = "".join(line([(x + a * u, y + b * u) for a, b in tick]) for tick in corners)
             yield path(ticks, DARK, 3.6, class_="threat")
             yield path(ticks, marks["threat"], 2)
         elif kind == "ring":

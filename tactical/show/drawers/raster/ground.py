@@ -52,7 +52,7 @@ def paint_ground(canvas: Canvas, scene: Scene) -> None:
     if canvas.scale >= COARSE:
         if back is None:
             _details(canvas, scene, tiles, colours)
-            _grain(canvas)
+            _grain(canvas, scene)
         _blocks(canvas, scene, tiles)
         _signs(canvas, scene, tiles)
     else:
@@ -113,8 +113,22 @@ def _soft(canvas: Canvas, scene: Scene, tiles: list[Tile], colours: dict[Cell, C
     if square:
         a, b = _rect(canvas, tiles[0].cell), _rect(canvas, tiles[-1].cell)
         canvas.surface.set_clip(a.union(b))
+    else:
+        large = _cut(canvas, scene, tiles, large, (x, y))
     canvas.surface.blit(large, (x, y))
     canvas.surface.set_clip(None)
+
+
+def _cut(
+    canvas: Canvas, scene: Scene, tiles: list[Tile], picture: pygame.Surface, at: tuple[int, int]
+) -> pygame.Surface:
+    """A picture without what lies off the cells."""
+    mask = pygame.Surface(picture.get_size(), pygame.SRCALPHA)
+    for tile in tiles:
+        corners = [canvas.px(point) for point in scene.grid.polygon(tile.cell.col, tile.cell.row)]
+        pygame.draw.polygon(mask, WHITE, [(x - at[0], y - at[1]) for x, y in corners])
+    mask.blit(picture, (0, 0), special_flags=pygame.BLEND_RGB_MULT)
+    return mask
 
 
 def _details(canvas: Canvas, scene: Scene, tiles: list[Tile], colours: dict[Cell, Colour]) -> None:
@@ -142,7 +156,7 @@ def _details(canvas: Canvas, scene: Scene, tiles: list[Tile], colours: dict[Cell
         canvas.at_middle(picture, canvas.px(scene.grid.centre(tile.cell.col, tile.cell.row)))
 
 
-def _grain(canvas: Canvas) -> None:
+def _grain(canvas: Canvas, scene: Scene) -> None:
     """Large soft unevenness over everything, so that fields do not look printed."""
     side = 256
     key = ("grain", side)
@@ -163,9 +177,14 @@ def _grain(canvas: Canvas) -> None:
     grain = canvas.kit.sprites[key]
     ox, oy = (round(value * canvas.scale) % side for value in canvas.origin)
     width, height = canvas.surface.get_size()
+    if scene.grid.name == "square":
+        left, top = canvas.pixel(scene.view[:2])
+        right, bottom = canvas.pixel(scene.view[2:])
+        canvas.surface.set_clip((left, top, right - left, bottom - top))
     for x in range(-ox, width, side):
         for y in range(-oy, height, side):
             canvas.surface.blit(grain, (x, y), special_flags=pygame.BLEND_MULT)
+    canvas.surface.set_clip(None)
 
 
 def _blocks(canvas: Canvas, scene: Scene, tiles: list[Tile]) -> None:

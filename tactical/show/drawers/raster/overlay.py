@@ -8,10 +8,11 @@ from math import ceil, hypot
 
 import pygame
 
-from tactical.show.drawers.raster.canvas import DARK, WHITE, Canvas, Paint, fill
-from tactical.show.shapes import Area, Mark, Scene, Text
+from tactical.show.drawers.raster.canvas import DARK, WHITE, Canvas, Paint, fill, thick_line
+from tactical.show.shapes import Area, Mark, Scene, Text, corner_ticks
 from tactical.show.theme import Style
 from tactical.units import Cell
+from tactical.world.grids import Grid
 
 Point = tuple[float, float]
 
@@ -175,34 +176,22 @@ def _dashes(points: list[tuple[int, int]], on: float, off: float) -> Iterator[tu
         phase = (phase + length) % (on + off)
 
 
-def paint_threats(canvas: Canvas, marks: Iterable[Mark]) -> None:
+def paint_threats(canvas: Canvas, marks: Iterable[Mark], grid: Grid) -> None:
     """Corner ticks on every cell within an enemy's reach."""
-    half, tick = canvas.scale * 0.42, canvas.scale * 0.2
-    wide = max(1, round(canvas.scale / 16))
-    colour = canvas.colour("mark", "threat")
     if canvas.scale < 8:
         return
-    side = round(canvas.scale) + 4
+    wide = max(1.2, canvas.scale / 16)
+    colour = canvas.colour("mark", "threat")
+    side = round(canvas.scale * 1.2) + 4
+    ticks = corner_ticks(grid)
 
     def draw(large: pygame.Surface, factor: float) -> None:
-        m = large.get_width() / 2
+        middle, scale = large.get_width() / 2, canvas.scale * factor
         for ink, width in ((DARK, wide + 2), (colour, wide)):
-            for sx in (-1, 1):
-                for sy in (-1, 1):
-                    corner = (m + sx * half * factor, m + sy * half * factor)
-                    for end in (
-                        (corner[0] - sx * tick * factor, corner[1]),
-                        (corner[0], corner[1] - sy * tick * factor),
-                    ):
-                        more = (width - wide) * factor / 2 if ink is DARK else 0
-                        x0, x1 = sorted((corner[0], end[0]))
-                        y0, y1 = sorted((corner[1], end[1]))
-                        w = wide * factor / 2
-                        large.fill(
-                            ink, (x0 - w - more, y0 - w - more, x1 - x0 + 2 * (w + more), y1 - y0 + 2 * (w + more))
-                        )
+            for tick in ticks:
+                thick_line(large, ink, [(middle + x * scale, middle + y * scale) for x, y in tick], width * factor)
 
-    sprite = canvas.kit.sprite(("threat", round(canvas.scale * 4), colour), (side, side), draw)
+    sprite = canvas.kit.sprite(("threat", grid.name, round(canvas.scale * 4), colour), (side, side), draw)
     for mark in marks:
         canvas.at_middle(sprite, canvas.px(mark.at))
 

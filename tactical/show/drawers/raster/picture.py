@@ -31,7 +31,7 @@ def paint_reach(canvas: Canvas, scene: Scene) -> None:
     """Bands, enemy reach, barriers, links and costs."""
     overlay.paint_areas(canvas, scene, (area for area in scene.of(Area) if area.role != "grid"))
     pieces.paint_barriers(canvas, (stroke for stroke in scene.of(Stroke) if stroke.role.split(":")[0] in BARRIERS))
-    overlay.paint_threats(canvas, (mark for mark in scene.of(Mark) if mark.role == "threat"))
+    overlay.paint_threats(canvas, (mark for mark in scene.of(Mark) if mark.role == "threat"), scene.grid)
     for mark in scene.of(Mark):
         if mark.role.startswith("link"):
             pieces.paint_mark(canvas, mark)
@@ -48,7 +48,7 @@ def paint_pieces(canvas: Canvas, scene: Scene) -> None:
         canvas.taken.append((x - half, y - half, 2 * half, 2 * half))
     for shape in scene.shapes:
         if isinstance(shape, Token):
-            pieces.paint_token(canvas, shape)
+            pieces.paint_token(canvas, shape, scene.grid)
         elif isinstance(shape, Mark) and shape.role != "threat" and not shape.role.startswith("link"):
             pieces.paint_mark(canvas, shape)
     if canvas.scale < 14:
@@ -112,7 +112,7 @@ def swatch(surface: pygame.Surface, theme: Theme, kit: Kit, role: str, at: tuple
         canvas.icon(rest, (width / 2, height / 2), 7, tint, edge=hazard)
     elif kind == "threat":
         part.fill((*theme.colour("ground", "grass"), 255))
-        overlay.paint_threats(canvas, [Mark(role, (0, 0))])
+        overlay.paint_threats(canvas, [Mark(role, (0, 0))], _EMPTY.grid)
     elif kind == "refused":
         pieces.paint_mark(canvas, Mark(role, (0, 0)))
     else:

@@ -9,8 +9,9 @@ from math import hypot
 import pygame
 
 from tactical.show.drawers.raster.canvas import DARK, WHITE, Canvas, Paint, Point, fill, thick_line
-from tactical.show.shapes import Mark, Stroke, Token
+from tactical.show.shapes import Mark, Stroke, Token, cell_shape
 from tactical.show.theme import mix
+from tactical.world.grids import Grid
 
 BLACK = (0, 0, 0)
 
@@ -167,13 +168,13 @@ def paint_route(canvas: Canvas, strokes: Iterable[Stroke]) -> None:
             thick_line(canvas.surface, core, points, u * 0.05)
 
 
-def paint_token(canvas: Canvas, token: Token, *, selected: bool = False) -> None:
+def paint_token(canvas: Canvas, token: Token, grid: Grid | None = None) -> None:
     """A token: round for friends and oneself, a diamond for foes, square for bystanders; the posture inside."""
     radius = token.size * canvas.scale * 0.4
     side = token.role.removeprefix("mover:") if token.role != "ghost" else "self"
     ring, inside = canvas.theme.sides[side]
     size = round(radius * 2.7) + 6
-    selected = selected or token.role == "mover:self"
+    selected = token.role == "mover:self"
 
     def draw(large: pygame.Surface, f: float) -> None:
         m = large.get_width() / 2
@@ -199,10 +200,15 @@ def paint_token(canvas: Canvas, token: Token, *, selected: bool = False) -> None
     picture = canvas.kit.sprite(key, (size, size), draw)
     at = canvas.px(token.at)
     if token.role == "ghost":
-        box = pygame.Rect(0, 0, round(token.size * canvas.scale), round(token.size * canvas.scale))
-        box.center = (round(at[0]), round(at[1]))
-        pygame.draw.rect(canvas.surface, DARK, box.inflate(2, 2), 3)
-        pygame.draw.rect(canvas.surface, WHITE, box, 2)
+        if grid is None or grid.name == "square":
+            box = pygame.Rect(0, 0, round(token.size * canvas.scale), round(token.size * canvas.scale))
+            box.center = (round(at[0]), round(at[1]))
+            pygame.draw.rect(canvas.surface, DARK, box.inflate(2, 2), 3)
+            pygame.draw.rect(canvas.surface, WHITE, box, 2)
+        else:
+            corners = [(at[0] + x * canvas.scale, at[1] + y * canvas.scale) for x, y in cell_shape(grid)]
+            for width, ink in ((4.0, DARK), (2.0, WHITE)):
+                thick_line(canvas.surface, ink, [*corners, corners[0]], width)
         picture = picture.copy()
         picture.set_alpha(150)
     canvas.at_middle(picture, at)
