@@ -21,6 +21,7 @@ from tactical.movement.ledger import assemble
 from tactical.movement.query import Query
 from tactical.movement.route import Route, State, Step
 from tactical.units import Cell
+from tactical.world.crossing import Crossing
 
 if TYPE_CHECKING:
     from tactical.movement.reach import Reach
@@ -76,16 +77,22 @@ class Doors:
 
 def opens(lattice: Lattice, node: int, slot: int) -> frozenset[int]:
     """The doors that a step opens, where that matters later in the plan."""
-    if slot >= len(lattice.slots) or lattice.slots[slot].k < 0:
-        return frozenset()
-    plane = lattice.draft.planes[lattice.layer(node).squeezed][lattice.slots[slot].k]
-    if plane.crossing is None:
-        return frozenset()
-    code = int(plane.crossing[lattice.place(node)])
-    crossing = lattice.draft.prices[code - 1] if code > 0 else None
-    if crossing is None or not crossing.opens or (not crossing.price and lattice.draft.door_limit is None):
+    crossing = door_crossing(lattice, node, slot)
+    if crossing is None or (not crossing.price and lattice.draft.door_limit is None):
         return frozenset()
     return frozenset(crossing.barriers)
+
+
+def door_crossing(lattice: Lattice, node: int, slot: int) -> Crossing | None:
+    """The closed doors that a step opens, with their price, or None."""
+    if slot >= len(lattice.slots) or lattice.slots[slot].k < 0:
+        return None
+    plane = lattice.draft.planes[lattice.layer(node).squeezed][lattice.slots[slot].k]
+    if plane.crossing is None:
+        return None
+    code = int(plane.crossing[lattice.place(node)])
+    crossing = lattice.draft.prices[code - 1] if code > 0 else None
+    return crossing if crossing is not None and crossing.opens else None
 
 
 def itinerary(

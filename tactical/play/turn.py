@@ -38,7 +38,11 @@ class Entry:
 
 @dataclass(frozen=True)
 class Turn:
-    """Where a mover stands in its turn.  `query` is the question as the turn began; `pool` the pool of its gait."""
+    """Where a mover stands in its turn.  `query` is the question as the turn began; `pool` the pool of its gait.
+
+    `gait` names the gait whose budget counts (by default the first of the pool); `span` bounds the part of the map that
+    is looked at by a budget (None: the whole map).
+    """
 
     query: Query
     state: State
@@ -49,6 +53,8 @@ class Turn:
     entries: tuple[Entry, ...] = ()
     distance: Fraction = Fraction(0)
     struck: frozenset[str] = frozenset()
+    gait: str = ""
+    span: Fraction | None = None
     before: Turn | None = field(default=None, repr=False, compare=False)
 
     @classmethod
@@ -77,7 +83,7 @@ class Turn:
         """What has been bought of this turn's movement."""
         acts = replace(self.acts, spent=self.query.turn.spent)
         profile = self.query.ruleset.profile(self.query.stats, acts, self.query.options, self.state.posture)
-        gaits = [gait for gait in profile.gaits if gait.pool == self.pool]
+        gaits = [gait for gait in profile.gaits if gait.pool == self.pool and self.gait in ("", gait.name)]
         return gaits[0].budget if gaits else Fraction(0)
 
     @property
@@ -94,7 +100,7 @@ class Turn:
             if key not in query.kept:
                 query.kept[key] = query.changed(opened=query.opened | self.opened)
             query = query.kept[key]
-        return query.lattice(self.pool, None, limited=True)
+        return query.lattice(self.pool, self.span, limited=True)
 
     @property
     def site(self) -> Site:
@@ -304,7 +310,7 @@ def _way_of(lattice: Lattice, slot: int) -> str:
 
 
 def _why_jump(lattice: Lattice, state: State, cell: Cell, names: dict[str, str]) -> Refusal:
-    from tactical.movement.ways.jump import leaps
+    from tactical.movement.ways.jump import approach_of, leaps
 
     jump = lattice.profile.jump
     if jump is None:
@@ -315,11 +321,10 @@ def _why_jump(lattice: Lattice, state: State, cell: Cell, names: dict[str, str])
         return Refusal("move.unreachable", names)
     if state.posture != "standing":
         return Refusal("move.posture", {"posture": state.posture, **names})
-    unit, length = lattice.site.battlemap.unit, leap.cells * lattice.site.battlemap.cell
-    has = state.run_up * lattice.site.battlemap.cell
-    if length <= jump.running and has < jump.run_up:
-        return Refusal("move.run_up", {"need": show(jump.run_up), "has": show(Fraction(has)), "unit": unit})
-    return Refusal("move.jump_length", {"length": show(length), "longest": show(jump.running), "unit": unit})
+    found = jump.flight(approach_of(lattice.draft, leap, state.run_up * lattice.site.battlemap.cell))
+    if isinstance(found, Refusal):
+        return found
+    return Refusal("move.jump_chance", {"chance": str(found.chance), "least": str(lattice.options["jump_chance"])})
 
 
 @dataclass(frozen=True, slots=True)
