@@ -2,18 +2,20 @@
 
 Nodes are `State` tuples (cell, posture, and the counters the future depends on).  The contract of the attributes:
 
-========================  =====================  ============================================================== node
-``cell``             `Cell`                 the body's anchor node ``name``             str                    ``C4``
-or ``upper/C4`` node ``posture``          str                    as in the state node ``terrain``          str
-name of the ground node ``elevation``        `Fraction`             height of the floor in the map's unit node
-``stop``             bool                   whether a move or turn may end there edge ``weight``           int
-cost in ticks; ``graph.tick`` is one tick in the rule system's unit edge ``cost``             `Fraction`
-cost in the rule system's unit: ``weight * graph.tick`` edge ``way``              str                    ``walk``,
-``crawl``, ``climb``, ``swim``, ``jump``, ``drop``, ``stand`` … edge ``distance``         `Fraction`
-length walked, in the map's unit edge ``clause``           str                    the clause that prices the step
-(``OPR-14``), or an empty text edge ``charges``          tuple of (str, `Fraction`)  the factors and flat prices in
-the cost ========================  =====================
-==============================================================
+====================  ==========================  ================================================================
+node ``cell``         `Cell`                      the body's anchor
+node ``name``         str                         ``C4`` or ``upper/C4``
+node ``posture``      str                         as in the state
+node ``terrain``      str                         name of the ground
+node ``elevation``    `Fraction`                  height of the floor in the map's unit
+node ``stop``         bool                        whether a move or turn may end there
+edge ``weight``       int                         cost in ticks; ``graph.tick`` is the worth of one tick
+edge ``cost``         `Fraction`                  cost in the rule system's unit: ``weight * graph.tick``
+edge ``way``          str                         ``walk``, ``crawl``, ``climb``, ``swim``, ``jump``, ``stand`` …
+edge ``distance``     `Fraction`                  length walked, in the map's unit
+edge ``clause``       str                         the clause that prices the step (``OPR-14``), or an empty text
+edge ``charges``      tuple of (str, `Fraction`)  the factors and flat prices in the cost
+====================  ==========================  ================================================================
 
 The graph is frozen; ``nx.DiGraph(graph)`` is the copy to edit, and any hand-made DiGraph with integer ``weight`` can be
 searched by the same kernel (`tactical.movement.compiled.from_networkx`, or networkx's own calls with

@@ -12,6 +12,9 @@ that merely ends at the corner (a door post, the end of a thin wall) leaves the 
 corner may be passed is the corner policy's business, which looks at the two ways round (see `tactical.world.site`); a
 wall that runs across the corner, on whichever slant, cuts the diagonal even where neither way round meets it.
 
+A door through the middle of a cell is met both on entering and on leaving that cell; its price and its opening count
+on entering, and whoever stands in the doorway has it open.
+
 A barrier that lies along a probe is no crossing.  Ends are snapped to 1/256 cell first and zero lengths dropped.
 
 Baking records *which barriers a step meets*, not whether they stop it: a door that opens, a secret that becomes known
@@ -36,6 +39,9 @@ if TYPE_CHECKING:
 
 
 SNAP = 256
+TOUCH = 1e-9
+LEAVES = 8
+"""Bit of a meeting: some probe hits the barrier elsewhere than at its start (the mover is not standing in it)."""
 STRAIGHT_PROBES = (-0.2, 0.0, 0.2)
 DIAGONAL_PROBES = (-0.1, 0.1)
 
@@ -136,7 +142,7 @@ class Barrier:
 
 
 Meeting = tuple[tuple[int, int], ...]
-"""What a step meets: pairs of (barrier index, bit mask of the probes that hit it)."""
+"""What a step meets: pairs of (barrier index, bit mask of the probes that hit it, and `LEAVES`)."""
 
 
 @dataclass(frozen=True)
@@ -162,12 +168,12 @@ def snapped(line: tuple[Point, Point]) -> tuple[Point, Point] | None:
 
 def cut_straight(mask: int) -> bool:
     """The three-probe rule on the union of walls hit: the middle one, or two of three."""
-    return bool(mask & 2) or mask == 5
+    return bool(mask & 2) or mask & 7 == 5
 
 
 def cut_diagonal(mask: int) -> bool:
     """Both probes of a diagonal hit."""
-    return mask == 3
+    return mask & 3 == 3
 
 
 def bake(grid: Grid, cols: int, rows: int, barriers: Sequence[Barrier], level: int) -> Crossings | None:
@@ -184,7 +190,9 @@ def bake(grid: Grid, cols: int, rows: int, barriers: Sequence[Barrier], level: i
     tree = shapely.STRtree(shapely.linestrings(lines))
     hit, which = tree.query(shapely.linestrings(probes), predicate="intersects")
     keep = ~_along(probes[hit], lines[which])
-    return _collect(grid, cells, step[hit[keep]], bit[hit[keep]], number[which[keep]], barriers)
+    hit, which = hit[keep], which[keep]
+    left = shapely.distance(shapely.points(probes[hit, 0]), shapely.linestrings(lines[which])) < TOUCH
+    return _collect(grid, cells, step[hit], bit[hit] | np.where(left, 0, LEAVES), number[which], barriers)
 
 
 def _near(grid: Grid, cols: int, rows: int, lines: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from tactical.units import Cell
 from tactical.world.barriers import (
+    LEAVES,
     REACHED_THROUGH,
     SOLID,
     Barrier,
@@ -140,7 +141,7 @@ def judge(site: Site, meeting: Meeting, direction: Direction, z: Fraction) -> Cr
     rule = cut_diagonal if direction.diagonal else cut_straight
     walls = priced = 0
     partial: dict[str, int] = {}
-    doors: list[tuple[int, Barrier]] = []
+    doors: list[tuple[int, int, Barrier]] = []
     over: list[tuple[int, Barrier]] = []
     for index, mask in meeting:
         barrier = as_met(site, index)
@@ -152,9 +153,9 @@ def judge(site: Site, meeting: Meeting, direction: Direction, z: Fraction) -> Cr
             continue
         wrong_way = bool(barrier.one_way) and not barrier.passes(dx, dy)
         if barrier.kind is Kind.DOOR and not direction.diagonal:
-            doors.append((index, barrier))
             if wrong_way:
                 return True
+            doors.append((mask, index, barrier))
         elif barrier.kind is Kind.DOOR:
             walls |= mask if barrier.state is not DoorState.OPEN else 0
         elif barrier.kind in SOLID:
@@ -183,13 +184,16 @@ def _heading(site: Site, direction: Direction) -> tuple[float, float]:
     return x1 - x0, y1 - y0
 
 
-def _door(site: Site, doors: list[tuple[int, Barrier]]) -> Crossing | bool:
+def _door(site: Site, doors: list[tuple[int, int, Barrier]]) -> Crossing | bool:
     price, shut = Fraction(0), []
-    for index, door in doors:
+    for mask, index, door in doors:
         if door.state is DoorState.OPEN:
             continue
         if site.options["door_policy"] == "block" or (door.state is DoorState.LOCKED and door.cost is None):
             return True
+        if not mask & LEAVES:
+            # standing in the doorway: it was opened on the way in
+            continue
         price += door.cost if door.cost is not None else site.options["door_cost"]
         shut.append(index)
     return Crossing("door", price, opens=len(shut), barriers=tuple(shut)) if shut else False

@@ -120,3 +120,18 @@ def test_every_refused_cell_says_why(cell: str, code: str) -> None:
     refused = reach(battlemap, mover, gait="move").why_not(parse_cell(cell))
     assert refused is not None
     assert refused.code == code
+
+
+@pytest.mark.parametrize("state", ["closed", "open"])
+def test_a_door_through_the_middle_of_a_cell_is_opened_once(state: str) -> None:
+    door = Barrier(((2.5, 0), (2.5, 1)), "door", "door", state)
+    found = route(["S...."], "E1", barriers=(door,), options={"door_cost": 5, "door_limit": 1})
+    assert found.cost == (25 if state == "closed" else 20)
+    assert sum(charge.name == "door" for step in found.steps for charge in step.charges) == (state == "closed")
+
+
+def test_a_locked_door_through_the_middle_of_a_cell_bars_both_sides() -> None:
+    door = Barrier(((2.5, 0), (2.5, 1)), "door", "door", "locked")
+    battlemap = Battlemap.from_rows(["....."], barriers=(door,))
+    for start, goal in ((0, 4), (4, 0)):
+        assert not plan(battlemap, Mover("a", rules="operator", at=Cell(start, 0)), Cell(goal, 0))
