@@ -156,6 +156,7 @@ ENGINE: tuple[Option, ...] = (
     choice("reach_walls", ("block", "ignore"), "whether walls stop an enemy's reach"),
     choice("hazard_policy", ("avoid", "ignore"), "avoid: a hazard is entered only if it is the cell asked for"),
     choice("unknown_cells", ("block", "plain"), "how unexplored cells are planned over"),
+    number("jump_chance", 1, "the least chance of success of a jump that plans make; 1: only sure jumps, 0: any"),
     choice("ring", ("shortest", "walk"), "minimum distances: by the shortest way, or any walk may use the distance up"),
     choice(
         "grid_rounding",

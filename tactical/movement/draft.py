@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, gcd, lcm
+from math import gcd, lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -124,10 +124,9 @@ class Draft:
     @cached_property
     def run_up(self) -> int:
         """Cells of run-up that a running jump needs; 0 where nothing can be jumped."""
-        jump = self.profile.jump
-        if jump is None or not any(self.site.kinds[n].gap for n in self.site.used):
-            return 0
-        return ceil(jump.run_up / self.site.battlemap.cell)
+        from tactical.movement.ways.jump import run_up_needed
+
+        return run_up_needed(self)
 
     @cached_property
     def door_limit(self) -> int | None:

@@ -11,7 +11,7 @@ from tactical.movement.route import Charge, State, Step
 from tactical.movement.ways.drop import damage
 from tactical.movement.ways.jump import flight, leaps
 from tactical.movement.ways.walk import priced_cells, uphill
-from tactical.rules.profile import Pace, Source
+from tactical.rules.profile import Flight, Pace, Source
 from tactical.world.grids import Direction
 from tactical.world.site import FREE
 
@@ -60,13 +60,13 @@ def _loose(lattice: Lattice, start: State, end: State, cost: Fraction, slot: int
             for leap in leaps(lattice.draft)
             if (leap.start, leap.end) == (lattice.site.place(start.cell), lattice.site.place(end.cell))
         )
-        fly = flight(lattice.draft, leap)
-        jump = lattice.profile.jump
-        source = jump.source if jump else Source()
+        found = flight(lattice.draft, leap, start.run_up)
+        assert isinstance(found, Flight)
+        source = found.source
         charges, ground = _ground(lattice, leap.end, start.posture)
-        parts = (Charge("jump", fly, True, source), *charges)
+        parts = (Charge("jump", found.cost, True, source), *charges)
         length = leap.cells * lattice.site.battlemap.cell
-        return Step(start, end, "jump", cost, length, parts, source, ground=ground)
+        return Step(start, end, "jump", cost, length, parts, source, check=found.check, ground=ground)
     link = lattice.site.battlemap.links[note] if way == "link" else None
     charges = (Charge(way, cost, True, _source(lattice, way)),) if cost else ()
     return Step(start, end, way, cost, charges=charges, source=_source(lattice, way), ground=link.kind if link else "")

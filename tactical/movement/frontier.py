@@ -10,24 +10,30 @@ import heapq
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import count
 from typing import Any
 
-from tactical.errors import UnknownName
+from tactical.errors import Refusal, UnknownName
+from tactical.movement.declare import gait_of
 from tactical.movement.explain import explain
 from tactical.movement.lattice import Lattice
 from tactical.movement.ledger import body
 from tactical.movement.query import Query
 from tactical.movement.route import Step
+from tactical.rules.profile import Gait
 from tactical.units import Cell
 
 Risk = Any
-RISKS = ("attacks", "exposures", "damage")
+RISKS = ("attacks", "exposures", "damage", "number")
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One point of a frontier: the risk, the least cost at that risk, and the steps."""
+    """One point of a frontier: the risk, the least cost at that risk, and the steps.
+
+    Where the risk is the roll that a move needs, 0 means that nothing is rolled.
+    """
 
     risk: Fraction
     cost: Fraction
@@ -40,16 +46,40 @@ def frontier(
     """The ways to end on `goal` that no other beats in both cost and risk, by rising risk.
 
     `by` is ``attacks`` (opportunity attacks provoked), ``exposures`` (hazard cells entered) or ``damage`` (of falls).
+    For the roll that the ground asks for see `by_number`.
     """
-    if by not in RISKS:
-        raise UnknownName("risk", by, RISKS)
+    if by not in RISKS or by == "number":
+        raise UnknownName("risk", by, RISKS[:3])
     if by == "exposures":
         query = query.changed(options=query.options.set({"hazard_policy": "ignore"}))
     lattice = query.lattice(pool, None, limited=budget is not None)
+    return _search(query, lattice, goal, _measure(lattice, by, disengaged), budget)
+
+
+def by_number(query: Query, gait: str, goal: Cell) -> tuple[Choice, ...] | Refusal:
+    """Longer or easier: for each roll the shortest way over ground that asks for no harder one (REUP-A18).
+
+    Only ways whose length suits the gait are listed.  Refused where the gait is not open; raises `UnknownName`.
+    """
+    chosen = gait_of(query, gait)
+    if isinstance(chosen, Refusal):
+        return chosen
+    lattice = query.lattice(chosen.pool, None)
+    found = _search(query, lattice, goal, _rolled(lattice, chosen), chosen.budget)
+    spent = query.turn.spent
+    return tuple(choice for choice in found if chosen.minimum <= choice.cost + spent <= chosen.budget)
+
+
+Measure = tuple[Risk, Callable[..., Risk], Callable[[Risk, Risk], bool], Callable[[Risk], Fraction]]
+
+
+def _search(
+    query: Query, lattice: Lattice, goal: Cell, measure: Measure, budget: Fraction | None
+) -> tuple[Choice, ...]:
     node, place = lattice.node(query.start), lattice.site.place(goal)
     if node is None or place is None:
         return ()
-    start, add, no_worse, size = _measure(lattice, by, disengaged)
+    start, add, no_worse, size = measure
     done: dict[int, list[tuple[Fraction, Risk]]] = {}
     found: list[tuple[Fraction, Fraction, tuple[Any, ...] | None]] = []
     order = count()
@@ -78,6 +108,36 @@ def frontier(
     return tuple(out)
 
 
+def _rolled(lattice: Lattice, gait: Gait) -> Measure:
+    """The hardest roll that the grounds entered ask for: (the first ground, how hard), the roll depends on both."""
+    site, demand = lattice.site, lattice.profile.demand
+    kinds = site.core(site.kind)
+
+    @cache
+    def hardness(grounds: tuple[int, ...]) -> int:
+        return 0 if demand is None else demand(gait.name, tuple(site.kinds[n] for n in grounds)).hardness
+
+    def cross(risk: tuple[int, int], at: int, target: int, ticks: int, slot: int) -> tuple[int, int]:
+        first, hardest = risk
+        for ground in _entered(lattice, kinds, at, target):
+            first = ground if first < 0 else first
+            hardest = max(hardest, hardness((first,) if ground == first else (first, ground)))
+        return first, hardest
+
+    return (-1, 0), cross, lambda a, b: a[1] <= b[1], lambda risk: Fraction(risk[1])
+
+
+def _entered(lattice: Lattice, kinds: Any, at: int, target: int) -> list[int]:
+    """The kinds of ground of the cells that a step newly covers."""
+    site = lattice.site
+    start, end = lattice.state(at), lattice.state(target)
+    if start.cell == end.cell:
+        return []
+    before = set(body(site, start))
+    places = (site.place(cell) for cell in body(site, end) if cell not in before)
+    return [int(kinds[place]) for place in places if place is not None]
+
+
 def _steps(lattice: Lattice, trail: tuple[Any, ...] | None) -> tuple[Step, ...]:
     edges = []
     while trail is not None:
@@ -86,9 +146,7 @@ def _steps(lattice: Lattice, trail: tuple[Any, ...] | None) -> tuple[Step, ...]:
     return tuple(explain(lattice, *edge) for edge in reversed(edges))
 
 
-def _measure(
-    lattice: Lattice, by: str, disengaged: bool
-) -> tuple[Risk, Callable[..., Risk], Callable[[Risk, Risk], bool], Callable[[Risk], Fraction]]:
+def _measure(lattice: Lattice, by: str, disengaged: bool) -> Measure:
     """The empty risk, how a step adds to one, when one is no worse than another, and its amount."""
     site = lattice.site
     if by == "attacks":

@@ -94,6 +94,14 @@ def throw(sides: int, source: Random) -> int:
     return source.randint(1, sides)
 
 
+def throw_code(code: str, source: Random, *, wild: bool = False) -> int:
+    """Throw what `code` names, a pool (``3D+1``) or one die (``d20+3``, ``d100``), and return the total."""
+    one = _ONE_DIE.fullmatch(code)
+    if one is not None:
+        return throw(int(one[1]), source) + int(one[2] or 0)
+    return roll(Pool.parse(code), source, wild=wild).total
+
+
 def chance(pool: Pool, at_least: int, *, wild: bool = False) -> Fraction:
     """The exact chance that `pool` totals `at_least` or more (G-A03: meeting the number succeeds)."""
     return sum((part for total, part in spread(pool, at_least, wild=wild) if total >= at_least), Fraction(0))

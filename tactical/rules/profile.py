@@ -13,6 +13,7 @@ from math import prod
 
 from tactical.errors import Refusal
 from tactical.rules.checks import Check, Demand
+from tactical.units import show
 from tactical.world.terrain import PLAIN, Terrain
 
 
@@ -75,9 +76,10 @@ class Gait:
     """A named way to spend a turn: a band of the reach.
 
     `budget` is what it buys in all, `minimum` what it must use at least.  Gaits of the same `pool` share their paces
-    (one search serves them all); `action` is ``free``, ``action``, ``bonus``, ``exclusive`` … ; `refused` says why the gait
-    is not open this turn.  Where the budget is a share of a turn, `metres` is what a whole turn of this gait covers on
-    good ground; where it is rolled for, `rolled` is (what is sure, faces of the die added) and `budget` the most.
+    (one search serves them all); `action` is ``free``, ``action``, ``bonus``, ``exclusive`` … ; `refused` says why the
+    gait is not open this turn.  Where the budget is a share of a turn, `metres` is what a whole turn of this gait
+    covers on good ground; where it is rolled for, `rolled` is (what is sure, faces of the die added) and `budget` the
+    most.
     """
 
     name: str
@@ -168,6 +170,19 @@ class JumpLimits:
     fly: Callable[[Approach], Flight | Refusal] | None = None
     attempt: Callable[[Approach, Sequence[int]], Leap | Refusal] | None = None
     run_up_for: Callable[[Fraction], Fraction] | None = None
+    unit: str = "ft"
+
+    def flight(self, approach: Approach) -> Flight | Refusal:
+        """What this jump is: its price without the landing, its chance, the roll it needs; or why it cannot be."""
+        if self.fly is not None:
+            return self.fly(approach)
+        far = approach.run_up >= self.run_up
+        if approach.length <= (self.running if far else self.standing):
+            return Flight(approach.length * self.base, source=self.source)
+        unit = {"unit": self.unit}
+        if approach.length <= self.running:
+            return Refusal("move.run_up", {**unit, "need": show(self.run_up), "has": show(approach.run_up)})
+        return Refusal("move.jump_length", {**unit, "length": show(approach.length), "longest": show(self.running)})
 
     def most_run_up(self, length: Fraction) -> Fraction:
         """The longest run-up that can matter for a gap of this width."""

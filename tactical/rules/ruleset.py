@@ -26,7 +26,8 @@ class TurnState:
     `spent` is movement paid this turn, `left` (if given) replaces the rest of the present turn, `diagonals` counts
     diagonal steps of this turn, `run_up` the distance run directly before, `doors` the closed doors opened.  `dashes`
     are the extra moves bought (action, bonus); `actions` and `bonus_actions` what is left to spend.  `previous` is the
-    speed of the last round.  `memory` carries a rule system's own counters (efforts, penalties, recovery) from turn to turn.
+    speed of the last round.  `memory` carries a rule system's own counters (efforts, penalties, recovery) from turn to
+    turn.
     """
 
     turn: int = 1
@@ -48,7 +49,8 @@ class Ruleset:
     """A rule system.
 
     `stats` is a frozen dataclass of what the system needs to know about a mover;
-    `profile(stats, turn, options, posture)` says what such a mover may do this turn; `defaults` are the system's defaults for options of the engine.
+    `profile(stats, turn, options, posture)` says what such a mover may do this turn; `defaults` are the system's
+    defaults for options of the engine.
 
     Where moves are rolled for: `resolve(stats, turn, options, gait, metres, grounds, rolls)` gives the outcome of a
     declared move or a Refusal, `odds(stats, turn, options, gait, metres, grounds)` every outcome with its exact chance.

@@ -11,6 +11,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import scenarios_d6
 from _maps import board, cells_of, mover_of
 
 from tactical.errors import Refusal
@@ -271,12 +272,21 @@ def out_and_back(scenario: Scenario) -> dict[str, Any]:
     return drawn(query.battlemap, query.start.cell, ends - {query.start.cell}, set())
 
 
+def rolls(scenario: Scenario) -> dict[str, Any]:
+    """Questions about rolls, which have a file of their own."""
+    asked = scenario["ask"]
+    kind = asked["by"] if asked["kind"] == "frontier" else asked["kind"]
+    return scenarios_d6.KINDS[kind](
+        scenarios_d6.Asked(scenario, question(scenario), lambda text: named(scenario, text))
+    )
+
+
 def risk_frontier(scenario: Scenario) -> dict[str, Any]:
     asked = scenario["ask"]
     goal = named(scenario, asked["to"])
     query = question(scenario, (goal,))
     if asked["by"] == "number":
-        return d6_frontier(scenario, query, goal)
+        return rolls(scenario)
     found = frontier(query, pool_of(query), goal, asked["by"], disengaged=asked.get("disengage", False))
     return {"frontier": [[choice.risk, choice.cost] for choice in found]}
 
@@ -310,7 +320,7 @@ def execute(scenario: Scenario) -> dict[str, Any]:
 KINDS: dict[str, Callable[[Scenario], dict[str, Any]]] = {
     "cost_to": cost_to, "costs": costs, "both_ways": both_ways, "reach": reach, "bands": bands, "turns": turns,
     "turn_map": turn_map, "walk": walk, "out_and_back": out_and_back, "frontier": risk_frontier, "plans": plans,
-    "execute": execute,
+    "execute": execute, **dict.fromkeys(scenarios_d6.KINDS, rolls),
 }  # fmt: skip
 
 

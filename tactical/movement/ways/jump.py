@@ -1,8 +1,10 @@
 """Long jumps over gaps: straight along a row or column, over gap cells, to the first cell beyond (OPR-37, 38, 42).
 
-The landing must be a legal stop at the same height give or take a step, with no barrier on the way, and the jumper on
-its feet.  A jump costs its length plus the ordinary entry into the landing cell; a longer one needs a run-up, which is
-why the distance just run is part of the state.
+The landing must be a legal stop, with no barrier on the way, and the jumper on its feet.  A jump costs its flight plus
+the ordinary entry into the landing cell.  Simple rules take a landing at the same height, give or take a step, and tell
+two lengths, with and without a run-up; others price every approach by itself (`JumpLimits.fly`), with a chance of
+success.  Both is why the distance just run is part of the state.  Plans make only jumps whose chance is at least
+option ``jump_chance``.
 """
 
 from __future__ import annotations
@@ -10,14 +12,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 from typing import Any
 
+from tactical.errors import Refusal
 from tactical.movement.draft import Draft
 from tactical.movement.lattice import Writer
 from tactical.movement.paces import STRAIGHT
 from tactical.movement.ways import Way
 from tactical.movement.ways.climb import step_height
 from tactical.movement.ways.walk import ground_index, stands
+from tactical.rules.profile import Approach, Flight
 from tactical.world.site import FREE
 
 Place = tuple[int, int, int]
@@ -25,11 +30,12 @@ Place = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Leap:
-    """One possible jump: take-off and landing (level, j, i), and its length in cells."""
+    """One possible jump: take-off and landing (level, j, i), its length in cells, and the height gained."""
 
     start: Place
     end: Place
     cells: int
+    rise: int = 0
 
 
 def leaps(draft: Draft) -> Iterator[Leap]:
@@ -63,8 +69,9 @@ def leaps(draft: Draft) -> Iterator[Leap]:
                 inside = 0 <= at[1] < height and 0 <= at[2] < width
                 if not inside or not fits[at] or not stop[at]:
                     continue
-                if level_of is None or abs(int(level_of[at]) - int(level_of[start])) <= limit:
-                    yield Leap(start, at, cells)
+                rise = 0 if level_of is None else int(level_of[at]) - int(level_of[start])
+                if draft.profile.jump.fly is not None or abs(rise) <= limit:
+                    yield Leap(start, at, cells, rise)
 
 
 def _places(where: Any) -> Iterator[Place]:
@@ -72,17 +79,51 @@ def _places(where: Any) -> Iterator[Place]:
         yield int(level), int(j), int(i)
 
 
-def flight(draft: Draft, leap: Leap) -> Fraction:
-    """Price of the jump without the landing."""
+def approach_of(draft: Draft, leap: Leap, run_up: Fraction) -> Approach:
+    """A jump of the map as the rules see it, after so much run-up."""
+    site = draft.site
+    kinds = site.core(site.kind)
+    start, end = (site.kinds[int(kinds[place])] for place in (leap.start, leap.end))
+    rise = Fraction(leap.rise, site.height_scale)
+    return Approach(draft.pool, leap.cells * site.battlemap.cell, run_up, rise, start, end)
+
+
+def flight(draft: Draft, leap: Leap, run_up: int) -> Flight | Refusal:
+    """What a jump is after so many cells of run-up."""
+    assert draft.profile.jump is not None
+    return draft.profile.jump.flight(approach_of(draft, leap, run_up * draft.site.battlemap.cell))
+
+
+def run_up_needed(draft: Draft) -> int:
+    """The most cells of run-up that can matter for any jump of the map; 0 where nothing can be jumped."""
     jump = draft.profile.jump
-    assert jump is not None
-    return leap.cells * draft.site.battlemap.cell * jump.base
+    if jump is None or not any(draft.site.kinds[n].gap for n in draft.site.used):
+        return 0
+    cell = draft.site.battlemap.cell
+    if jump.fly is None:
+        return ceil(jump.run_up / cell)
+    cells = 0
+    for length in {leap.cells for leap in leaps(draft)}:
+        wanted = ceil(jump.most_run_up(length * cell) / cell)
+        alike = (leap for leap in leaps(draft) if leap.cells == length)
+        if wanted > cells and any(isinstance(flight(draft, leap, wanted), Flight) for leap in alike):
+            cells = wanted
+    return cells
+
+
+def flights(draft: Draft) -> Iterator[tuple[Leap, int, Flight]]:
+    """Every jump that a plan may make: the gap, the cells of run-up, and what it is."""
+    least = draft.options["jump_chance"]
+    for leap in leaps(draft):
+        for run_up in range(draft.run_up + 1):
+            found = flight(draft, leap, run_up)
+            if isinstance(found, Flight) and found.chance and found.chance >= least:
+                yield leap, run_up, found
 
 
 def costs(draft: Draft) -> Iterator[Fraction]:
-    """A cell jumped."""
-    if draft.profile.jump is not None:
-        yield draft.site.battlemap.cell * draft.profile.jump.base
+    """Every flight's price."""
+    return (found.cost for _, _, found in flights(draft))
 
 
 def write(writer: Writer) -> None:
@@ -95,18 +136,14 @@ def write(writer: Writer) -> None:
     table = draft.paces.table("standing", draft.forms[0], STRAIGHT)
     index = draft.site.core(ground_index(draft))
     room = draft.target(stands(draft, draft.forms[0], "standing"))
-    for leap in leaps(draft):
+    for leap, run_up, found in flights(draft):
         landing = int(table[index[leap.end]])
         if landing == 0 or not room[leap.end] or not room[leap.start]:
             continue
-        length = leap.cells * draft.site.battlemap.cell
         for n, layer in enumerate(draft.layers):
-            if layer.posture != standing or layer.squeezed:
-                continue
-            longest = jump.running if draft.run_up and layer.run_up >= draft.run_up else jump.standing
-            if length <= longest:
+            if layer.posture == standing and not layer.squeezed and layer.run_up == run_up:
                 target = draft.layer_index[layer._replace(run_up=0)]
-                ticks = draft.ticks(flight(draft, leap)) + landing - 1
+                ticks = draft.ticks(found.cost) + landing - 1
                 writer.edge(draft.node(n, leap.start), draft.node(target, leap.end), ticks, WAY.name, leap.cells)
 
 

@@ -1,0 +1,171 @@
+"""Declared moves: a way named cell by cell under one gait, before any die is thrown.
+
+A declared move is legal or a `Refusal`; where it is legal it says how long it is, what it costs in actions and which
+rolls it needs.  It is what is resolved, weighed and journeyed: the same steps as a preview, priced by the same lattice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from tactical.errors import Refusal, UnknownName
+from tactical.movement.explain import explain
+from tactical.movement.lattice import Lattice
+from tactical.movement.ledger import body
+from tactical.movement.query import Query
+from tactical.movement.route import State, Step
+from tactical.rules.checks import Check, Demand
+from tactical.rules.profile import Gait
+from tactical.units import Cell, show
+from tactical.world.site import Site
+from tactical.world.terrain import Terrain
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A legal move as declared.
+
+    `length` is what it uses of the gait's budget, `grounds` those of the cells entered, in order, `demand` the price in
+    actions and the rolls for the whole of it; rolls on the way stand on its `steps`.
+    """
+
+    query: Query
+    gait: Gait
+    steps: tuple[Step, ...]
+    length: Fraction
+    grounds: tuple[Terrain, ...]
+    demand: Demand
+
+    @property
+    def start(self) -> State:
+        """Where it begins."""
+        return self.query.start
+
+    @property
+    def end(self) -> State:
+        """Where it ends if all goes well."""
+        return self.steps[-1].end if self.steps else self.start
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """All its rolls: those of the whole move, then those on the way."""
+        return (*self.demand.checks, *(step.check for step in self.steps if step.check is not None))
+
+    def after(self, moved: Fraction) -> State:
+        """Where somebody is who gets only so far: at the end of the last step that is wholly paid (REUP-A09)."""
+        at, spent = self.start, Fraction(0)
+        for step in self.steps:
+            spent += step.cost
+            if spent > moved:
+                break
+            at = step.end
+        return at
+
+
+def gait_of(query: Query, name: str) -> Gait | Refusal:
+    """The gait called `name`, or why it is not open this turn.  Raises `UnknownName`."""
+    for gait in query.profile.gaits:
+        if gait.name == name:
+            return gait if gait.refused is None else gait.refused
+    raise UnknownName("gait", name, [gait.name for gait in query.profile.gaits])
+
+
+def declare(query: Query, gait: str, cells: Iterable[Cell]) -> Declared | Refusal:
+    """A move over `cells` (the first may be the start) at a gait, or why it is not legal.
+
+    Refusals: the gait's own, why a step is not possible, ``move.min_distance``, ``move.max_distance``,
+    ``move.stop``.  Raises `UnknownName` for a gait that does not exist.
+    """
+    chosen = gait_of(query, gait)
+    if isinstance(chosen, Refusal):
+        return chosen
+    lattice = query.lattice(chosen.pool, None, limited=True)
+    steps = follow(lattice, query.start, list(cells))
+    return steps if isinstance(steps, Refusal) else declare_steps(query, chosen, steps)
+
+
+def declare_steps(query: Query, gait: Gait, steps: Sequence[Step]) -> Declared | Refusal:
+    """A move of known steps at a gait: its length against the gait's least and most, and what it asks for."""
+    spent, priced = query.turn.spent, []
+    for step in steps:
+        spent += step.cost
+        priced.append(replace(step, spent=spent))
+    words = {"length": show(spent), "unit": query.profile.unit}
+    if spent < gait.minimum:
+        return Refusal("move.min_distance", {**words, "minimum": show(gait.minimum)})
+    if spent > gait.budget:
+        return Refusal("move.max_distance", {**words, "maximum": show(gait.budget)})
+    grounds = grounds_of(query.site_everywhere, steps)
+    demand = Demand(gait.action) if query.profile.demand is None else query.profile.demand(gait.name, grounds)
+    return Declared(query, gait, tuple(priced), spent - query.turn.spent, grounds, demand)
+
+
+def follow(lattice: Lattice, start: State, cells: Sequence[Cell]) -> tuple[Step, ...] | Refusal:
+    """The cheapest steps over exactly these cells, getting up where that is needed; or why one is not possible."""
+    from tactical.movement.refusal import why_step, why_stop
+
+    node = lattice.node(start)
+    if node is None:
+        return Refusal("move.off_map", {"cell": str(start.cell)})
+    way = list(cells[1:] if cells and cells[0] == start.cell else cells)
+    here: dict[int, tuple[int, tuple[tuple[int, int, int, int], ...]]] = {node: (0, ())}
+    at = start
+    for cell in way:
+        _change(lattice, here)
+        there: dict[int, tuple[int, tuple[tuple[int, int, int, int], ...]]] = {}
+        for node, (cost, trail) in here.items():
+            for target, ticks, slot in lattice.edges(node):
+                moved = slot >= len(lattice.slots) or lattice.slots[slot].k >= 0
+                if moved and lattice.cell(target) == cell:
+                    _keep(there, target, cost + ticks, (*trail, (node, target, ticks, slot)))
+        if not there:
+            reason = why_step(lattice, at, cell)
+            names = {"start": lattice.site.battlemap.name_of(at.cell), "cell": str(cell)}
+            return Refusal("move.not_adjacent", names) if reason is None else reason
+        here = there
+        at = lattice.state(min(here, key=lambda n: (here[n][0], n)))
+    goal = min(here, key=lambda n: (here[n][0], n))
+    if way and not lattice.stops[goal]:
+        reason = why_stop(lattice, lattice.cell(goal))
+        nobody = Refusal("move.stop", {"cell": str(at.cell), "why": "nobody may stop there"})
+        return nobody if reason is None else reason
+    return tuple(explain(lattice, *edge) for edge in here[goal][1])
+
+
+Trails = dict[int, tuple[int, tuple[tuple[int, int, int, int], ...]]]
+
+
+def _keep(into: Trails, node: int, cost: int, trail: tuple[tuple[int, int, int, int], ...]) -> bool:
+    if node in into and into[node][0] <= cost:
+        return False
+    into[node] = (cost, trail)
+    return True
+
+
+def _change(lattice: Lattice, here: Trails) -> None:
+    """Let every state change posture in place where that is dearer than not at all but may be needed."""
+    waiting = list(here)
+    while waiting:
+        node = waiting.pop()
+        cost, trail = here[node]
+        for target, ticks, slot in lattice.edges(node):
+            in_place = slot < len(lattice.slots) and lattice.slots[slot].k < 0
+            if in_place and _keep(here, target, cost + ticks, (*trail, (node, target, ticks, slot))):
+                waiting.append(target)
+
+
+def grounds_of(site: Site, steps: Iterable[Step]) -> tuple[Terrain, ...]:
+    """The grounds of the cells that a body enters along some steps, in order; the start does not count."""
+    kinds = site.core(site.kind)
+    found = []
+    for step in steps:
+        if not step.moves:
+            continue
+        before = set(body(site, step.start))
+        for cell in body(site, step.end):
+            place = site.place(cell)
+            if cell not in before and place is not None:
+                found.append(site.kinds[int(kinds[place])])
+    return tuple(found)

@@ -1,0 +1,281 @@
+"""Odds: the exact chances of a declared move, of a jump, of an effort that lasts, and the best choice among ways.
+
+Where a rule system rolls for whole moves (`Ruleset.odds`) its outcomes are asked; everywhere else the chances of the
+single rolls multiply.  All chances are exact fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from tactical.errors import Refusal
+from tactical.movement.declare import Declared, declare_steps, follow, gait_of
+from tactical.movement.frontier import by_number
+from tactical.movement.kernel import search
+from tactical.movement.query import Query, fresh_turn
+from tactical.movement.reach import cheapest
+from tactical.movement.route import Step
+from tactical.movement.turns import FOREVER, Turns
+from tactical.movement.ways.jump import approach_of, leaps
+from tactical.rules.checks import Check
+from tactical.rules.dice import chance_with
+from tactical.rules.profile import Approach, Flight, Gait
+from tactical.units import Cell
+
+SURE = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Landings:
+    """Where a declared move ends, each cell with its chance; `open` is the chance of what the game master decides."""
+
+    cells: Mapping[Cell, Fraction]
+    open: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True)
+class Best:
+    """The way with the best chance, and that chance."""
+
+    chance: Fraction
+    move: Declared
+
+
+def chance(move: Declared) -> Fraction | Refusal:
+    """The chance that no roll of a declared move fails (a prepared fall only hurts less, it stops nobody)."""
+    query = move.query
+    if query.ruleset.odds is not None:
+        found = query.ruleset.odds(query.stats, query.turn, query.options, move.gait.name, move.length, move.grounds)
+        if isinstance(found, Refusal):
+            return found
+        return sum((part for outcome, part in found if not outcome.failed), Fraction(0))
+    whole = SURE
+    for check in move.checks:
+        part = chance_of(check)
+        if isinstance(part, Refusal):
+            return part
+        whole *= part
+    return whole * roll_chance(move.gait, query.turn.spent + move.length)
+
+
+def chance_of(check: Check) -> Fraction | Refusal:
+    """The chance that a roll does not stop the move."""
+    if check.kind == "fall":
+        return SURE
+    found = check.chance()
+    if found is not None:
+        return found
+    if check.number is None:
+        return Refusal("rules.number_missing", {"what": check.skill, "level": check.level or "nothing"})
+    return Refusal("rules.not_covered", {"why": f"odds without a dice code for {check.skill}"})
+
+
+def roll_chance(gait: Gait, needed: Fraction) -> Fraction:
+    """The chance that a gait whose budget is rolled for buys as much; 1 where it is fixed."""
+    if gait.rolled is None:
+        return SURE
+    sure, faces = gait.rolled
+    missing = -((sure - needed) // 1)
+    return SURE if missing <= 0 else chance_with(faces, 0, int(missing)) if faces else Fraction(0)
+
+
+def landings(move: Declared) -> Landings | Refusal:
+    """Where the move ends with which chance: the end, or wherever a failed roll leaves the mover (REUP-A09)."""
+    query = move.query
+    cells: dict[Cell, Fraction] = {}
+    open_ = Fraction(0)
+
+    def add(cell: Cell | None, part: Fraction) -> None:
+        nonlocal open_
+        if cell is None:
+            open_ += part
+        elif part:
+            cells[cell] = cells.get(cell, Fraction(0)) + part
+
+    if query.ruleset.odds is not None:
+        found = query.ruleset.odds(query.stats, query.turn, query.options, move.gait.name, move.length, move.grounds)
+        if isinstance(found, Refusal):
+            return found
+        for outcome, part in found:
+            add(None if outcome.moved is None else move.after(outcome.moved).cell, part)
+        return Landings(cells, open_)
+    left = SURE
+    for check in move.demand.checks:
+        part = chance_of(check)
+        if isinstance(part, Refusal):
+            return part
+        add(move.start.cell, left * (1 - part))
+        left *= part
+    for step in move.steps:
+        if step.check is None:
+            continue
+        part = chance_of(step.check)
+        if isinstance(part, Refusal):
+            return part
+        stays = step.check.kind != "jump" and query.profile.holds is not None
+        add(step.start.cell if stays else None, left * (1 - part))
+        left *= part
+    add(move.end.cell, left)
+    return Landings(cells, open_)
+
+
+def best_way(query: Query, gait: str, goal: Cell) -> Best | Refusal:
+    """The way to `goal` with the best chance, among the shortest for each roll the ground may ask for."""
+    chosen = gait_of(query, gait)
+    if isinstance(chosen, Refusal):
+        return chosen
+    choices = by_number(query, gait, goal)
+    if isinstance(choices, Refusal):
+        return choices
+    best: Best | None = None
+    for choice in choices:
+        move = declare_steps(query, chosen, choice.steps)
+        part = move if isinstance(move, Refusal) else chance(move)
+        if isinstance(part, Refusal) or isinstance(move, Refusal):
+            return part if isinstance(part, Refusal) else Refusal("move.unreachable", {"cell": str(goal)})
+        if best is None or part > best.chance:
+            best = Best(part, move)
+    if best is not None:
+        return best
+    return Refusal("move.unreachable", {"cell": f"{query.battlemap.name_of(goal)} with a way that suits {gait}"})
+
+
+def run_chance(query: Query, gait: str, goal: Cell) -> Fraction | Refusal:
+    """The chance that a rolled budget is enough for the cheapest way to `goal`."""
+    chosen = gait_of(query, gait)
+    if isinstance(chosen, Refusal):
+        return chosen
+    lattice = query.lattice(chosen.pool, None)
+    node, place = lattice.node(query.start), lattice.site.place(goal)
+    if node is None or place is None:
+        return Refusal("move.off_map", {"cell": str(goal)})
+    best, _ = cheapest(lattice, search(lattice.compiled, [node]).dense())
+    ticks = int(best[lattice.draft.node(0, place)])
+    if ticks < 0:
+        return Refusal("move.unreachable", {"cell": query.battlemap.name_of(goal)})
+    return roll_chance(chosen, query.turn.spent + lattice.cost(ticks))
+
+
+# --- jumps -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Jump:
+    """A declared jump: from where and how it is approached, at which gait, and what it is."""
+
+    query: Query
+    gait: str
+    approach: Approach
+    flight: Flight
+    take_off: Cell
+    landing: Cell
+
+
+def declare_jump(
+    query: Query, path: tuple[Cell, ...], to: Cell, *, gait: str = "", run_up: Fraction | None = None
+) -> Jump | Refusal:
+    """A jump from the last cell of `path` over the gap to `to`, with the run-up that the path makes.
+
+    `run_up` says instead how far somebody has run.  Without a gait the one with the best chance is taken.  Refused
+    where no gap lies between, or no jump of this mover spans it.
+    """
+    names = [gait] if gait else [known.name for known in query.open_gaits]
+    best: Jump | None = None
+    reason: Refusal | None = None
+    for name in names:
+        chosen = gait_of(query, name)
+        found = chosen if isinstance(chosen, Refusal) else _jump(query, chosen, path, to, run_up)
+        if isinstance(found, Refusal):
+            reason = found if reason is None else reason
+        elif best is None or found.flight.chance > best.flight.chance:
+            best = found
+    if best is not None:
+        return best
+    return Refusal("rules.not_covered", {"why": "jumping"}) if reason is None else reason
+
+
+def _jump(query: Query, gait: Gait, path: tuple[Cell, ...], to: Cell, run_up: Fraction | None) -> Jump | Refusal:
+    jump = query.profile.jump
+    if jump is None:
+        return Refusal("rules.not_covered", {"why": "jumping without the stats it needs"})
+    at = query.changed(mover=replace(query.mover, at=path[0]))
+    lattice = at.lattice(gait.pool, None)
+    steps = follow(lattice, at.start, path)
+    if isinstance(steps, Refusal):
+        return steps
+    ran = Fraction(0) if run_up is None else run_up
+    if run_up is None:
+        for step in steps:
+            ran = ran + step.distance if step.end.run_up else Fraction(0)
+    ends = (lattice.site.place(path[-1]), lattice.site.place(to))
+    leap = next((leap for leap in leaps(lattice.draft) if (leap.start, leap.end) == ends), None)
+    name = query.battlemap.name_of
+    if leap is None:
+        return Refusal("move.gap", {"cell": f"what lies between {name(path[-1])} and {name(to)}"})
+    approach = approach_of(lattice.draft, leap, ran)
+    flight = jump.flight(approach)
+    return flight if isinstance(flight, Refusal) else Jump(query, gait.name, approach, flight, path[-1], to)
+
+
+# --- stretches and efforts -------------------------------------------------------------------------------------------
+
+
+def stretch(query: Query, to: Cell, dc: int | None = None) -> tuple[Step, Check] | Refusal:
+    """One step to a neighbouring cell with the roll a game master asks for on it (OPR-34), DC `dc`."""
+    pool = query.open_gaits[0].pool if query.open_gaits else ""
+    steps = follow(query.lattice(pool, None), query.start, (to,))
+    if isinstance(steps, Refusal):
+        return steps
+    if query.profile.holds is None:
+        return Refusal("rules.not_covered", {"why": "checks for climbing, swimming or crawling"})
+    return steps[-1], query.profile.holds.check(steps[-1].way, dc)
+
+
+@dataclass(frozen=True, slots=True)
+class Sustained:
+    """A gait kept up all the way: turns needed, the tests on the way (before which turn), the chance to pass all."""
+
+    turns: int
+    tests: tuple[tuple[int, Check], ...]
+    chance: Fraction | None
+
+
+def sustain(query: Query, gait: str, goal: Cell) -> Sustained | Refusal:
+    """How long a gait must be kept up to end on `goal`, with which tests and which chance (SHP-04 … SHP-13)."""
+    chosen = gait_of(query, gait)
+    if isinstance(chosen, Refusal):
+        return chosen
+    lattice = query.lattice(chosen.pool, None, exact=[chosen.budget])
+    node, place = lattice.node(query.start), lattice.site.place(goal)
+    if node is None or place is None:
+        return Refusal("move.off_map", {"cell": str(goal)})
+    whole = next(known.budget for known in query.fresh_profile.gaits if known.name == gait)
+    goals = {lattice.draft.node(layer, place) for layer in range(len(lattice.draft.layers))}
+    goals = {end for end in goals if lattice.stops[end]}
+    turns = Turns(lattice, chosen.budget, whole, query.turn.spent)
+    turns.run(node, FOREVER, lambda turn: any(end in turn.settled for end in goals))
+    if not any(end in turns.turns[-1].settled for end in goals):
+        return Refusal("move.unreachable", {"cell": query.battlemap.name_of(goal)})
+    count = turns.turns[-1].number
+    tests = tests_of(query, gait, count)
+    whole_chance: Fraction | None = SURE
+    for _, check in tests:
+        part = check.chance()
+        whole_chance = None if part is None or whole_chance is None else whole_chance * part
+    return Sustained(count, tests, whole_chance)
+
+
+def tests_of(query: Query, gait: str, turns: int) -> tuple[tuple[int, Check], ...]:
+    """The tests of so many turns of a gait in a row, each passed: (before which turn, the roll)."""
+    found: list[tuple[int, Check]] = []
+    state = query.turn
+    for number in range(1, turns + 1):
+        profile = query.ruleset.profile(query.stats, state, query.options, query.start.posture)
+        if profile.demand is not None:
+            found += [(number, check) for check in profile.demand(gait, ()).checks]
+        if query.ruleset.after is not None:
+            state = query.ruleset.after(query.stats, state, query.options, gait, None)
+        state = fresh_turn(query.ruleset, state, query.options)
+    return tuple(found)

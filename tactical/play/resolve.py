@@ -1,0 +1,233 @@
+"""Resolving: a declared move and the dice thrown for it become an outcome, a place and the next turn.
+
+Nothing is rolled here: totals come from the table or from a seeded source (`throw`).  Where the mover ends follows the
+declared way: the last cell that is wholly reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from tactical.errors import Refusal
+from tactical.movement import odds
+from tactical.movement.declare import Declared
+from tactical.movement.query import Query, fresh_turn
+from tactical.movement.route import State, Step
+from tactical.rules import dice
+from tactical.rules.checks import Check
+from tactical.rules.outcomes import Went
+from tactical.rules.profile import Fall, Leap, Stretch
+from tactical.rules.ruleset import TurnState
+from tactical.units import Cell, show
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """What became of a declared move.
+
+    `outcome` is the rule system's own (`Went` where it has none); `end` where the mover is then (None: the game master
+    says), `after` the turn with the move in it, `then` the turn that follows, `open_gaits` the gaits open in that.
+    `rolls` pairs every roll with its total.
+    """
+
+    move: Declared
+    outcome: Any
+    end: State | None
+    after: TurnState
+    then: TurnState
+    rolls: tuple[tuple[Check, int], ...] = ()
+
+    @property
+    def open_gaits(self) -> tuple[str, ...]:
+        """What may be done next turn: the gaits that are not refused, and ``stop`` where one may stand still."""
+        query = self.move.query
+        posture = query.mover.posture if self.end is None else self.end.posture
+        profile = query.ruleset.profile(query.stats, self.then, query.options, posture)
+        stop = ("stop",) if profile.facts.get("may_stop", True) else ()
+        return (*stop, *(gait.name for gait in profile.gaits if gait.refused is None))
+
+
+def needed(move: Declared) -> tuple[Check, ...]:
+    """The rolls a move needs, in the order in which totals are given; a prepared fall may be left out at the end."""
+    return move.checks
+
+
+def throw(move: Declared, source: Random) -> tuple[int, ...] | Refusal:
+    """Throw the dice of all its rolls.  Refused where the mover has no dice for one."""
+    totals = []
+    for check in needed(move):
+        if not check.dice:
+            return Refusal("rules.not_covered", {"why": f"rolling {check.skill} without a dice code"})
+        totals.append(dice.throw_code(check.dice, source, wild=check.wild))
+    return tuple(totals)
+
+
+def resolve(move: Declared, rolls: Sequence[int]) -> Resolved | Refusal:
+    """What becomes of a declared move with these totals, one for each of its `checks`; the first failure ends it.
+
+    Refused where a number is missing (``rules.number_missing``).  Raises `ValueError` for too few totals.
+    """
+    query = move.query
+    if query.ruleset.resolve is not None:
+        return _whole(move, rolls)
+    left, thrown = list(rolls), []
+
+    def next_roll(check: Check) -> int:
+        if not left:
+            raise ValueError(f"a roll of {check.skill} is due and no total is left")
+        total = left.pop(0)
+        thrown.append((check, total))
+        return total
+
+    at, spent = move.start, Fraction(0)
+    falls: list[Fall] = []
+    modes: list[str] = []
+    tested: list[str] = []
+    for check in move.demand.checks:
+        missed = check.margin(next_roll(check))
+        if missed is None:
+            return Refusal("rules.number_missing", {"what": check.skill, "level": check.level})
+        if missed > 0:
+            went = Went("gait_lost", modes=(move.gait.name,), tested=tuple(tested))
+            return _done(move, went, at, thrown)
+        tested.append(move.gait.name)
+    for step in move.steps:
+        modes.append(step.way)
+        if step.damage or (step.check is not None and step.check.kind == "fall"):
+            falls.append(_fall(query, step, left, thrown))
+        elif step.check is not None:
+            check = step.check
+            total = next_roll(check)
+            missed = check.margin(total)
+            if missed is None:
+                return Refusal("rules.number_missing", {"what": check.skill, "level": "its DC"})
+            ways = tuple(dict.fromkeys(modes))
+            if check.kind == "jump" and missed > 0:
+                leap = _leap(query, move, step, [total, *left[:1]])
+                return _done(move, Went("fell_short", spent + step.cost, ways, leap=leap), None, thrown)
+            holds = query.profile.holds
+            if holds is not None and check.kind != "jump":
+                made = holds.outcome(total, Fraction(check.number or 0), step.distance, step.cost)
+                if not made.ok:
+                    return _done(move, Went("no_progress", spent + made.spent, ways, stretch=made), at, thrown)
+            elif missed > 0:
+                return _done(move, Went("failed", spent + step.cost, ways), None, thrown)
+        at, spent = step.end, spent + step.cost
+    went = Went("ok", spent, tuple(dict.fromkeys(modes)), tuple(tested), falls=tuple(falls))
+    return _done(move, went, at, thrown)
+
+
+def _whole(move: Declared, rolls: Sequence[int]) -> Resolved | Refusal:
+    """A system that rolls for whole moves."""
+    query = move.query
+    assert query.ruleset.resolve is not None
+    outcome = query.ruleset.resolve(
+        query.stats, query.turn, query.options, move.gait.name, move.length, move.grounds, tuple(rolls)
+    )
+    if isinstance(outcome, Refusal):
+        return outcome
+    end = None if outcome.moved is None else move.after(outcome.moved)
+    if end is not None and outcome.posture is not None and outcome.failed:
+        end = end._replace(posture=outcome.posture)
+    return _done(move, outcome, end, list(zip(move.checks, rolls, strict=False)))
+
+
+def _done(move: Declared, outcome: Any, end: State | None, thrown: list[tuple[Check, int]]) -> Resolved:
+    query = move.query
+    after = query.turn
+    if query.ruleset.after is not None:
+        after = query.ruleset.after(query.stats, after, query.options, move.gait.name, outcome)
+    spent = getattr(outcome, "moved", None)
+    after = replace(after, spent=after.spent + (move.length if spent is None else spent))
+    return Resolved(move, outcome, end, after, fresh_turn(query.ruleset, after, query.options), tuple(thrown))
+
+
+def _fall(query: Query, step: Step, left: list[int], thrown: list[tuple[Check, int]]) -> Fall:
+    """A drop on the way, prepared where a total is left for it."""
+    limits = query.profile.fall
+    height = drop_height(query, step.start.cell, step.end.cell)
+    if limits is None or limits.land is None:
+        return Fall(height, step.damage)
+    check = None if limits.check is None else limits.check(height)
+    if check is None or not left:
+        return limits.land(height, None)
+    total = left.pop(0)
+    thrown.append((check, total))
+    return limits.land(height, total)
+
+
+def _leap(query: Query, move: Declared, step: Step, rolls: Sequence[int]) -> Leap | None:
+    jump = odds.declare_jump(
+        query, (step.start.cell,), step.end.cell, gait=move.gait.name,
+        run_up=step.start.run_up * query.battlemap.cell,
+    )  # fmt: skip
+    found = None if isinstance(jump, Refusal) else attempt(jump, rolls)
+    return None if isinstance(found, Refusal) else found
+
+
+# --- single events ---------------------------------------------------------------------------------------------------
+
+
+def attempt(jump: odds.Jump, rolls: Sequence[int]) -> Leap | Refusal:
+    """What the dice make of a declared jump."""
+    limits = jump.query.profile.jump
+    if limits is not None and limits.attempt is not None:
+        return limits.attempt(jump.approach, rolls)
+    return Leap("auto", jump.approach.length)
+
+
+def drop_height(query: Query, start: Cell, end: Cell) -> Fraction:
+    """How far down it is from one cell to another, in the map's unit."""
+    battlemap = query.battlemap
+    return battlemap.terrain(start).elevation - battlemap.terrain(end).elevation
+
+
+def drop(query: Query, start: Cell, end: Cell, roll: int | None = None) -> Fall | Refusal:
+    """A fall from one cell to a lower one; `roll` is that of jumping down on purpose (SHP-23 … 29).
+
+    Refused where the rule system has no falls, or the other cell is not lower.
+    """
+    height = drop_height(query, start, end)
+    limits = query.profile.fall
+    if limits is None:
+        return Refusal("rules.not_covered", {"why": "falls"})
+    if height <= 0:
+        name = query.battlemap.name_of
+        words = {"rise": show(-height), "unit": query.battlemap.unit, "start": name(start), "cell": name(end)}
+        return Refusal("move.height", words)
+    return Fall(height, limits.damage(height)) if limits.land is None else limits.land(height, roll)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A stretch tried under a check: what came of it, where the mover is, what the turn has spent and has left."""
+
+    stretch: Stretch
+    at: Cell
+    spent: Fraction
+    remaining: Fraction
+
+
+def climb(query: Query, to: Cell, dc: int | None, total: int) -> Tried | Refusal:
+    """Climb, swim or crawl to a neighbouring cell under a check of the game master's (OPR-34 … 36).
+
+    Refused without a DC, where the step is not possible, and where the budget does not reach.
+    """
+    found = odds.stretch(query, to, dc)
+    if isinstance(found, Refusal):
+        return found
+    step, check = found
+    if check.number is None:
+        return Refusal("rules.number_missing", {"what": "the stretch", "level": "its DC"})
+    budget = query.open_gaits[0].budget
+    if query.turn.spent + step.cost > budget:
+        words = {"cost": show(step.cost), "budget": show(budget - query.turn.spent), "unit": query.profile.unit}
+        return Refusal("move.budget", {**words, "short": show(query.turn.spent + step.cost - budget)})
+    assert query.profile.holds is not None
+    made = query.profile.holds.outcome(total, Fraction(check.number), step.distance, step.cost)
+    spent = query.turn.spent + made.spent
+    return Tried(made, to if made.ok else query.start.cell, spent, budget - spent)

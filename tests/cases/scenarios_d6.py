@@ -1,0 +1,183 @@
+"""Scenario questions about speeds, rolls, jumps, falls and efforts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tactical.errors import Refusal
+from tactical.movement import odds
+from tactical.movement.declare import Declared, declare
+from tactical.movement.frontier import by_number
+from tactical.movement.query import Query
+from tactical.movement.rings import farthest, ring, rounds_to
+from tactical.play import resolve
+from tactical.units import Cell
+
+Scenario = Mapping[str, Any]
+Answer = dict[str, Any]
+REASON = {"move.min_distance": "min_distance", "move.max_distance": "max_distance", "move.speed_change": "speed_change"}
+
+
+class Asked:
+    """A scenario with the helpers of the runner."""
+
+    def __init__(self, scenario: Scenario, query: Query, named: Callable[[str], Cell]) -> None:
+        self.ask, self.query, self.named = scenario["ask"], query, named
+
+    def path(self) -> list[Cell]:
+        return [self.named(cell) for cell in self.ask["path"]]
+
+    def gait(self) -> str:
+        return str(self.ask.get("speed") or self.query.open_gaits[0].name)
+
+
+def answered(found: Any) -> Any:
+    assert not isinstance(found, Refusal), found.text
+    return found
+
+
+def rings(asked: Asked) -> Answer:
+    found = ring(asked.query, asked.gait())
+    if isinstance(found, Refusal):
+        return {"legal": False}
+    battlemap, start = asked.query.battlemap, asked.query.start.cell
+    signs = dict.fromkeys(found.near, "o") | dict.fromkeys(found.cells, "*") | {start: "@"}
+    rows = [
+        "".join(signs.get(Cell(col, row), ".") for col in range(battlemap.cols)) for row in range(battlemap.rows)
+    ]
+    return {"legal": True, "rows": rows, "count": len(found.cells)}
+
+
+def tiers(asked: Asked) -> Answer:
+    return {"allowed": list(asked.query.profile.facts["allowed"])}
+
+
+def rounds(asked: Asked) -> Answer:
+    found = answered(rounds_to(asked.query, asked.named(asked.ask["to"]), can_stop=asked.ask["finish"] == "can_stop"))
+    return {"rounds": len(found.gaits)}
+
+
+def far(asked: Asked) -> Answer:
+    cell, metres, _ = answered(farthest(asked.query, asked.ask["rounds"]))
+    return {"cell": asked.query.battlemap.name_of(cell), "metres": metres}
+
+
+def check(asked: Asked) -> Answer:
+    found = declare(asked.query, asked.gait(), asked.path())
+    if isinstance(found, Refusal):
+        return {"legal": False, "reason": REASON.get(found.code, found.code)}
+    checks = found.demand.checks
+    assert len(checks) <= 1
+    answer = {"legal": True, "length": found.length, "action": found.demand.action, "roll": bool(checks)}
+    return answer | ({"level": checks[0].level, "number": checks[0].number} if checks else {})
+
+
+def number(asked: Asked) -> Answer:
+    found = answered(by_number(asked.query, asked.gait(), asked.named(asked.ask["to"])))
+    return {"frontier": [[choice.risk, choice.cost] for choice in found]}
+
+
+# --- outcomes --------------------------------------------------------------------------------------------------------
+
+
+def moved(asked: Asked) -> Answer:
+    move = answered(declare(asked.query, asked.gait(), asked.path()))
+    found = answered(resolve.resolve(move, [asked.ask["roll"]]))
+    outcome, end = found.outcome, found.end
+    return {
+        "number": outcome.number, "margin": outcome.margin, "result": outcome.result, "moved": outcome.moved,
+        "at": None if end is None else asked.query.battlemap.name_of(end.cell),
+        "posture": None if end is None else end.posture,
+        "damage": None if outcome.damage is None else str(outcome.damage),
+        "no_actions_now": outcome.no_actions_now, "no_actions_next": outcome.no_actions_next,
+        "next_speeds": list(found.open_gaits),
+    }  # fmt: skip
+
+
+def climbed(asked: Asked) -> Answer:
+    found = answered(resolve.climb(asked.query, asked.named(asked.ask["to"]), asked.ask["dc"], asked.ask["total"]))
+    return {
+        "ok": found.stretch.ok, "badly": found.stretch.badly, "at": asked.query.battlemap.name_of(found.at),
+        "spent": found.spent, "remaining": found.remaining,
+    }  # fmt: skip
+
+
+def dropped(asked: Asked) -> Answer:
+    ends = [asked.named(asked.ask[end]) for end in ("from", "to")]
+    found = answered(resolve.drop(asked.query, *ends, asked.ask["roll"]))
+    return {"height": found.height, "tn": found.tn, "reduction": found.reduction, "damage": found.damage}
+
+
+def jump_of(asked: Asked) -> odds.Jump:
+    to = asked.named(asked.ask["to"])
+    if "path" in asked.ask:
+        return answered(odds.declare_jump(asked.query, tuple(asked.path()), to))
+    start = asked.named(asked.ask["from"])
+    run_up = asked.query.battlemap.cell if asked.ask.get("runup") else 0 * asked.query.battlemap.cell
+    return answered(odds.declare_jump(asked.query, (start,), to, run_up=run_up))
+
+
+def jumped(asked: Asked) -> Answer:
+    found = answered(resolve.attempt(jump_of(asked), [asked.ask["d20"], asked.ask["d6"]]))
+    return {
+        "jump_number": found.number, "difference": found.difference, "chance": found.chance, "result": found.result,
+        "recovery_turns": found.recovery, "no_action_turns": found.no_action, "stunned_turns": found.stunned,
+    }  # fmt: skip
+
+
+OUTCOMES = {"move": moved, "climb": climbed, "drop": dropped, "jump": jumped}
+
+
+# --- odds ------------------------------------------------------------------------------------------------------------
+
+
+def declared(asked: Asked) -> Declared:
+    return answered(declare(asked.query, asked.gait(), asked.path()))
+
+
+def landing(asked: Asked) -> Answer:
+    found = answered(odds.landings(declared(asked)))
+    return {"p": {asked.query.battlemap.name_of(cell): part for cell, part in found.cells.items()}}
+
+
+def stretch(asked: Asked) -> Answer:
+    _, roll = answered(odds.stretch(asked.query, asked.named(asked.ask["to"]), asked.ask["dc"]))
+    return {"p": roll.chance()}
+
+
+def lasting(asked: Asked) -> odds.Sustained:
+    found: odds.Sustained = answered(odds.sustain(asked.query, asked.gait(), asked.named(asked.ask["to"])))
+    return found
+
+
+ODDS: dict[str, Callable[[Asked], Answer]] = {
+    "check": lambda asked: {"p": odds.chance(declared(asked))},
+    "cells": lambda asked: {"p": odds.chance(declared(asked))},
+    "best_check": lambda asked: {
+        "p": answered(odds.best_way(asked.query, asked.gait(), asked.named(asked.ask["to"]))).chance
+    },
+    "landing": landing,
+    "climb": stretch,
+    "jump": lambda asked: {"p": jump_of(asked).flight.chance},
+    "effort": lambda asked: {"p": lasting(asked).chance},
+    "run_roll": lambda asked: {"p": odds.run_chance(asked.query, asked.gait(), asked.named(asked.ask["to"]))},
+}
+
+
+def effort(asked: Asked) -> Answer:
+    found = lasting(asked)
+    return {"rounds": found.turns, "tests": [[turn, roll.number] for turn, roll in found.tests]}
+
+
+KINDS: dict[str, Callable[[Asked], Answer]] = {
+    "ring": rings,
+    "tiers": tiers,
+    "rounds_to": rounds,
+    "farthest": far,
+    "check": check,
+    "outcome": lambda asked: OUTCOMES[asked.ask["of"]](asked),
+    "odds": lambda asked: ODDS[asked.ask["of"]](asked),
+    "effort": effort,
+    "number": number,
+}
