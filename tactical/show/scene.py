@@ -205,8 +205,8 @@ def reaching(
         areas[next(iter(areas))].add(start)
         taken.add(start)
     passing = {cell for cell in reach.passing() if seen(view, cell, level)} - taken
-    everything = {Cell(c, r, level) for r in range(view[1], view[3]) for c in range(view[0], view[2])}
-    yield Area("out", frozenset(everything - taken - passing))
+    if len(taken) + len(passing) < (view[2] - view[0]) * (view[3] - view[1]):
+        yield Area("out", frozenset(taken | passing), inverse=True)
     if passing:
         yield Area("passing", frozenset(passing), outline(grid, passing))
     for role, cells in reversed(areas.items()):

@@ -44,11 +44,15 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A set of cells with its outline (outer rings clockwise, holes the other way)."""
+    """A set of cells with its outline (outer rings clockwise, holes the other way).
+
+    An `inverse` area is everything in the scene's view but its cells.
+    """
 
     role: str
     cells: frozenset[Cell]
     rings: tuple[Ring, ...] = ()
+    inverse: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from tactical.errors import Refusal
 from tactical.movement.route import Route, State
 from tactical.show.barrier_shapes import barriers, ledges, links
 from tactical.show.drawers.raster.canvas import Canvas, Kit
+from tactical.show.drawers.raster.ground import COARSE, paint_coarse
 from tactical.show.drawers.raster.picture import paint_base, paint_pieces, paint_reach
 from tactical.show.route_shapes import route_shapes
 from tactical.show.scene import clipped, ground, movers_of, reaching
@@ -27,6 +28,9 @@ from tactical.show.theme import Theme, load
 from tactical.units import Cell
 from tactical.viewer.camera import Camera
 from tactical.world.battlemap import Battlemap
+
+MARGIN = 96
+"""Pixels painted beyond each edge of the view, so that the map can be dragged without painting it anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,7 @@ class MapLayer:
     theme: Theme = field(default_factory=load)
     kit: Kit = field(default_factory=Kit)
     _kept: dict[str, tuple[tuple[object, ...], Any]] = field(default_factory=dict)
+    _frame: Camera | None = None
 
     def draw(
         self,
@@ -57,15 +62,15 @@ class MapLayer:
         route: Route | Refusal | None = None,
         *,
         shown: Shown = Shown(),
-        selected: str | None = None,
         target: Cell | None = None,
         waypoints: Iterable[Cell] = (),
     ) -> Scene:
         """Paint it all; returns the scene of what moves (route and tokens)."""
+        frame, corner = self._around(camera, surface.get_size())
+        still = self._still(frame, battlemap, reach, shown)
+        surface.blit(still, (0, 0), (*corner, *surface.get_size()))
         view = clipped(battlemap, camera.view(battlemap.grid))
-        still = self._still(surface, camera, battlemap, reach, shown, selected, view)
-        surface.blit(still, (0, 0))
-        scene = self._moving(battlemap, reach, route, shown, selected, target, tuple(waypoints), view)
+        scene = self._moving(battlemap, reach, route, shown, target, tuple(waypoints), view)
         chips = self._kept["reach"][1].of(Chip) if "reach" in self._kept else ()
         scene = replace(scene, shapes=(*scene.shapes, *chips))
         paint_pieces(self._canvas(surface, camera, scene.gaits), scene)
@@ -92,29 +97,39 @@ class MapLayer:
             self._kept[name] = (key, make())
         return self._kept[name][1]
 
-    def _still(
-        self,
-        surface: pygame.Surface,
-        camera: Camera,
-        battlemap: Battlemap,
-        reach: Any,
-        shown: Shown,
-        selected: str | None,
-        view: View,
-    ) -> pygame.Surface:
-        """Ground, bands and barriers: one surface, painted anew only when the map, the reach or the view changes."""
+    def _around(self, camera: Camera, size: tuple[int, int]) -> tuple[Camera, tuple[int, int]]:
+        """A frame somewhat larger than the view, and where the view lies in it; the last one as long as it will do."""
+        wide = size[0] + 2 * MARGIN, size[1] + 2 * MARGIN
+        kept = self._frame
+        if kept is not None and kept.scale == camera.scale and kept.size == wide:
+            x, y = ((a - b) * camera.scale for a, b in zip(camera.origin, kept.origin, strict=True))
+            whole = abs(x - round(x)) < 0.05 and abs(y - round(y)) < 0.05
+            if whole and 0 <= round(x) <= 2 * MARGIN and 0 <= round(y) <= 2 * MARGIN:
+                return kept, (round(x), round(y))
+        more = MARGIN / camera.scale
+        self._frame = Camera(wide, camera.scale, (camera.origin[0] - more, camera.origin[1] - more))
+        return self._frame, (MARGIN, MARGIN)
+
+    def _still(self, camera: Camera, battlemap: Battlemap, reach: Any, shown: Shown) -> pygame.Surface:
+        """Ground, bands and barriers: one surface, painted anew only when the map, the reach or the frame changes."""
+        view = clipped(battlemap, camera.view(battlemap.grid))
         place = (_content(battlemap), shown.level, view)
-        frame = (camera.scale, camera.origin, surface.get_size())
+        frame = (camera.scale, camera.origin, camera.size)
+        coarse = camera.scale < COARSE and battlemap.grid.name == "square" and battlemap.picture is None
 
         def base_scene() -> Scene:
-            return _scene(battlemap, shown.level, view, ground(battlemap, view, shown.level))
+            shapes = () if coarse else ground(battlemap, view, shown.level)
+            return _scene(battlemap, shown.level, view, shapes)
 
         def paint_ground() -> pygame.Surface:
-            out = self._blank(surface)
-            paint_base(self._canvas(out, camera, 2), base, grid=shown.grid)
+            out = self._blank(camera.size)
+            canvas = self._canvas(out, camera, 2)
+            if coarse:
+                paint_coarse(canvas, battlemap, shown.level, view)
+            paint_base(canvas, base, grid=shown.grid)
             return out
 
-        base = self._keep("base", place, base_scene)
+        base = self._keep("base", (*place, coarse), base_scene)
         floor: pygame.Surface = self._keep("floor", (place, frame, shown.grid), paint_ground)
         knows = reach.mover.knows if reach else frozenset()
 
@@ -141,8 +156,8 @@ class MapLayer:
         still: pygame.Surface = self._keep("still", (look, frame, shown), paint_bands)
         return still
 
-    def _blank(self, surface: pygame.Surface) -> pygame.Surface:
-        out = pygame.Surface(surface.get_size())
+    def _blank(self, size: tuple[int, int]) -> pygame.Surface:
+        out = pygame.Surface(size)
         if pygame.display.get_init() and pygame.display.get_surface():
             out = out.convert()
         out.fill(self.theme.colour("window", "back"))
@@ -154,7 +169,6 @@ class MapLayer:
         reach: Any,
         route: Route | Refusal | None,
         shown: Shown,
-        selected: str | None,
         target: Cell | None,
         waypoints: tuple[Cell, ...],
         view: View,

@@ -96,7 +96,7 @@ class Screen:
         part = self.surface.subsurface(area)
         self.layer.draw(
             part, self.camera, hand.battlemap, reach, route,
-            shown=self.shown, selected=hand.selected, target=hand.target, waypoints=hand.waypoints,
+            shown=self.shown, target=hand.target, waypoints=hand.waypoints,
         )  # fmt: skip
         self.hits = [*self._draw_top(), *self._draw_panel(reach, route)]
         words = self._cell_words(reach)

@@ -172,10 +172,15 @@ class _Drawing:
             every = self.polygons((col, row) for row in range(r0, r1) for col in range(c0, c1))
             yield path(every, self.barrier["grid"], 0.7, class_="grid", opacity=0.25)
             return
-        if not area.cells:
+        if not area.cells and not area.inverse:
             return
         style = self.style(area.role)
-        d = self.rings(area.rings) or self.polygons((cell.col, cell.row) for cell in sorted(area.cells))
+        cells: Iterable[tuple[int, int]] = sorted(cell[:2] for cell in area.cells)
+        if area.inverse:
+            c0, r0, c1, r1 = self.scene.view
+            kept = set(cells)
+            cells = [(col, row) for row in range(r0, r1) for col in range(c0, c1) if (col, row) not in kept]
+        d = self.rings(area.rings) or self.polygons(cells)
         role = area.role.replace(":", "-")
         fill = colour(style.fill)
         yield element("path", class_=role, d=d, fill=fill, fill_opacity=style.alpha, fill_rule="evenodd")

@@ -14,10 +14,11 @@ import pygame
 
 from tactical.show.drawers.raster.canvas import Canvas, fill
 from tactical.show.drawers.raster.textures import texture
-from tactical.show.looks import SOLID
-from tactical.show.shapes import Backdrop, Scene, Tile
+from tactical.show.looks import SOLID, look
+from tactical.show.shapes import Backdrop, Scene, Tile, View
 from tactical.show.theme import Colour, mix
 from tactical.units import Cell
+from tactical.world.battlemap import Battlemap
 
 COARSE = 9
 SOFT = 4
@@ -59,6 +60,20 @@ def paint_ground(canvas: Canvas, scene: Scene) -> None:
         for tile in tiles:
             if _look(tile) in SOLID:
                 _fill(canvas, scene, tile.cell, colours[tile.cell])
+
+
+def paint_coarse(canvas: Canvas, battlemap: Battlemap, level: int, view: View) -> None:
+    """Square cells too small to show more than a colour, however many: a picture of one pixel a cell, enlarged."""
+    import numpy as np
+
+    ground = canvas.theme.colours["ground"]
+    looks = [look(terrain) for terrain in battlemap.palette]
+    table = np.array([ground["grass" if name == "tree" else name] for name in looks], dtype=np.uint8)
+    c0, r0, c1, r1 = view
+    pixels = table[battlemap.levels[level].ground[r0:r1, c0:c1]]
+    small = pygame.image.frombuffer(pixels.tobytes(), (c1 - c0, r1 - r0), "RGB")
+    (x0, y0), (x1, y1) = canvas.pixel((c0, r0)), canvas.pixel((c1, r1))
+    canvas.surface.blit(pygame.transform.scale(small, (x1 - x0, y1 - y0)), (x0, y0))
 
 
 def _look(tile: Tile) -> str:

@@ -20,18 +20,25 @@ Point = tuple[float, float]
 def paint_areas(canvas: Canvas, scene: Scene, areas: Iterable[Area]) -> None:
     """Bands, bottom first: fill, then pattern, then rim."""
     for area in areas:
-        if area.cells:
+        if area.cells or area.inverse:
             style = canvas.theme.style(area.role, canvas.gaits)
             paint_area(canvas, scene, area, style)
 
 
 def paint_area(canvas: Canvas, scene: Scene, area: Area, style: Style) -> None:
     """One band."""
-    box = _bounds(canvas, scene, area.cells).clip(canvas.surface.get_rect())
+    c0, r0, c1, r1 = scene.view
+    rim = [Cell(c, r) for c in (c0, c1 - 1) for r in {r0, r1 - 1}] if area.inverse else area.cells
+    box = _bounds(canvas, scene, rim).clip(canvas.surface.get_rect())
     if box.w < 1 or box.h < 1:
         return
     layer = pygame.Surface(box.size, pygame.SRCALPHA)
-    _fill(canvas, scene, area.cells, layer, box, (*style.fill, round(style.alpha * 255)))
+    ink = (*style.fill, round(style.alpha * 255))
+    if area.inverse:
+        _fill_view(canvas, scene, layer, box, ink)
+        _fill(canvas, scene, area.cells, layer, box, (0, 0, 0, 0))
+    else:
+        _fill(canvas, scene, area.cells, layer, box, ink)
     if style.pattern in ("hatch", "bars", "cross") and canvas.scale >= 7:
         lines = _lines(canvas, style, box)
         mask = pygame.Surface(box.size, pygame.SRCALPHA)
@@ -72,6 +79,17 @@ def _fill(
         fill(layer, colour, (x0 - box.x, y0 - box.y, x1 - x0, y1 - y0))
 
 
+def _fill_view(canvas: Canvas, scene: Scene, layer: pygame.Surface, box: pygame.Rect, colour: Paint) -> None:
+    """Every cell of the view."""
+    c0, r0, c1, r1 = scene.view
+    if scene.grid.name == "square":
+        (x0, y0), (x1, y1) = canvas.pixel((c0, r0)), canvas.pixel((c1, r1))
+        fill(layer, colour, (x0 - box.x, y0 - box.y, x1 - x0, y1 - y0))
+    else:
+        every = frozenset(Cell(c, r) for c in range(c0, c1) for r in range(r0, r1))
+        _fill(canvas, scene, every, layer, box, colour)
+
+
 def _runs(cells: Iterable[Cell]) -> Iterator[tuple[int, int, int]]:
     """Cells side by side as (row, first column, last column)."""
     found: tuple[int, int, int] | None = None
@@ -89,6 +107,7 @@ def _runs(cells: Iterable[Cell]) -> Iterator[tuple[int, int, int]]:
 def _lines(canvas: Canvas, style: Style, box: pygame.Rect) -> pygame.Surface:
     """Hatching over a box, in step with the map so that it does not crawl when the map is dragged."""
     period = max(6, round(canvas.scale / 3))
+    several = max(1, 120 // period)
     width = max(1.2, canvas.scale / 22)
 
     def draw(large: pygame.Surface, factor: float) -> None:
@@ -102,12 +121,18 @@ def _lines(canvas: Canvas, style: Style, box: pygame.Rect) -> pygame.Surface:
             if style.pattern == "cross":
                 pygame.draw.line(large, ink, (shift - 2, -2), (shift + side + 2, side + 2), round(width * factor * 1.4))
 
-    tile = canvas.kit.sprite(("lines", style.name, style.rim, period), (period, period), draw)
+    one = canvas.kit.sprite(("lines", style.name, style.rim, period), (period, period), draw)
+    side = period * several
+    key = ("many lines", style.name, style.rim, period)
+    if key not in canvas.kit.sprites:
+        many = pygame.Surface((side, side), pygame.SRCALPHA)
+        many.blits([(one, (x, y)) for x in range(0, side, period) for y in range(0, side, period)], False)
+        canvas.kit.sprites[key] = many
+    tile = canvas.kit.sprites[key]
     out = pygame.Surface(box.size, pygame.SRCALPHA)
     ox = (box.x + round(canvas.origin[0] * canvas.scale)) % period
     oy = (box.y + round(canvas.origin[1] * canvas.scale)) % period
-    spots = [(tile, (x, y)) for x in range(-ox, box.w, period) for y in range(-oy, box.h, period)]
-    out.blits(spots, False)
+    out.blits([(tile, (x, y)) for x in range(-ox, box.w, side) for y in range(-oy, box.h, side)], False)
     return out
 
 
