@@ -218,7 +218,7 @@ def reaching(
                 yield Mark("threat", grid.centre(cell.col, cell.row), cell)
     if costs or odds:
         for cell in sorted(taken - {start}):
-            words = _percent(odds[cell]) if odds and cell in odds else ""
+            words = percent(odds[cell]) if odds and cell in odds else ""
             if not words and costs and (cost := reach.cost(cell)) is not None:
                 words = show(cost)
             if words:
@@ -230,8 +230,8 @@ def reaching(
                     yield Chip(role, _heart(battlemap, group), f"turn {role[5:]}", place="middle")
 
 
-def _percent(chance: Fraction) -> str:
-    # 100 % and 0 % are said only where they are true
+def percent(chance: Fraction) -> str:
+    """A chance in words: ``62%``; 100 % and 0 % are said only where they are true."""
     whole = round(chance * 100)
     if whole == 100 and chance < 1:
         whole = 99

@@ -197,7 +197,7 @@ class App:
         self.screen.tip = False
         if name == "help" or self.screen.help:
             self.screen.help = name == "help" and not self.screen.help
-        elif name in ("reach", "costs", "enemy", "grid"):
+        elif name in ("reach", "costs", "odds", "enemy", "grid"):
             self.screen.shown = replace(self.screen.shown, **{name: not getattr(self.screen.shown, name)})
         elif name in ("legend", "explain", "measure"):
             setattr(self.screen, name, not getattr(self.screen, name))
@@ -241,7 +241,7 @@ class App:
         shown = self.screen.shown
         picture = scene(
             hand.battlemap, reach, hand.route, target=hand.target, level=hand.level,
-            costs=shown.costs, enemy=shown.enemy, grid=shown.grid,
+            costs=shown.costs, enemy=shown.enemy, grid=shown.grid, odds=hand.odds if shown.odds else None,
         )  # fmt: skip
         data = draw(picture, theme=self.screen.theme)
         number = 1

@@ -8,17 +8,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tactical.errors import Refusal
 from tactical.movement.route import Route
+from tactical.rules.checks import Check
 from tactical.rules.profile import Profile, Source
 from tactical.show.route_shapes import step_roles
-from tactical.show.scene import band_role
+from tactical.show.scene import band_role, percent
 from tactical.units import Cell, show
 from tactical.viewer.labels import LABELS, say
 from tactical.world.battlemap import Battlemap
 from tactical.world.terrain import Terrain
+
+if TYPE_CHECKING:
+    from tactical.movement.declare import Declared
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +170,10 @@ def notes(battlemap: Battlemap, reach: Any, route: Route) -> tuple[Note, ...]:
             check, cell = step.check, battlemap.name_of(step.end.cell)
             number = check.number if check.number is not None else check.level
             key = "check" if number else "check.none"
-            out.append(Note("warn", "die", say(key, skill=check.skill, number=number, cell=cell)))
+            words = say(key, skill=check.skill, number=number, cell=cell)
+            chance = _chance(check) if number else ""
+            out.append(Note("warn", "die", f"{words[:-1]}: {chance}." if chance else words))
+    out += rolls(reach, route)
     for hazard, where in route.hazards:
         out.append(Note("bad", "warning", say("hazard", hazard=hazard, cell=battlemap.name_of(where))))
     band = next((band for band in reach.bands if band.name == route.band), None)
@@ -177,6 +184,80 @@ def notes(battlemap: Battlemap, reach: Any, route: Route) -> tuple[Note, ...]:
         out.append(Note("warn", "warning", say("later", n=route.turn)))
     out += [Note("warn", "warning", note) for note in route.notes]
     return tuple(dict.fromkeys(out))
+
+
+def declared(reach: Any, route: Route) -> Declared | None:
+    """The route as a declared move of this turn, or None where it is none (a later turn, a gait that is not open)."""
+    from tactical.movement.declare import Declared, declare_steps, gait_of
+
+    query = getattr(reach, "query", None)
+    if query is None or route.turn != 1 or not route.steps:
+        return None
+    gait = gait_of(query, route.band)
+    move = gait if isinstance(gait, Refusal) else declare_steps(query, gait, route.steps)
+    return move if isinstance(move, Declared) else None
+
+
+def rolls(reach: Any, route: Route) -> tuple[Note, ...]:
+    """The rolls of the whole move and the exact chance that none fails."""
+    from tactical.movement.odds import chance
+
+    move = declared(reach, route)
+    if move is None or not move.checks:
+        return ()
+    out = []
+    for check in move.demand.checks:
+        number = check.number if check.number is not None else check.level
+        key = "roll.whole" if number else "roll.unknown"
+        out.append(Note("warn", "die", say(key, skill=check.skill, number=number)))
+    whole = chance(move)
+    if not isinstance(whole, Refusal):
+        out.append(Note("good" if whole * 2 >= 1 else "bad", "die", say("chance", chance=percent(whole))))
+    return tuple(out)
+
+
+def outcomes(reach: Any, route: Route) -> tuple[tuple[str, str], ...]:
+    """What the roll of the whole move can bring, with its exact chance: (``24%``, ``slight slip, all of the way``)."""
+    move = declared(reach, route)
+    if move is None or not move.demand.checks:
+        return ()
+    query = move.query
+    odds = query.ruleset.odds
+    if odds is None:
+        return ()
+    found = odds(query.stats, query.turn, query.options, move.gait.name, move.length, move.grounds)
+    if isinstance(found, Refusal):
+        return ()
+    effects = move.demand.checks[0].effects.values()
+    out = []
+    for outcome, part in found:
+        name = str(outcome.result).replace("_", " ")
+        words = next((effect for effect in effects if effect.split(",")[0] == name), name)
+        out.append((percent(part), say("outcome.ok") if not outcome.failed else words))
+    return tuple(out)
+
+
+def chances(reach: Any) -> dict[Cell, Fraction]:
+    """For every cell of this turn whose way needs a roll: the chance to get there by the way that is shown."""
+    from tactical.movement.odds import chance
+
+    out = {}
+    for cell in sorted(reach.cells()):
+        if reach.turn(cell) == 1:
+            route = reach.route(cell)
+            move = declared(reach, route) if isinstance(route, Route) else None
+            whole = chance(move) if move is not None and move.checks else None
+            if isinstance(whole, Fraction):
+                out[cell] = whole
+    return out
+
+
+def _chance(check: Check) -> str:
+    """The chance that a roll does not stop the move, in words; empty where it is not known."""
+    from tactical.movement.odds import chance_of
+
+    found = chance_of(check)
+    return "" if isinstance(found, Refusal) else percent(found)
 
 
 def ground_words(terrain: Terrain, unit: str, *, levels: bool = False) -> str:

@@ -43,6 +43,7 @@ KEYS: tuple[Key, ...] = (
     Key("posture_prone", ("3", "KP3")),
     Key("reach", ("v",), help="reach on or off", shown="V"),
     Key("costs", ("c",), help="costs on the cells", shown="C"),
+    Key("odds", ("o",), help="chances on the cells", shown="O"),
     Key("enemy", ("b",), help="enemy reach", shown="B"),
     Key("turns", ("t",), help="look 1, 2 or 3 turns ahead", shown="T"),
     Key("legend", ("l",), help="legend on or off", shown="L"),

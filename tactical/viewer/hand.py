@@ -5,11 +5,13 @@ Knows no pygame and no pixels: every act of mouse or keyboard is a method here, 
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from tactical.errors import Refusal, TacticalError
 from tactical.movement.route import Route
 from tactical.units import Cell, show
+from tactical.viewer import brief
 from tactical.viewer.labels import LABELS, say
 from tactical.viewer.table import Table
 from tactical.world.battlemap import Battlemap, body_cells
@@ -32,6 +34,7 @@ class Hand:
         self.arrive: str | None = None
         self.goal: Cell | None = None
         self.message, self.warn = "", False
+        self._odds: tuple[Any, dict[Cell, Fraction]] | None = None
         self._route: tuple[tuple[object, ...], Route | Refusal | None] | None = None
         if selected is not None or table.ids:
             self.select(selected if selected is not None else table.ids[0])
@@ -76,6 +79,16 @@ class Hand:
             arrive = {"arrive": self.arrive} if self.arrive else {}
             self._route = (key, reach.route(target, via=tuple(via), **arrive))
         return self._route[1]
+
+    @property
+    def odds(self) -> dict[Cell, Fraction]:
+        """The chances of success of the cells whose way needs a roll."""
+        reach = self.reach
+        if reach is None:
+            return {}
+        if self._odds is None or self._odds[0] is not reach:
+            self._odds = (reach, brief.chances(reach))
+        return self._odds[1]
 
     def mover_at(self, cell: Cell) -> Mover | None:
         """Who stands on a cell; movers that hide from the selected one do not count."""

@@ -9,8 +9,9 @@ No window, no event loop: the host owns both.  Painted layers are kept until the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
 import pygame
@@ -39,6 +40,7 @@ class Shown:
 
     reach: bool = True
     costs: bool = False
+    odds: bool = False
     enemy: bool = True
     grid: bool = True
     level: int = 0
@@ -64,10 +66,11 @@ class MapLayer:
         shown: Shown = Shown(),
         target: Cell | None = None,
         waypoints: Iterable[Cell] = (),
+        odds: Mapping[Cell, Fraction] | None = None,
     ) -> Scene:
         """Paint it all; returns the scene of what moves (route and tokens)."""
         frame, corner = self._around(camera, surface.get_size())
-        still = self._still(frame, battlemap, reach, shown)
+        still = self._still(frame, battlemap, reach, shown, odds)
         surface.blit(still, (0, 0), (*corner, *surface.get_size()))
         view = clipped(battlemap, camera.view(battlemap.grid))
         scene = self._moving(battlemap, reach, route, shown, target, tuple(waypoints), view)
@@ -110,7 +113,14 @@ class MapLayer:
         self._frame = Camera(wide, camera.scale, (camera.origin[0] - more, camera.origin[1] - more))
         return self._frame, (MARGIN, MARGIN)
 
-    def _still(self, camera: Camera, battlemap: Battlemap, reach: Any, shown: Shown) -> pygame.Surface:
+    def _still(
+        self,
+        camera: Camera,
+        battlemap: Battlemap,
+        reach: Any,
+        shown: Shown,
+        odds: Mapping[Cell, Fraction] | None,
+    ) -> pygame.Surface:
         """Ground, bands and barriers: one surface, painted anew only when the map, the reach or the frame changes."""
         view = clipped(battlemap, camera.view(battlemap.grid))
         place = (_content(battlemap), shown.level, view)
@@ -136,7 +146,9 @@ class MapLayer:
         def reach_scene() -> Scene:
             shapes: list[Shape] = []
             if reach and shown.reach:
-                shapes += reaching(battlemap, reach, view, shown.level, costs=shown.costs, enemy=shown.enemy)
+                shapes += reaching(
+                    battlemap, reach, view, shown.level, costs=shown.costs, enemy=shown.enemy, odds=odds
+                )
             elif reach and shown.enemy:
                 every = reaching(battlemap, reach, view, shown.level, enemy=True)
                 shapes += [shape for shape in every if isinstance(shape, Mark)]

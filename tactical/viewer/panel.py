@@ -38,6 +38,7 @@ class Page:
     reasons: tuple[Reason, ...] = ()
     clauses: str = ""
     notes: tuple[Note, ...] = ()
+    outcomes: tuple[tuple[str, str], ...] = ()
     entries: tuple[Entry, ...] = ()
     explain: bool = False
     legend: bool = True
@@ -70,6 +71,7 @@ class Panel:
             y = self._budget(surface, page, y)
             y = self._why(surface, page, y)
             y = self._notes(surface, page.notes, y)
+            y = self._outcomes(surface, page.outcomes, y)
         hints = height - 66
         if page.legend and page.entries:
             y = self._legend(surface, page, y, hints - 6)
@@ -231,6 +233,25 @@ class Panel:
             for n, line in enumerate(lines):
                 pen.text(surface, line, (box.x + 34, box.y + 7 + 17 * n), SMALL, "text")
             y = box.bottom + 5
+        return y + 6
+
+    def _outcomes(self, surface: pygame.Surface, outcomes: Sequence[tuple[str, str]], y: int) -> int:
+        """The table of what a roll can bring: the chance and the words."""
+        pen = self.pen
+        if not outcomes or y > surface.get_height() - 110:
+            return y
+        pen.text(surface, say("outcomes"), (MARGIN, y), NORMAL, "text")
+        y += 21
+        for n, (chance, words) in enumerate(outcomes):
+            for row, line in enumerate(pen.wrapped(words, SMALL, PANEL - 2 * MARGIN - 50)):
+                if y > surface.get_height() - 86:
+                    return y
+                if row == 0:
+                    tint = "good_line" if n == 0 else "warn_line"
+                    pen.text(surface, chance, (MARGIN + 38, y), SMALL, tint, right=True)
+                pen.text(surface, line, (MARGIN + 50, y), SMALL, "text" if n == 0 else "dim")
+                y += 17
+            y += 3
         return y + 6
 
     def _legend(self, surface: pygame.Surface, page: Page, y: int, bottom: int) -> int:

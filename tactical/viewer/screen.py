@@ -97,6 +97,7 @@ class Screen:
         self.layer.draw(
             part, self.camera, hand.battlemap, reach, route,
             shown=self.shown, target=hand.target, waypoints=hand.waypoints,
+            odds=hand.odds if self.shown.odds else None,
         )  # fmt: skip
         self.hits = [*self._draw_top(), *self._draw_panel(reach, route)]
         words = self._cell_words(reach)
@@ -166,6 +167,7 @@ class Screen:
             brief.reasons(route, reach.bands) if route is not None else (),
             "  ".join(clauses),
             brief.notes(hand.battlemap, reach, route) if route is not None else (),
+            brief.outcomes(reach, route) if route is not None else (),
             entries,
             self.explain,
             self.legend,

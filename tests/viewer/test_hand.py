@@ -8,10 +8,13 @@ import pytest
 
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.route import Route
+from tactical.show.scene import percent
 from tactical.units import Cell
 from tactical.viewer import brief
 from tactical.viewer.hand import Hand
 from tactical.viewer.table import Table
+from tactical.world.battlemap import Battlemap
+from tactical.world.mover import Mover
 
 
 @pytest.fixture
@@ -199,3 +202,23 @@ def test_unknown_movers_and_wrong_stats_are_told(battlemap):
     hand.select("magpie")
     assert hand.selected == "raven"
     assert "spede" in hand.message
+
+
+def test_rolls_are_told_with_their_exact_chance():
+    legend = {"%": {"terrain": "rubble", "rough": True, "level": "D", "number": 18}}
+    rey = Mover("rey", at=Cell(0, 1), stats={"running": "4D"})
+    rows = ["......", "..%%..", "......"]
+    battlemap = Battlemap.from_rows(rows, legend, cell=2, unit="m", rules="d6-reup", movers=(rey,))
+    hand = Hand(Table(battlemap), "rey")
+    hand.turns = 1
+    assert Cell(2, 1) in hand.odds
+    assert Cell(1, 0) not in hand.odds, "easy ground needs no roll"
+    chance = hand.odds[Cell(2, 1)]
+    assert chance == Fraction(287, 432), "4D against 13"
+    route = hand.reach.route(Cell(2, 1))
+    texts = [note.text for note in brief.notes(battlemap, hand.reach, route)]
+    assert "Roll running 13 for the whole move." in texts
+    assert f"Chance that no roll fails: {percent(chance)}." in texts
+    table = brief.outcomes(hand.reach, route)
+    assert table[0] == ("66%", "all goes well")
+    assert table[1] == ("24%", "slight slip, all of the way, -1D this round")
