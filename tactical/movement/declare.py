@@ -68,7 +68,8 @@ def gait_of(query: Query, name: str) -> Gait | Refusal:
     """The gait called `name`, or why it is not open this turn.  Raises `UnknownName`."""
     for gait in query.profile.gaits:
         if gait.name == name:
-            return gait if gait.refused is None else gait.refused
+            refused = query.refused(gait)
+            return gait if refused is None else refused
     raise UnknownName("gait", name, [gait.name for gait in query.profile.gaits])
 
 

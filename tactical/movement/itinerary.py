@@ -15,6 +15,7 @@ from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 from tactical.errors import Refusal
+from tactical.movement.bands import Band
 from tactical.movement.explain import explain
 from tactical.movement.lattice import Lattice
 from tactical.movement.ledger import assemble
@@ -188,6 +189,11 @@ def _in_turn(step: Step, turn: int, spent: Fraction) -> Step:
     return replace(step, turn=turn, spent=spent)
 
 
+def _suits(found: Reach, pool: str, band: Band, spent: Fraction) -> bool:
+    """Whether a plan in a pool that has spent so much in its last turn belongs to a band."""
+    return found.profile.gait(band.gait).pool == pool and band.minimum <= spent <= band.budget
+
+
 def through(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Route | Refusal:
     """The cheapest way of a reach through waypoints to `cell`, or why there is none."""
     from tactical.movement.reach import turn_budget
@@ -206,11 +212,11 @@ def through(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Rou
         if plan is None:
             continue
         bands = [band for band in found.bands if band.turn == plan.turn]
-        band = next((band for band in bands if plan.spent <= band.budget), None)
+        band = next((band for band in bands if _suits(found, pool, band, plan.spent)), None)
         if band is None:
             continue
         site = query.lattice(pool, None, limited=found.limited).site
-        return assemble(query, site, list(plan.steps), plan.end, band=band.name, budget=band.budget)
+        return assemble(query, site, list(plan.steps), plan.end, band=band)
     for place in (*via, cell):
         if place != found.start.cell and place not in found.passing():
             reason = why_not(found, place) if place not in found.arrivals else None

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
+from tactical.movement.bands import Band
 from tactical.movement.explain import explain
 from tactical.movement.lattice import Lattice
 from tactical.movement.paths import Edge
-from tactical.movement.query import Query
+from tactical.movement.query import Query, fresh_turn
 from tactical.movement.route import Line, Provocation, Route, State, Step
-from tactical.rules.profile import Source
+from tactical.rules.checks import Check
+from tactical.rules.profile import Gait, Source
 from tactical.units import Cell, show
 from tactical.world.mover import Mover
 from tactical.world.site import Site
@@ -26,6 +28,9 @@ PLAIN_WORDS = {
     "link": "take the",
     "jump": "jump",
 }
+SHARES = ("turn", "round")
+"""Units of cost that are shares of a turn, so that lengths have another."""
+
 FLAT_WORDS = {
     "door": "open the door",
     "fence": "climb the fence",
@@ -89,12 +94,14 @@ def body(site: Site, state: State) -> Iterable[Cell]:
     return [state.cell] if size <= 1 else site.footprint_cells(state.cell, size)
 
 
-def ledger(query: Query, steps: Sequence[Step], spent: Fraction) -> tuple[Line, ...]:
+def ledger(query: Query, steps: Sequence[Step], gait: Gait | None) -> tuple[Line, ...]:
     """One line a leg: like steps one after the other are one line."""
     lines: list[Line] = []
     groups: list[tuple[object, list[int]]] = []
+    paid_by = {turn: paid for turn, _, paid in legs_of(query, steps, gait)}
     for n, step in enumerate(steps):
-        key = (step.turn, band_name(query, step), step.way, step.ground, step.charges, step.distance, step.cost)
+        band = band_name(query, step, paid_by[step.turn])
+        key = (step.turn, band, step.way, step.ground, step.charges, step.distance, step.cost)
         lone = any(charge.flat for charge in step.charges) or not step.moves
         if groups and groups[-1][0] == key and not lone:
             groups[-1][1].append(n)
@@ -109,7 +116,7 @@ def ledger(query: Query, steps: Sequence[Step], spent: Fraction) -> tuple[Line, 
                 price,
                 last.spent,
                 reason(first),
-                band_name(query, first),
+                band_name(query, first, paid_by[first.turn]),
                 first.turn,
                 first.way,
                 tuple(members),
@@ -126,15 +133,56 @@ def reason(step: Step) -> Source:
     return flats[0].source
 
 
-def band_name(query: Query, step: Step) -> str:
+def gait_of(query: Query, gait: Gait | None, spent: Fraction) -> Gait | None:
+    """The gait that a turn's movement up to `spent` is paid from, where the whole move is one of `gait`'s pool.
+
+    A move that has a shortest length is of one gait; elsewhere the first gait that is enough pays.
+    """
+    if gait is None or gait.minimum:
+        return gait
+    alike = [known for known in query.open_gaits if known.pool == gait.pool]
+    return next((known for known in alike if spent <= known.budget), gait)
+
+
+def band_name(query: Query, step: Step, gait: Gait | None) -> str:
     """The band that a step is paid from."""
     if step.turn > 1:
         return f"turn-{step.turn}"
-    gaits = query.open_gaits
-    for gait in gaits:
-        if step.spent <= gait.budget:
-            return gait.name
-    return gaits[-1].name if gaits else ""
+    found = gait_of(query, gait, step.spent)
+    return "" if found is None else found.name
+
+
+def legs_of(query: Query, steps: Sequence[Step], gait: Gait | None) -> Iterator[tuple[int, list[Step], Gait | None]]:
+    """The steps turn by turn, each with the gait of its turn."""
+    turns = {step.turn: None for step in steps}
+    for turn in turns:
+        leg = [step for step in steps if step.turn == turn]
+        paid = gait
+        if turn == 1 and len(turns) > 1 and gait is not None:
+            fits = [known for known in query.open_gaits if known.pool == gait.pool]
+            paid = next((known for known in fits if known.minimum <= leg[-1].spent <= known.budget), gait)
+        yield turn, leg, paid
+
+
+def checks_of(query: Query, site: Site, steps: Sequence[Step], gait: Gait | None) -> tuple[Check, ...]:
+    """The rolls of a way: turn by turn those of the whole move, then those of its steps."""
+    from tactical.movement.declare import grounds_of
+
+    found: list[Check] = []
+    state, now = query.turn, 1
+    for turn, leg, paid in legs_of(query, steps, gait):
+        profile = query.profile
+        if turn > 1:
+            while now < turn:
+                state, now = fresh_turn(query.ruleset, state, query.options), now + 1
+            profile = query.ruleset.profile(query.stats, state, query.options, leg[0].start.posture)
+        if paid is not None:
+            if profile.demand is not None:
+                found += profile.demand(paid.name, grounds_of(site, leg)).checks
+            if query.ruleset.after is not None:
+                state = query.ruleset.after(query.stats, state, query.options, paid.name, None)
+        found += [step.check for step in leg if step.check is not None]
+    return tuple(dict.fromkeys(found))
 
 
 def words(query: Query, step: Step, count: int) -> str:
@@ -159,16 +207,18 @@ def words(query: Query, step: Step, count: int) -> str:
     if flats:
         parts.insert(0, " and ".join(flats) + ",")
     if step.way != "jump":
-        parts.append(f" {count} x {cell} {unit if unit != 'turn' else query.battlemap.unit}")
+        parts.append(f" {count} x {cell} {unit if unit not in SHARES else query.battlemap.unit}")
     factors = [charge for charge in step.charges if not charge.flat]
     parts += [f"x {show(charge.value)}" for charge in factors]
     return " ".join(parts)
 
 
 def assemble(
-    query: Query, site: Site, steps: list[Step], end: State, *, band: str, budget: Fraction, notes: tuple[str, ...] = ()
+    query: Query, site: Site, steps: list[Step], end: State, *, band: Band | None, notes: tuple[str, ...] = ()
 ) -> Route:
-    """A route of its steps, with everything it costs and risks."""
+    """A route of its steps, with everything it costs and risks; `band` is the one it ends in."""
+    gait = None if band is None else query.profile.gait(band.gait)
+    budget = Fraction(0) if band is None else band.budget
     source = query.profile.sources.get("provoke", Source())
     steps, provoked = provoke(site, steps, disengaged=query.turn.disengaged, source=source)
     turn = steps[-1].turn if steps else 1
@@ -188,13 +238,13 @@ def assemble(
         tuple(steps),
         sum((step.cost for step in steps), start=Fraction(0)),
         turn,
-        band,
+        "" if band is None else band.name,
         spent,
         budget - spent,
         query.profile.unit,
-        ledger(query, steps, query.turn.spent),
+        ledger(query, steps, gait),
         tuple(provoked),
-        tuple(dict.fromkeys(step.check for step in steps if step.check is not None)),
+        checks_of(query, site, steps, gait),
         (*stops, end.cell),
         tuple(hazards),
         notes,

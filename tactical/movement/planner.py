@@ -46,19 +46,18 @@ def route_to(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str | None
 
 def _stay(found: Reach) -> Route:
     site = found.query.lattice(found.gaits[0].pool if found.gaits else "", Fraction(0)).site
-    budget = found.bands[0].budget if found.bands else Fraction(0)
-    return assemble(found.query, site, [], found.start, band=found.bands[0].name if found.bands else "", budget=budget)
+    return assemble(found.query, site, [], found.start, band=found.bands[0] if found.bands else None)
 
 
 def _route(found: Reach, arrival: Arrival) -> Route:
     search = found.searches[arrival.pool]
     turn = search.turns[arrival.turn - 1]
-    legs = search.path(turn, arrival.node)
+    legs = [(1, list(arrival.trail))] if arrival.trail else search.path(turn, arrival.node)
     steps = steps_of(search.lattice, legs, found.query.turn.spent)
-    if not search.plain:
+    if not search.plain and not arrival.trail:
         steps = _as_charged(found, arrival, steps, legs)
     end = search.lattice.state(arrival.node)
-    route = assemble(found.query, search.lattice.site, steps, end, band=arrival.band.name, budget=arrival.band.budget)
+    route = assemble(found.query, search.lattice.site, steps, end, band=arrival.band)
     return replace(route, turn=arrival.turn)
 
 

@@ -13,7 +13,7 @@ from tactical.errors import Refusal
 from tactical.movement.lattice import Lattice
 from tactical.movement.route import State
 from tactical.options import Options
-from tactical.rules.profile import Gait, Pace, Profile
+from tactical.rules.profile import Approach, Gait, Pace, Profile
 from tactical.rules.ruleset import Ruleset, TurnState, get_ruleset
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
@@ -70,10 +70,21 @@ class Query:
         zones = any(cell in zone.cells and zone.facts.get("hazard") for zone in self.battlemap.zones)
         return bool(self.battlemap.terrain(cell).hazard) or zones
 
-    @property
+    @cached_property
     def open_gaits(self) -> tuple[Gait, ...]:
         """The gaits that are not refused this turn."""
-        return tuple(gait for gait in self.profile.gaits if gait.refused is None)
+        return tuple(gait for gait in self.profile.gaits if self.refused(gait) is None)
+
+    def refused(self, gait: Gait) -> Refusal | None:
+        """Why a gait is not open this turn, or None: the rule system's reason, or deep water that it cannot leave."""
+        if gait.refused is not None or self.start.cell not in self.battlemap:
+            return gait.refused
+        ground = self.battlemap.terrain(self.start.cell)
+        if not ground.swum:
+            return None
+        # who cannot swim where it is does not come out by itself either (TWS-A12, SHP-32)
+        pace = self.profile.pace(gait.pool, self.start.posture, ground, False)
+        return pace if isinstance(pace, Refusal) else None
 
     def changed(self, **changes: Any) -> Query:
         """The same question with something else in it."""
@@ -88,8 +99,11 @@ class Query:
                     pace = self.profile.pace(pool, posture, ground, False)
                     if isinstance(pace, Pace):
                         least.append(self.battlemap.cell * pace.base * pace.joined(self.options["cost_stacking"]))
-        if self.profile.jump is not None:
-            least.append(self.battlemap.cell * self.profile.jump.base)
+        jump = self.profile.jump
+        if jump is not None and any(ground.gap for ground in self.battlemap.palette):
+            for run_up in (Fraction(0), jump.most_run_up(self.battlemap.cell)):
+                flight = jump.flight(Approach(pool, self.battlemap.cell, run_up))
+                least.append(self.battlemap.cell * jump.base if isinstance(flight, Refusal) else flight.cost)
         passing: Fraction = min(Fraction(1), self.options["ally_cost"], self.options["enemy_pass_cost"])
         return min(least, default=Fraction(0)) * passing
 
@@ -213,7 +227,6 @@ def ask(
 
 
 def covered(query: Query) -> Refusal | None:
-    """Why the rules have no gait at all for the mover, or None."""
-    gaits = query.profile.gaits
-    refusals = [gait.refused for gait in gaits if gait.refused is not None]
-    return refusals[0] if len(refusals) == len(gaits) and refusals else None
+    """Why no gait at all is open to the mover, or None."""
+    refusals = [reason for gait in query.profile.gaits if (reason := query.refused(gait)) is not None]
+    return refusals[0] if refusals and not query.open_gaits else None

@@ -18,6 +18,7 @@ import numpy as np
 from tactical.errors import Refusal
 from tactical.movement.bands import Band
 from tactical.movement.lattice import Lattice
+from tactical.movement.paths import Edge
 from tactical.movement.query import Query, ask
 from tactical.movement.route import Route, State
 from tactical.movement.turns import Turns
@@ -31,6 +32,7 @@ from tactical.world.mover import Mover
 if TYPE_CHECKING:
     from shapely import MultiPolygon
 
+    from tactical.movement.chances import Chance
     from tactical.movement.draft import Array
 
 
@@ -44,6 +46,8 @@ class Arrival:
     node: int
     spent: Fraction
     cost: Fraction
+    trail: tuple[Edge, ...] = ()
+    """The edges of a walk that turns back on its way (option ``ring: walk``); empty for a shortest way."""
 
 
 @dataclass(eq=False)
@@ -123,9 +127,15 @@ class Reach:
         ]
         if self.later is not None:
             for turn in range(2, self.turns + 1):
-                budget = turn_budget(self.query, self.later)
-                out.append(Band(len(out), f"turn-{turn}", f"Turn {turn}", budget, Fraction(0), turn, self.later.name))
+                budget, least = turn_budget(self.query, self.later), least_of(self.query, self.later)
+                out.append(Band(len(out), f"turn-{turn}", f"Turn {turn}", budget, least, turn, self.later.name))
         return tuple(out)
+
+    @property
+    def refused(self) -> Mapping[str, Refusal]:
+        """The gaits that are not open this turn, and why."""
+        reasons = {gait.name: self.query.refused(gait) for gait in self.profile.gaits}
+        return {name: reason for name, reason in reasons.items() if reason is not None}
 
     # -- cells --------------------------------------------------------------------------------------------------------
 
@@ -137,7 +147,23 @@ class Reach:
             for pool, search in enumerate(self.searches):
                 if turn <= len(search.turns):
                     self._collapse(out, pool, search, turn)
+                    if turn == 1 and self.options["ring"] == "walk":
+                        self._walk_about(out, pool, search)
         return out
+
+    def _walk_about(self, out: dict[Cell, Arrival], pool: int, search: Turns) -> None:
+        """Cells too near for a shortest way, by walks that use up a gait's least (option ``ring``)."""
+        from tactical.movement.rings import unrolled, walks
+
+        lattice, start = search.lattice, search.lattice.node(self.start)
+        for band in self.bands:
+            if band.turn > 1 or not band.minimum or start is None or self.profile.gait(band.gait).pool != lattice.pool:
+                continue
+            least, most = (int(-(-band.minimum // lattice.tick)), int((band.budget - self.reserve) // lattice.tick))
+            for node, (ticks, trail) in walks(lattice, start, lattice.draft.ticks(search.spent), least, most).items():
+                cell, spent = lattice.cell(node), lattice.cost(ticks)
+                if cell not in out and lattice.stops[node] and self.arrive in ("", lattice.state(node).posture):
+                    out[cell] = Arrival(band, pool, 1, node, spent, spent - search.spent, tuple(unrolled(trail)))
 
     def _collapse(self, out: dict[Cell, Arrival], pool: int, search: Turns, number: int) -> None:
         lattice, turn = search.lattice, search.turns[number - 1]
@@ -243,6 +269,18 @@ class Reach:
 
         return None if Cell(*cell) in self.arrivals else why_not(self, Cell(*cell))
 
+    @cached_property
+    def chances(self) -> Mapping[Cell, Chance]:
+        """Every cell of this turn with its best chance, and the gait that has it; empty where odds are not known."""
+        from tactical.movement.chances import chances
+
+        return chances(self)
+
+    def odds(self, cell: Cell) -> Fraction | None:
+        """The exact chance of ending on `cell` this turn under the gait that has the best; None where unknown."""
+        found = self.chances.get(Cell(*cell))
+        return None if found is None else found.chance
+
     def threatened(self) -> Mapping[Cell, tuple[str, ...]]:
         """The cells within reach of the enemies that the mover knows of."""
         site = self.query.site_everywhere
@@ -273,6 +311,16 @@ def turn_budget(query: Query, gait: Gait) -> Fraction:
         if known.name == gait.name:
             return known.budget
     return gait.budget
+
+
+def least_of(query: Query, gait: Gait) -> Fraction:
+    """The least that a later turn's move must use, at the gentlest gait of the same pool."""
+    return min((known.minimum for known in query.fresh_profile.gaits if known.pool == gait.pool), default=Fraction(0))
+
+
+def rings_of(query: Query, gaits: Iterable[Gait], pool: str) -> tuple[tuple[Fraction, Fraction], ...]:
+    """The least and most of each gait of a pool."""
+    return tuple((gait.minimum, gait.budget) for gait in gaits if gait.pool == pool)
 
 
 def reach(
@@ -330,7 +378,16 @@ def reach_of(
         later = turn_budget(query, found.later) if found.later is not None else budget
         lattice = query.lattice(pool, budget - query.turn.spent + (ahead - 1) * later, limited=limited)
         portion = min(g.budget for g in found.gaits) if query.options["dash_pool"] == "separate" else Fraction(0)
-        search = Turns(lattice, budget, later, query.turn.spent, portion)
+        search = Turns(
+            lattice,
+            budget,
+            later,
+            query.turn.spent,
+            portion,
+            rings=rings_of(query, found.gaits, pool),
+            later_rings=() if found.later is None else ((least_of(query, found.later), later),),
+            may_stay=bool(query.profile.facts.get("may_stop", True)),
+        )
         node = lattice.node(query.start)
         if node is not None:
             found.searches.append(search.run(node, ahead))

@@ -41,7 +41,12 @@ class Turn:
 
 @dataclass
 class Turns:
-    """A search over turns.  `reserved` holds (cell, turn) pairs where somebody else's plan stops."""
+    """A search over turns.
+
+    `reserved` holds (cell, turn) pairs where somebody else's plan stops.  Where moves have a shortest length, `rings`
+    are the (least, most) of the gaits open in the first turn, `later_rings` those of the turns after; a turn ends
+    within one of them, or where it began if `may_stay`.
+    """
 
     lattice: Lattice
     first: Fraction
@@ -49,6 +54,9 @@ class Turns:
     spent: Fraction = Fraction(0)
     portion: Fraction = Fraction(0)
     reserved: frozenset[tuple[object, int]] = frozenset()
+    rings: tuple[tuple[Fraction, Fraction], ...] = ()
+    later_rings: tuple[tuple[Fraction, Fraction], ...] = ()
+    may_stay: bool = True
     turns: list[Turn] = field(default_factory=list)
     _seen: NDArray[np.bool_] | None = None
 
@@ -88,11 +96,23 @@ class Turns:
                 break
         return self
 
+    def _long_enough(self, turn: Turn) -> NDArray[np.bool_]:
+        """Which of the nodes reached a turn may end on by the length of its move."""
+        cost = turn.settled.cost
+        rings = self.rings if turn.number == 1 else self.later_rings
+        if not any(least for least, _ in rings):
+            return np.ones(len(cost), dtype=bool)
+        tick = self.lattice.tick
+        fits = (turn.settled.parent < 0) & self.may_stay
+        for least, most in rings:
+            fits = fits | ((cost >= -(-least // tick)) & (cost <= most // tick))
+        return fits
+
     def _next_sources(self, turn: Turn) -> tuple[Nodes, dict[int, int]]:
         """Where the turn can end and no earlier one could, with the state each of these was reached in."""
         lattice = self.lattice
         ends = turn.settled.node.astype(np.int64)
-        ends = ends[lattice.stops[ends]]
+        ends = ends[lattice.stops[ends] & self._long_enough(turn)]
         if self.reserved:
             taken = {lattice.site.place(cell) for cell, when in self.reserved if when == turn.number}  # type: ignore[arg-type]
             ends = np.array([node for node in ends.tolist() if lattice.place(node) not in taken], dtype=np.int64)

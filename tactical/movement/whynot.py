@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from tactical.errors import Refusal
+from tactical.movement.bands import Band
 from tactical.movement.components import labels
 from tactical.movement.draft import Draft
 from tactical.movement.kernel import search
@@ -64,10 +65,18 @@ def why_not(found: Reach, cell: Cell) -> Refusal | None:
     reason = why_stop(here, cell) if reason is None else reason
     if reason is not None:
         return reason
-    if _small(found) and parted(query, pool, cell):
+    pools = dict.fromkeys(gait.pool for gait in found.gaits)
+    if _small(found) and all(parted(query, one, cell) for one in pools):
         return _barred(found, cell, name)
-    far = farther(found, pool, cell)
-    return _barred(found, cell, name) if far is None else far
+    # of several gaits the one that comes nearest says why
+    far = [reason for one in pools if (reason := farther(found, one, cell)) is not None]
+    return min(far, key=_lack) if far else _barred(found, cell, name)
+
+
+def _lack(reason: Refusal) -> Fraction:
+    """How much a way is short of, for choosing among refusals."""
+    short = reason.params.get("exact")
+    return short if isinstance(short, Fraction) else Fraction(10**9)
 
 
 def _small(found: Reach) -> bool:
@@ -97,7 +106,7 @@ def parted(query: Query, pool: str, cell: Cell) -> bool:
 def farther(found: Reach, pool: str, cell: Cell) -> Refusal | None:
     """The refusal of a cell that could be reached with more movement, or None where no movement would do."""
     query = found.query
-    budget = max((band.budget for band in found.bands if band.turn == 1), default=Fraction(0))
+    budget = max((band.budget for band in _bands(found, pool)), default=Fraction(0))
     names = {"cell": found.battlemap.name_of(cell), "unit": found.unit}
     for times in WIDENED:
         wide = times * max(budget, query.battlemap.cell * query.least(pool))
@@ -119,6 +128,11 @@ def farther(found: Reach, pool: str, cell: Cell) -> Refusal | None:
         if whole:
             return None
     return None
+
+
+def _bands(found: Reach, pool: str) -> list[Band]:
+    """The bands of this turn that a pool pays for."""
+    return [band for band in found.bands if band.turn == 1 and found.profile.gait(band.gait).pool == pool]
 
 
 def _settled(query: Query, lattice: Lattice, budget: Fraction | None) -> Settled | None:
@@ -143,10 +157,11 @@ def _at_least(query: Query, pool: str, cell: Cell) -> Fraction:
 def _too_far(found: Reach, lattice: Lattice, settled: Settled, goal: int, names: dict[str, Any]) -> Refusal:
     query = found.query
     cost = lattice.cost(settled.dist[goal])
-    budget = max((b.budget for b in found.bands if b.turn == 1), default=Fraction(0)) - query.turn.spent - found.reserve
+    most = max((band.budget for band in _bands(found, lattice.pool)), default=Fraction(0))
+    budget = most - query.turn.spent - found.reserve
     steps = steps_of(lattice, [(1, Tree(lattice, settled).path(goal))], Fraction(0))
     dearest = max((step.cost for step in steps), default=Fraction(0))
-    minimum = min((band.minimum for band in found.bands), default=Fraction(0))
+    minimum = min((band.minimum for band in _bands(found, lattice.pool)), default=Fraction(0))
     if dearest > found.bands[-1].budget:
         return Refusal("move.too_dear", {**names, "cost": show(dearest), "budget": show(found.bands[-1].budget)})
     if cost < minimum:
@@ -162,7 +177,7 @@ def _too_far(found: Reach, lattice: Lattice, settled: Settled, goal: int, names:
     params = {**names, "cost": show(cost), "budget": show(budget), "because": ", ".join(extras), "note": note}
     if found.turns > 1:
         return Refusal("move.turns", {**params, "turns": found.turns})
-    return Refusal("move.budget", {**params, "short": show(cost - budget)})
+    return Refusal("move.budget", {**params, "short": show(cost - budget), "exact": cost - budget})
 
 
 def _barred(found: Reach, cell: Cell, name: str) -> Refusal:

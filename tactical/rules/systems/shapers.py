@@ -169,7 +169,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
     price: Fraction | Refusal = house["climb"] / walked if "climb" in house and walked else refused
     return Profile(
         "shapers",
-        "m",
+        "round",
         gaits,
         pace,
         ledge=LedgePrice(price, price, Source("", "house_pace" if "climb" in house else "G-A08")),

@@ -313,7 +313,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
     price: Fraction | Refusal = house["climb"] / quickest if "climb" in house else refused
     return Profile(
         "twelve-second",
-        "m",
+        "turn",
         gaits,
         pace,
         jump=_jumps(stats, mv, pools, tired, options),
