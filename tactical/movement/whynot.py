@@ -6,6 +6,7 @@ anything joins it to the start at all; and then what bars the way, by taking obs
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -66,11 +67,30 @@ def why_not(found: Reach, cell: Cell) -> Refusal | None:
     if reason is not None:
         return reason
     pools = dict.fromkeys(gait.pool for gait in found.gaits)
+    reason = _no_pace(query, pools, here, cell)
+    if reason is not None:
+        return reason
     if _small(found) and all(parted(query, one, cell) for one in pools):
         return _barred(found, cell, name)
     # of several gaits the one that comes nearest says why
     far = [reason for one in pools if (reason := farther(found, one, cell)) is not None]
     return min(far, key=_lack) if far else _barred(found, cell, name)
+
+
+def _no_pace(query: Query, pools: Iterable[str], here: Lattice, cell: Cell) -> Refusal | None:
+    """The rules' refusal of the ground itself, where no gait and posture has a pace on it."""
+    place = here.site.place(cell)
+    if place is None:
+        return None
+    ground = here.site.kinds[int(here.site.core(here.site.kind)[place])]
+    refused: Refusal | None = None
+    for pool in pools:
+        for posture in query.profile.postures:
+            pace = query.profile.pace(pool, posture, ground, False)
+            if not isinstance(pace, Refusal):
+                return None
+            refused = pace if refused is None else refused
+    return refused
 
 
 def _lack(reason: Refusal) -> Fraction:

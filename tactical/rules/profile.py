@@ -191,11 +191,15 @@ class JumpLimits:
 
 @dataclass(frozen=True, slots=True)
 class LedgePrice:
-    """Moving straight up or down a ledge, per unit of height; the refusal where the rules have no climbing."""
+    """Moving straight up or down a ledge, per unit of height; the refusal where the rules have no climbing.
+
+    `by_pool` takes the place of both numbers where gaits price a unit differently.
+    """
 
     up: Fraction | Refusal
     down: Fraction | Refusal
     source: Source = Source()
+    by_pool: Mapping[str, Fraction] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

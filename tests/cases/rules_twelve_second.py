@@ -13,6 +13,7 @@ from tactical.options import Options
 from tactical.rules.profile import Pace
 from tactical.rules.ruleset import TurnState
 from tactical.rules.systems import _twelve_second_jumps as jumps
+from tactical.rules.systems import _twelve_second_turn as counted
 from tactical.rules.systems import twelve_second as rules
 from tactical.units import exact
 from tactical.world.terrain import Terrain
@@ -44,10 +45,10 @@ def modes(given: Given, options: Options, case: Given) -> Given:
 
 
 def endurance(given: Given, options: Options, case: Given) -> Given:
-    limit = rules.endurance_limit(exact(given["end"]), given["load"])
-    counts = rules.count_turns(given.get("turns", []), options)
+    limit = counted.endurance_limit(exact(given["end"]), given["load"])
+    counts = counted.count_turns(given.get("turns", []), options)
     used = max(counts.values(), default=0)
-    tired = rules.exhausted_modes(counts, limit, options)
+    tired = counted.exhausted_modes(counts, limit, options)
     return {"limit": limit, "used": used, "remaining": max(0, limit - used), "exhausted": bool(tired)}
 
 

@@ -11,6 +11,7 @@ from tactical.errors import Refusal, RulesetError
 from tactical.rules.profile import Pace, Profile
 from tactical.rules.ruleset import TurnState
 from tactical.rules.systems import _twelve_second_jumps as jumps
+from tactical.rules.systems import _twelve_second_turn as counted
 from tactical.rules.systems import twelve_second as rules
 from tactical.world.terrain import PLAIN, Terrain
 
@@ -127,12 +128,12 @@ def test_counted_turns_of_the_memory_exhaust() -> None:
 )
 def test_how_turns_are_counted(count: str, recovery: str, used: dict[str, int]) -> None:
     history = ["run", ["run", "walk"], "walk", "swim", "walk", "run"]
-    assert rules.count_turns(history, options(endurance_count=count, endurance_recovery=recovery)) == used
+    assert counted.count_turns(history, options(endurance_count=count, endurance_recovery=recovery)) == used
 
 
 def test_rest_clears_the_count_and_a_heavy_load_may_leave_nothing() -> None:
-    assert rules.count_turns(["run", "rest"], options()) == {}
-    assert rules.endurance_limit(Fraction(2), "heavy") == 0
+    assert counted.count_turns(["run", "rest"], options()) == {}
+    assert counted.endurance_limit(Fraction(2), "heavy") == 0
 
 
 def test_depth_from_metres() -> None:

@@ -25,11 +25,15 @@ def step_height(draft: Draft) -> Fraction:
 def prices(draft: Draft) -> tuple[Fraction | None, Fraction | None]:
     """Price of a unit climbed up and down; None where ledges are refused (or dropped off)."""
     ledge = draft.profile.ledge
-    up = down = None
-    if ledge is not None:
-        up = ledge.up if draft.options["ledge_up"] == "climb" and not isinstance(ledge.up, Refusal) else None
-        down = ledge.down if draft.options["ledge_down"] == "climb" and not isinstance(ledge.down, Refusal) else None
-    return up, down
+    if ledge is None:
+        return None, None
+    house = "climb" in dict(draft.options["house_pace"])  # a pace of the table's own lifts the refusal (G-A08)
+    found = []
+    for word, price in (("ledge_up", ledge.up), ("ledge_down", ledge.down)):
+        climbed = draft.options[word] == "climb" or (house and draft.options[word] == "refuse")
+        own = price if isinstance(price, Refusal) else ledge.by_pool.get(draft.pool, price)
+        found.append(None if isinstance(own, Refusal) or not climbed else own)
+    return found[0], found[1]
 
 
 def costs(draft: Draft) -> Iterator[Fraction]:

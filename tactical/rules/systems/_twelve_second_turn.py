@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from math import ceil
 from typing import Any
 
@@ -11,7 +12,50 @@ from tactical.options import Options
 from tactical.rules.outcomes import Went
 from tactical.rules.ruleset import TurnState
 
-Counter = Callable[[Mapping[str, int], Iterable[str], Options], dict[str, int]]
+COUNTED = ("run", "run_dodge", "swim")  # TWS-15
+HEAVY = -3  # TWS-16
+
+
+def endurance_limit(endurance: Fraction, load: str) -> int:
+    """Turns of running, dodging and swimming: END, 3 less under a heavy load, never below 0 (TWS-15, TWS-16, A11)."""
+    return max(0, int(endurance // 1) + (HEAVY if load == "heavy" else 0))
+
+
+def after_turn(used: Mapping[str, int], modes: Iterable[str], options: Options) -> dict[str, int]:
+    """The counted turns after one more turn in which `modes` were used; ``rest`` clears them (TWS-15, A09, A10).
+
+    The keys are modes under ``endurance_count: per_mode``, else the one key ``all``.
+    """
+    went = set(modes)
+    if "rest" in went:
+        return {}
+    per_mode = options["endurance_count"] == "per_mode"
+    counted = {mode if per_mode else "all" for mode in went if mode in COUNTED}
+    counts = dict(used)
+    if not counted and options["endurance_count"] == "consecutive":
+        return {}
+    if not counted and options["endurance_recovery"] == "per_easy_turn":
+        return {key: count - 1 for key, count in counts.items() if count > 1}
+    for key in counted:
+        counts[key] = counts.get(key, 0) + 1
+    return counts
+
+
+def count_turns(turns: Sequence[str | Sequence[str]], options: Options) -> dict[str, int]:
+    """The counted turns of a history, one entry a turn: a mode or all modes used in it."""
+    used: dict[str, int] = {}
+    for turn in turns:
+        used = after_turn(used, (turn,) if isinstance(turn, str) else turn, options)
+    return used
+
+
+def exhausted_modes(used: Mapping[str, int], limit: int | None, options: Options) -> tuple[str, ...]:
+    """The modes that are spent once their turns are used up (TWS-17); a limit of None is never reached."""
+    if limit is None:
+        return ()
+    if options["endurance_count"] == "per_mode":
+        return tuple(mode for mode in COUNTED if used.get(mode, 0) >= limit)
+    return COUNTED if used.get("all", 0) >= limit else ()
 
 
 def after(stats: Any, turn: TurnState, options: Options, gait: str, went: Went | None) -> TurnState:
@@ -24,9 +68,9 @@ def after(stats: Any, turn: TurnState, options: Options, gait: str, went: Went |
     return replace(turn, memory=memory)
 
 
-def next_turn(turn: TurnState, options: Options, count: Counter) -> TurnState:
+def next_turn(turn: TurnState, options: Options) -> TurnState:
     """The turn after this one: its hard modes counted, a turn of recovery over (TWS-15, TWS-37, TWS-38)."""
-    used = count(turn.memory.get("effort", {}), turn.memory.get("modes", ()), options)
+    used = after_turn(turn.memory.get("effort", {}), turn.memory.get("modes", ()), options)
     no_action, stunned = int(turn.memory.get("no_action", 0)), int(turn.memory.get("stunned", 0))
     if no_action:
         no_action -= 1

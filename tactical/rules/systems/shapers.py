@@ -164,15 +164,19 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
     budget = Fraction(1) if turn.left is None else turn.left + turn.spent
     gaits = tuple(_gait(name, budget, effort, _metres(name, stats, options)) for name in names)
     tests = {name: due for name in names if (due := due_test(effort, name, stats.stamina, options)) is not None}
-    walked = rate(next(iter(names)), stats.pa) if names[0] in MULTIPLES else Fraction(0)
     refused = Refusal("rules.not_covered", {"why": "climbing up or down a ledge"})
-    price: Fraction | Refusal = house["climb"] / walked if "climb" in house and walked else refused
+    climbed = {
+        name: house["climb"] / rate(name, stats.pa)
+        for name in names
+        if "climb" in house and name in MULTIPLES and stats.pa
+    }
+    price: Fraction | Refusal = max(climbed.values(), default=refused)
     return Profile(
         "shapers",
         "round",
         gaits,
         pace,
-        ledge=LedgePrice(price, price, Source("", "house_pace" if "climb" in house else "G-A08")),
+        ledge=LedgePrice(price, price, Source("", "house_pace" if climbed else "G-A08"), climbed),
         jump=Jumper(stats.ps, stats.pa, stats.athletics, {name: rate(name, stats.pa) for name in MULTIPLES}).limits(
             options
         ),

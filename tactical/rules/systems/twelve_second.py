@@ -17,8 +17,9 @@ from tactical.options import Options, choice, flag, number
 from tactical.rules.efforts import Effort
 from tactical.rules.profile import Factor, Gait, JumpLimits, LedgePrice, Pace, Profile, Source
 from tactical.rules.ruleset import Ruleset, TurnState
-from tactical.rules.systems import _twelve_second_journey, _twelve_second_turn
+from tactical.rules.systems import _twelve_second_journey
 from tactical.rules.systems._twelve_second_jumps import Jump, Jumper, base_number, jump_number
+from tactical.rules.systems._twelve_second_turn import COUNTED, after, endurance_limit, exhausted_modes, next_turn
 from tactical.units import show
 from tactical.world.terrain import Terrain
 
@@ -46,8 +47,6 @@ BY_DEPTH = {  # which modes a depth allows, TWS-11 … TWS-13
 }
 REDUCED = ("crawl", "walk", "run", "run_dodge", "wade")  # TWS-14, TWS-A05: not swimming
 RUNNING = ("run", "run_dodge")  # TWS-A07
-COUNTED = ("run", "run_dodge", "swim")  # TWS-15
-HEAVY = -3  # TWS-16
 LOADS = ("none", "light", "heavy")
 
 OPTIONS = (
@@ -181,48 +180,6 @@ def allowed_modes(depth: str, exhausted: Iterable[str], options: Options) -> tup
     return tuple(mode for mode in BY_DEPTH[depth] if mode not in tired)
 
 
-def endurance_limit(endurance: Fraction, load: str) -> int:
-    """Turns of running, dodging and swimming: END, 3 less under a heavy load, never below 0 (TWS-15, TWS-16, A11)."""
-    return max(0, int(endurance // 1) + (HEAVY if load == "heavy" else 0))
-
-
-def after_turn(used: Mapping[str, int], modes: Iterable[str], options: Options) -> dict[str, int]:
-    """The counted turns after one more turn in which `modes` were used; ``rest`` clears them (TWS-15, A09, A10).
-
-    The keys are modes under ``endurance_count: per_mode``, else the one key ``all``.
-    """
-    went = set(modes)
-    if "rest" in went:
-        return {}
-    per_mode = options["endurance_count"] == "per_mode"
-    counted = {mode if per_mode else "all" for mode in went if mode in COUNTED}
-    counts = dict(used)
-    if not counted and options["endurance_count"] == "consecutive":
-        return {}
-    if not counted and options["endurance_recovery"] == "per_easy_turn":
-        return {key: count - 1 for key, count in counts.items() if count > 1}
-    for key in counted:
-        counts[key] = counts.get(key, 0) + 1
-    return counts
-
-
-def count_turns(turns: Sequence[str | Sequence[str]], options: Options) -> dict[str, int]:
-    """The counted turns of a history, one entry a turn: a mode or all modes used in it."""
-    used: dict[str, int] = {}
-    for turn in turns:
-        used = after_turn(used, (turn,) if isinstance(turn, str) else turn, options)
-    return used
-
-
-def exhausted_modes(used: Mapping[str, int], limit: int | None, options: Options) -> tuple[str, ...]:
-    """The modes that are spent once their turns are used up (TWS-17); a limit of None is never reached."""
-    if limit is None:
-        return ()
-    if options["endurance_count"] == "per_mode":
-        return tuple(mode for mode in COUNTED if used.get(mode, 0) >= limit)
-    return COUNTED if used.get("all", 0) >= limit else ()
-
-
 @dataclass(frozen=True, slots=True)
 class Stretch:
     """Part of a turn: a mode and metres (None: as far as the rest of the turn carries)."""
@@ -309,15 +266,19 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         for pool, modes in pools.items()
     )
     refused = Refusal("rules.not_covered", {"why": "climbing up or down a ledge"})
-    quickest = max((rate(mode, mv, options) for mode in next(iter(pools.values()))), default=Fraction(1))
-    price: Fraction | Refusal = house["climb"] / quickest if "climb" in house else refused
+    climbed = {
+        pool: house["climb"] / max(rate(mode, mv, options) for mode in modes if mode not in tired)
+        for pool, modes in pools.items()
+        if "climb" in house and any(mode not in tired for mode in modes)
+    }
+    price: Fraction | Refusal = max(climbed.values(), default=refused)
     return Profile(
         "twelve-second",
         "turn",
         gaits,
         pace,
         jump=_jumps(stats, mv, pools, tired, options),
-        ledge=LedgePrice(price, price, Source("", "house_pace" if "climb" in house else "G-A08")),
+        ledge=LedgePrice(price, price, Source("", "house_pace" if climbed else "G-A08"), climbed),
         uphill_matters=True,
         uphill_min_rise=Fraction(options["uphill_min_rise_m"]),
         summary=f"movement value {show(mv)} ({rating(mv)}): "
@@ -410,6 +371,6 @@ RULESET = Ruleset(
     summary="a movement value gives metres a turn for walking, running, wading, swimming; modes share the turn",
     sheet=sheet,
     efforts=efforts,
-    after=_twelve_second_turn.after,
-    next_turn=lambda turn, options: _twelve_second_turn.next_turn(turn, options, after_turn),
+    after=after,
+    next_turn=next_turn,
 )
