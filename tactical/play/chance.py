@@ -1,0 +1,70 @@
+"""Dice that come out the same everywhere: the faces thrown follow from a seed and the number of faces thrown before.
+
+`random.Random` promises the same numbers in every Python version for its basic method only, so a game saved today could
+throw other dice tomorrow.  Here every face comes from SHA-256 of the seed and a counter, which is also all that a saved
+game has to remember.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from hashlib import sha256
+from random import Random
+
+from tactical.rules.dice import Pool, roll
+
+_ONE_DIE = re.compile(r"d(\d+)\s*([+-]\s*\d+)?")
+MOST_DICE = 1000
+"""No roll throws more dice than this."""
+
+
+class Draws(Random):
+    """A source of numbers for `tactical.rules.dice`; `drawn` counts what has been taken."""
+
+    def __init__(self, seed: int, drawn: int = 0) -> None:
+        super().__init__(0)
+        self.seed_, self.drawn = seed, drawn
+
+    def randint(self, a: int, b: int) -> int:
+        """A whole number from `a` to `b`, both included, all equally likely."""
+        faces = b - a + 1
+        if faces < 1:
+            raise ValueError(f"no number from {a} to {b}")
+        # numbers beyond the last whole multiple of the faces would make low faces likelier
+        limit = (1 << 64) - (1 << 64) % faces
+        while True:
+            digest = sha256(f"{self.seed_}:{self.drawn}".encode()).digest()
+            self.drawn += 1
+            number = int.from_bytes(digest[:8], "big")
+            if number < limit:
+                return a + number % faces
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """Dice as they fell, and their total."""
+
+    dice: tuple[int, ...]
+    total: int
+
+
+def check_code(code: str) -> None:
+    """Raises `ValueError` for a dice code that cannot be thrown."""
+    one = _ONE_DIE.fullmatch(code.strip())
+    if one is not None:
+        if int(one[1]) < 1:
+            raise ValueError(f"{code!r}: a die has at least one face")
+    elif Pool.parse(code).dice > MOST_DICE:
+        raise ValueError(f"{code!r}: no more than {MOST_DICE} dice")
+
+
+def throw_code(code: str, source: Draws, *, wild: bool = False) -> Thrown:
+    """Throw what a code names: a pool (``3D+1``) or one die (``d20+3``, ``d100``).  Raises `ValueError`."""
+    check_code(code)
+    one = _ONE_DIE.fullmatch(code.strip())
+    if one is not None:
+        face = source.randint(1, int(one[1]))
+        return Thrown((face,), face + int((one[2] or "0").replace(" ", "")))
+    found = roll(Pool.parse(code), source, wild=wild)
+    return Thrown(found.dice, found.total)

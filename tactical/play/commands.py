@@ -1,0 +1,256 @@
+"""What can be asked of a session: one frozen value for each command.
+
+A command says who wants what; it knows nothing of the map.  `Session.execute` answers it with events or a `Refusal`.
+The `kind` of a command is its name in files and on the wire.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from tactical.errors import Refusal
+from tactical.movement.route import Route
+from tactical.units import Cell, exact
+
+STEP, JUMP, LINK, POSTURE, SQUEEZE = "step", "jump", "link", "posture", "squeeze"
+_WAYS = {"jump": JUMP, "link": LINK, "squeeze": SQUEEZE, "unsqueeze": SQUEEZE}
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One step of a way: to which cell, how (``step``, ``jump``, ``link``, ``posture``, ``squeeze``), ending in what
+    posture."""
+
+    cell: Cell
+    way: str = STEP
+    posture: str = ""
+    squeezed: bool = False
+
+
+def legs_of(route: Route) -> tuple[Leg, ...]:
+    """The legs of a route as far as its first turn goes: what one command can carry out."""
+    first = route.steps[0].turn if route.steps else 1
+    return tuple(
+        Leg(
+            step.end.cell,
+            _WAYS.get(step.way, STEP if step.moves else POSTURE),
+            step.end.posture,
+            step.end.squeezed,
+        )
+        for step in route.steps
+        if step.turn == first
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Go somewhere.
+
+    `to` is a cell (the cheapest way is taken, through the `via` cells) or a `Route` that was shown before, which is
+    followed step by step as far as this turn goes (a `Refusal` in its place is the answer).  `gait` is the gait or band it is paid from (``dash``: an action is
+    spent when the ground asks for it); by default the route's own.  `arrive` asks for a posture at the end.
+    """
+
+    kind: ClassVar[str] = "move"
+    mover: str
+    to: Cell | Route | Refusal
+    via: tuple[Cell, ...] = ()
+    arrive: str = ""
+    gait: str = ""
+    legs: tuple[Leg, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "via", tuple(Cell(*cell) for cell in self.via))
+        if isinstance(self.to, Route):
+            route = self.to
+            legs = legs_of(route)
+            object.__setattr__(self, "legs", legs)
+            object.__setattr__(self, "gait", self.gait or route.band)
+            object.__setattr__(self, "to", legs[-1].cell if legs else route.end.cell)
+        elif not isinstance(self.to, Refusal):
+            object.__setattr__(self, "to", Cell(*self.to))
+            object.__setattr__(self, "legs", tuple(self.legs))
+
+    @property
+    def goal(self) -> Cell:
+        """The cell where it ends."""
+        assert isinstance(self.to, Cell)
+        return self.to
+
+
+@dataclass(frozen=True, slots=True)
+class Posture:
+    """Stand up, crouch or drop on the spot, at its price."""
+
+    kind: ClassVar[str] = "posture"
+    mover: str
+    posture: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dash:
+    """Spend the action (or the `bonus` action) on moving further."""
+
+    kind: ClassVar[str] = "dash"
+    mover: str
+    bonus: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Disengage:
+    """Spend the action on not being struck while leaving."""
+
+    kind: ClassVar[str] = "disengage"
+    mover: str
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Spend the action on something that is no movement."""
+
+    kind: ClassVar[str] = "act"
+    mover: str
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDoor:
+    """Open a door beside the mover; with no mover the game master opens it, from anywhere and for nothing."""
+
+    kind: ClassVar[str] = "open-door"
+    door: str
+    mover: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CloseDoor:
+    """Close a door beside the mover; with no mover the game master closes it."""
+
+    kind: ClassVar[str] = "close-door"
+    door: str
+    mover: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spend:
+    """The game master's own entry: movement taken, or given back by a negative amount, in the rule system's unit."""
+
+    kind: ClassVar[str] = "spend"
+    mover: str
+    amount: Fraction | int
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "amount", exact(self.amount))
+
+
+@dataclass(frozen=True, slots=True)
+class Gait:
+    """Choose the gait that moves without one of their own are made in; an empty name leaves it open again."""
+
+    kind: ClassVar[str] = "gait"
+    mover: str
+    gait: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Throw dice: those a paused move waits for, or (with `dice`, such as ``2D+1`` or ``d20+3``) any others."""
+
+    kind: ClassVar[str] = "roll"
+    mover: str = ""
+    dice: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenRoll:
+    """The roll a paused move waits for, thrown at the table: its `total`, or only whether it `passed`."""
+
+    kind: ClassVar[str] = "given-roll"
+    mover: str
+    total: int | None = None
+    passed: bool | None = None
+
+    def __post_init__(self) -> None:
+        if (self.total is None) == (self.passed is None):
+            raise ValueError("a given roll has a total, or says whether it passed: one of the two")
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """After an opportunity attack: the move goes on."""
+
+    kind: ClassVar[str] = "go-on"
+    mover: str
+
+
+@dataclass(frozen=True, slots=True)
+class StopHere:
+    """After an opportunity attack: the move ends where it was struck."""
+
+    kind: ClassVar[str] = "stop-here"
+    mover: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn:
+    """End a mover's turn: what is unused is lost, what the rules carry over is kept."""
+
+    kind: ClassVar[str] = "end-turn"
+    mover: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The game master sets a mover down on a cell, free of charge."""
+
+    kind: ClassVar[str] = "place"
+    mover: str
+    at: Cell
+    posture: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "at", Cell(*self.at))
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """A mover is moved by force over some neighbouring cells: free, and nobody strikes at it."""
+
+    kind: ClassVar[str] = "push"
+    mover: str
+    cells: tuple[Cell, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cells", tuple(Cell(*cell) for cell in self.cells))
+        if not self.cells:
+            raise ValueError("a push needs at least one cell")
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """The game master tells a mover what it did not know: `cells` explored, secret `doors` found, `movers` seen."""
+
+    kind: ClassVar[str] = "reveal"
+    mover: str
+    cells: tuple[Cell, ...] = ()
+    doors: tuple[str, ...] = ()
+    movers: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cells", tuple(sorted({Cell(*cell) for cell in self.cells})))
+
+
+Command = (
+    Move | Posture | Dash | Disengage | Act | OpenDoor | CloseDoor | Spend | Gait | Roll | GivenRoll | GoOn | StopHere
+    | EndTurn | Place | Push | Reveal
+)  # fmt: skip
+
+COMMANDS: tuple[type, ...] = (
+    Move, Posture, Dash, Disengage, Act, OpenDoor, CloseDoor, Spend, Gait, Roll, GivenRoll, GoOn, StopHere, EndTurn,
+    Place, Push, Reveal,
+)  # fmt: skip
+"""Every command, in the order of the manual."""

@@ -1,0 +1,360 @@
+"""What happened: one frozen value for each kind of event, with a dotted code.
+
+Codes and fields are the contract; the words stand in one dictionary, `EVENTS`, ready for translation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import ClassVar, Literal
+
+from tactical.errors import Refusal
+from tactical.rules.checks import Check
+from tactical.units import Cell, show
+
+EVENTS: dict[str, str] = {
+    "move.stepped": "{mover} to {cell} ({way}, {cost})",
+    "move.halted": "{mover} halts at {cell}: {reason}",
+    "move.ended": "{mover} ends its move at {cell} after {cost}, {remaining} left",
+    "move.fell-short": "{mover}: {result}, {moved} of {declared} made",
+    "posture.changed": "{mover} is {posture} ({cost})",
+    "action.taken": "{mover} takes an action: {action}",
+    "door.opened": "{door} is open",
+    "door.closed": "{door} is closed",
+    "attack.offered": "{enemy} may strike {mover} on leaving {cell}",
+    "attack.answered": "{mover} goes on: {went_on}",
+    "roll.needed": "{mover} rolls {skill} against {number} at {cell}",
+    "roll.made": "{mover} rolls {total} ({dice}): {result}",
+    "hazard.entered": "{mover} is in {hazard} at {cell}",
+    "mover.hurt": "{mover} takes {damage} damage: {why}",
+    "secret.revealed": "{mover} finds out: {what} {name}",
+    "cells.explored": "{mover} explores {count} cells",
+    "movement.spent": "{mover} spends {amount}: {note}",
+    "gait.chosen": "{mover} chooses {gait}",
+    "turn.ended": "{mover} ends turn {turn}",
+    "turn.began": "{mover} begins turn {turn}, round {round}",
+    "mover.placed": "{mover} stands at {cell}",
+    "mover.pushed": "{mover} is pushed to {cell}",
+    "session.undone": "taken back: {count} command(s)",
+    "session.redone": "done again: {count} command(s)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """One step: `spent` is what the turn has used after it."""
+
+    code: ClassVar[str] = "move.stepped"
+    mover: str
+    start: Cell
+    cell: Cell
+    way: str
+    cost: Fraction
+    spent: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Halted:
+    """Something that the plan did not know stopped the mover; it stands on the last cell it could stop on."""
+
+    code: ClassVar[str] = "move.halted"
+    mover: str
+    cell: Cell
+    reason: Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A move is over: what it cost in all and what is left of the movement bought."""
+
+    code: ClassVar[str] = "move.ended"
+    mover: str
+    cell: Cell
+    cost: Fraction
+    remaining: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class FellShort:
+    """A failed roll cut a move short; `result` is the rule system's word, `moved` None where the referee decides."""
+
+    code: ClassVar[str] = "move.fell-short"
+    mover: str
+    result: str
+    declared: Fraction
+    moved: Fraction | None = None
+    posture: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PostureChanged:
+    """The mover stands up, crouches or drops."""
+
+    code: ClassVar[str] = "posture.changed"
+    mover: str
+    before: str
+    posture: str
+    cost: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class ActionTaken:
+    """An action was spent: ``act``, ``dash``, ``bonus_dash``, ``disengage`` …"""
+
+    code: ClassVar[str] = "action.taken"
+    mover: str
+    action: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DoorOpened:
+    """A door stands open; `mover` is empty where the game master opened it."""
+
+    code: ClassVar[str] = "door.opened"
+    mover: str
+    door: str
+    cost: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class DoorClosed:
+    """A door is closed."""
+
+    code: ClassVar[str] = "door.closed"
+    mover: str
+    door: str
+
+
+@dataclass(frozen=True, slots=True)
+class AttackOffered:
+    """The move pauses: `enemy` may strike before the mover leaves `cell`.  Answer with `GoOn` or `StopHere`."""
+
+    code: ClassVar[str] = "attack.offered"
+    mover: str
+    enemy: str
+    cell: Cell
+    to: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class AttackAnswered:
+    """The host has dealt with the attacks offered."""
+
+    code: ClassVar[str] = "attack.answered"
+    mover: str
+    enemies: tuple[str, ...]
+    went_on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RollNeeded:
+    """The move pauses for a roll.  Answer with `Roll` or `GivenRoll`."""
+
+    code: ClassVar[str] = "roll.needed"
+    mover: str
+    cell: Cell
+    check: Check
+
+    @property
+    def skill(self) -> str:
+        """What is rolled."""
+        return self.check.skill
+
+    @property
+    def number(self) -> str:
+        """What it is rolled against."""
+        return "?" if self.check.number is None else str(self.check.number)
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """A roll was made.  `margin` is by how much it missed (0 and less: passed); `given` if thrown at the table."""
+
+    code: ClassVar[str] = "roll.made"
+    mover: str
+    skill: str = ""
+    dice: tuple[int, ...] = ()
+    total: int | None = None
+    margin: int | None = None
+    passed: bool | None = None
+    given: bool = False
+
+    @property
+    def result(self) -> str:
+        """The result in a word."""
+        return {True: "passed", False: "failed", None: "-"}[self.passed]
+
+
+@dataclass(frozen=True, slots=True)
+class HazardEntered:
+    """A mover has come into a hazard; what it does is the host's business."""
+
+    code: ClassVar[str] = "hazard.entered"
+    mover: str
+    hazard: str
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Hurt:
+    """A fall or a failed move does damage: a number, or dice such as ``2D``."""
+
+    code: ClassVar[str] = "mover.hurt"
+    mover: str
+    damage: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """What was hidden is known now: a ``door``, a ``barrier``, a ``mover`` or ``ground``.  Undo stops here."""
+
+    code: ClassVar[str] = "secret.revealed"
+    mover: str
+    what: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """Cells that were unknown are known now.  Undo stops here."""
+
+    code: ClassVar[str] = "cells.explored"
+    mover: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def count(self) -> int:
+        """How many."""
+        return len(self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class MovementSpent:
+    """The game master's own entry."""
+
+    code: ClassVar[str] = "movement.spent"
+    mover: str
+    amount: Fraction
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GaitChosen:
+    """The gait for the moves to come."""
+
+    code: ClassVar[str] = "gait.chosen"
+    mover: str
+    gait: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """A mover's turn is over."""
+
+    code: ClassVar[str] = "turn.ended"
+    mover: str
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegan:
+    """A mover's turn begins."""
+
+    code: ClassVar[str] = "turn.began"
+    mover: str
+    turn: int
+    round: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A mover was set down."""
+
+    code: ClassVar[str] = "mover.placed"
+    mover: str
+    cell: Cell
+    posture: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed:
+    """A mover was moved by force."""
+
+    code: ClassVar[str] = "mover.pushed"
+    mover: str
+    start: Cell
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """The last commands were taken back."""
+
+    code: ClassVar[str] = "session.undone"
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Redone:
+    """Commands taken back were done again."""
+
+    code: ClassVar[str] = "session.redone"
+    count: int = 1
+
+
+Event = (
+    Stepped | Halted | Ended | FellShort | PostureChanged | ActionTaken | DoorOpened | DoorClosed | AttackOffered
+    | AttackAnswered | RollNeeded | Rolled | HazardEntered | Hurt | Revealed | Explored | MovementSpent | GaitChosen
+    | TurnEnded | TurnBegan | Placed | Pushed | Undone | Redone
+)  # fmt: skip
+
+EVENT_TYPES: tuple[type, ...] = (
+    Stepped, Halted, Ended, FellShort, PostureChanged, ActionTaken, DoorOpened, DoorClosed, AttackOffered,
+    AttackAnswered, RollNeeded, Rolled, HazardEntered, Hurt, Revealed, Explored, MovementSpent, GaitChosen, TurnEnded,
+    TurnBegan, Placed, Pushed, Undone, Redone,
+)  # fmt: skip
+"""Every event."""
+
+SEALING = (Rolled, Revealed, Explored)
+"""Events that nobody can forget: undo stops before them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The answer "yes": everything that happened, in order.  True, where a `Refusal` is false."""
+
+    events: tuple[Event, ...]
+
+    def __bool__(self) -> Literal[True]:
+        return True
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self.events)
+
+    def of(self, kind: type) -> tuple[Event, ...]:
+        """The events of one class."""
+        return tuple(event for event in self.events if isinstance(event, kind))
+
+
+def words(event: Event) -> str:
+    """An event in words a player understands."""
+    names = [field.name for field in fields(event)] + [
+        name for name, value in vars(type(event)).items() if isinstance(value, property)
+    ]
+    return EVENTS[event.code].format(**{name: _word(getattr(event, name)) for name in names})
+
+
+def _word(value: object) -> str:
+    if isinstance(value, Fraction):
+        return show(value)
+    if isinstance(value, Refusal):
+        return value.text
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple) and not isinstance(value, Cell):
+        return ", ".join(str(part) for part in value)
+    return "?" if value is None else str(value)

@@ -1,0 +1,143 @@
+"""Moves: planned on what is known, checked as a whole before anything happens, then walked until done or paused.
+
+A move is checked by rehearsing it on the mover's own view of the map, with the very orders that carry it out; what the
+rehearsal refuses is refused before a die is thrown or a foot of movement spent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from tactical.errors import Refusal
+from tactical.movement.declare import declare_steps, gait_of
+from tactical.movement.query import Query
+from tactical.movement.reach import reach_of
+from tactical.movement.route import Route, Step
+from tactical.play.commands import Leg, Move, legs_of
+from tactical.play.events import Ended, Event, PostureChanged, RollNeeded
+from tactical.play.position import Pending, Position
+from tactical.play.turn import Turn
+from tactical.play.walking import Walk, buys, rehearse
+from tactical.rules.checks import Check
+from tactical.rules.outcomes import Went
+
+Done = tuple[Position, tuple[Event, ...]]
+
+
+def move(position: Position, command: Move) -> Done | Refusal:
+    """Carry a move out as far as it goes."""
+    if isinstance(command.to, Refusal):
+        return command.to
+    planned = _plan(position, command)
+    if isinstance(planned, Refusal):
+        return planned
+    legs, gait = planned
+    if not legs:
+        return Refusal("play.nothing_to_do", {"mover": command.mover})
+    turn = turn_for(position, command.mover, gait, legs)
+    if isinstance(turn, Refusal):
+        return turn
+    rehearsed = rehearse(turn, legs, buys(turn.query, gait))
+    if isinstance(rehearsed, Refusal):
+        return rehearsed
+    checks = _checks(turn, rehearsed[1])
+    if isinstance(checks, Refusal):
+        return checks
+    pending = Pending(command.mover, "whole", legs, gait, checks=checks)
+    if checks:
+        needed = RollNeeded(command.mover, turn.state.cell, checks[0])
+        return position.changed(pending=pending), (needed,)
+    return walk(position, turn, pending)
+
+
+# -- before it begins -------------------------------------------------------------------------------------------------
+
+
+def _plan(position: Position, command: Move) -> tuple[tuple[Leg, ...], str] | Refusal:
+    """The legs of a move and the gait that pays for them."""
+    query, status = position.query(command.mover), position.status(command.mover)
+    gait = _gait(query, command.gait)
+    if command.legs:
+        return command.legs, gait or status.gait
+    named = gait or status.gait
+    if named:
+        chosen = gait_of(query, named)
+        if isinstance(chosen, Refusal):
+            return chosen
+    found = reach_of(query, gait=named).route(command.goal, via=command.via, arrive=command.arrive or None)
+    if not isinstance(found, Route):
+        return found
+    return legs_of(found), named or _gait(query, found.band)
+
+
+def _gait(query: Query, band: str) -> str:
+    """The gait that a band is paid from; a later turn's is that of whole turns."""
+    return query.profile.turn_budget if band.startswith("turn-") else band
+
+
+def turn_for(
+    position: Position, mover: str, gait: str, legs: Sequence[Leg], *, under_way: bool = False
+) -> Turn | Refusal:
+    """The mover's turn with the map looked at as far as any gait can carry, hazards on the way being named by it."""
+    query = position.query(mover)
+    # the window that any gait can reach holds every leg, unless a leg is no neighbour and will be refused anyhow
+    span = max((known.budget for known in query.profile.gaits), default=Fraction(0))
+    cells = frozenset(leg.cell for leg in legs if leg.cell in query.battlemap)
+    goals = frozenset(cell for cell in cells if query.hazard_at(cell))
+    turn = position.turn(mover, gait, goals, under_way=under_way)
+    return turn if isinstance(turn, Refusal) else replace(turn, span=span)
+
+
+def _checks(turn: Turn, steps: Sequence[Step]) -> tuple[Check, ...] | Refusal:
+    """The rolls that a move as a whole needs before it begins; also whether it keeps to its gait's least and most."""
+    if not turn.gait:
+        return ()
+    declared = declare_steps(turn.query, turn.query.profile.gait(turn.gait), steps)
+    if isinstance(declared, Refusal):
+        return declared
+    for check in declared.demand.checks:
+        if check.number is None:
+            return Refusal("rules.number_missing", {"what": "the ground", "level": check.level})
+    return declared.demand.checks
+
+
+# -- walking ----------------------------------------------------------------------------------------------------------
+
+
+def walk(position: Position, turn: Turn, pending: Pending, events: Sequence[Event] = ()) -> Done:
+    """Walk on the truth until the move is done or pauses again."""
+    real = replace(turn, query=turn.query.changed(truth=True)) if position.secrets(pending.mover) else turn
+    under_way = Walk(position.changed(pending=None), real, pending, list(events))
+    under_way.go()
+    if under_way.paused:
+        return under_way.position, tuple(under_way.events)
+    return finish(under_way, Went("ok", under_way.paid, under_way.modes))
+
+
+def finish(done: Walk, went: Any) -> Done:
+    """The end of a move: what the rule system notes of it, the posture it ends in, and the closing event."""
+    position, mover, pending = done.position, done.mover, done.before
+    events = list(done.events)
+    if not pending.noted:
+        position = note(position, mover, done.turn.gait or pending.gait, went)
+    status = position.status(mover)
+    if pending.posture and pending.posture != status.state.posture:
+        events.append(PostureChanged(mover, status.state.posture, pending.posture))
+        state = status.state._replace(posture=pending.posture, run_up=0)
+        position = position.with_status(mover, replace(status, state=state))
+    remaining = done.turn.budget - position.status(mover).turn.spent
+    return position, (*events, Ended(mover, status.state.cell, done.paid, remaining))
+
+
+def note(position: Position, mover: str, gait: str, outcome: Any) -> Position:
+    """The position after the rule system has written a move into the mover's turn."""
+    ruleset, query, status = position.ruleset(mover), position.query(mover), position.status(mover)
+    if ruleset.after is None:
+        return position
+    if isinstance(outcome, Went) and outcome.result == "ok" and ruleset.resolve is not None:
+        outcome = None  # a system with outcomes of its own: nothing was rolled, all went well
+    turn = ruleset.after(query.stats, status.turn, query.options, gait, outcome)
+    return position.with_status(mover, replace(status, turn=turn))

@@ -1,0 +1,345 @@
+"""Orders that are no moves: postures, actions, doors, the end of a turn, and what the game master does.
+
+Each takes a position and a command and gives the next position with its events, or the `Refusal` that leaves all as it
+was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from tactical.errors import Refusal
+from tactical.movement.query import fresh_turn
+from tactical.movement.refusal import why_cell, why_stop
+from tactical.movement.route import State
+from tactical.play import answers
+from tactical.play.commands import (
+    Act,
+    CloseDoor,
+    Command,
+    Dash,
+    Disengage,
+    EndTurn,
+    Gait,
+    GivenRoll,
+    GoOn,
+    Move,
+    OpenDoor,
+    Place,
+    Posture,
+    Push,
+    Reveal,
+    Roll,
+    Spend,
+    StopHere,
+)
+from tactical.play.events import (
+    ActionTaken,
+    DoorClosed,
+    DoorOpened,
+    Event,
+    Explored,
+    GaitChosen,
+    HazardEntered,
+    MovementSpent,
+    Placed,
+    PostureChanged,
+    Pushed,
+    Revealed,
+    TurnBegan,
+    TurnEnded,
+)
+from tactical.play.moving import Done, move, turn_for
+from tactical.play.position import Position, Status
+from tactical.play.secrets import explored
+from tactical.play.turn import Turn
+from tactical.units import Cell, exact, show
+from tactical.world.barriers import Barrier, DoorState
+from tactical.world.crossing import as_met, barriers_between
+from tactical.world.grids import neighbours
+
+OWN = (Move, Posture, Dash, Disengage, Act, Spend, Gait, EndTurn)
+"""What only the mover whose turn it is may do, where turns go in order."""
+
+ANSWERS = (GoOn, StopHere, Roll, GivenRoll)
+"""What a paused move takes."""
+
+
+def carry(position: Position, command: Command) -> Done | Refusal:
+    """The next position and what happened, or why not.  Pure: nothing but the answer comes of it.
+
+    Raises `UnknownName` for a mover, gait or door that does not exist.
+    """
+    mover = getattr(command, "mover", "")
+    if mover:
+        position.mover(mover)
+    pending = position.pending
+    if pending is not None and not isinstance(command, ANSWERS):
+        what = "an answer to an attack" if pending.what == "attack" else "a roll"
+        return Refusal("play.waiting", {"mover": pending.mover, "what": what})
+    door = isinstance(command, (OpenDoor, CloseDoor)) and mover
+    if position.active and mover != position.active and (door or isinstance(command, OWN)):
+        return Refusal("play.not_your_turn", {"mover": mover, "active": position.active})
+    if mover and mover not in position.statuses and not isinstance(command, (Place, Reveal, Roll)):
+        return Refusal("play.not_placed", {"mover": mover})
+    return _CARRY[type(command)](position, command)
+
+
+def _turn(position: Position, mover: str) -> Turn | Refusal:
+    return turn_for(position, mover, "", ())
+
+
+def _posture(position: Position, command: Posture) -> Done | Refusal:
+    here = position.status(command.mover).state
+    if command.posture == here.posture:
+        return Refusal("play.nothing_to_do", {"mover": command.mover})
+    turn = _turn(position, command.mover)
+    if isinstance(turn, Refusal):
+        return turn
+    after = turn.posture(command.posture)
+    if isinstance(after, Refusal):
+        return after
+    changed = PostureChanged(command.mover, here.posture, after.state.posture, after.spent - turn.spent)
+    return position.with_turn(command.mover, after), (changed,)
+
+
+def _act(position: Position, command: Dash | Disengage | Act) -> Done | Refusal:
+    ruleset = position.ruleset(command.mover)
+    if ruleset.order is None:
+        return Refusal("rules.not_covered", {"why": f"{command.kind} in the {ruleset.title} rules"})
+    turn = _turn(position, command.mover)
+    if isinstance(turn, Refusal):
+        return turn
+    name = "bonus_dash" if isinstance(command, Dash) and command.bonus else command.kind
+    after = turn.act(name)
+    if isinstance(after, Refusal):
+        return after
+    note = command.what if isinstance(command, Act) else ""
+    return position.with_turn(command.mover, after), (ActionTaken(command.mover, name, note),)
+
+
+def _spend(position: Position, command: Spend) -> Done | Refusal:
+    turn = _turn(position, command.mover)
+    if isinstance(turn, Refusal):
+        return turn
+    after = turn.adjust(command.amount, command.note)
+    if isinstance(after, Refusal):
+        return after
+    spent = MovementSpent(command.mover, exact(command.amount), command.note)
+    return position.with_turn(command.mover, after), (spent,)
+
+
+def _gait(position: Position, command: Gait) -> Done | Refusal:
+    if command.gait:
+        turn = position.turn(command.mover, command.gait)
+        if isinstance(turn, Refusal):
+            return turn
+    status = replace(position.status(command.mover), gait=command.gait)
+    return position.with_status(command.mover, status), (GaitChosen(command.mover, command.gait),)
+
+
+# -- the end of a turn ------------------------------------------------------------------------------------------------
+
+
+def _end_turn(position: Position, command: EndTurn) -> Done | Refusal:
+    mover, status = command.mover, position.status(command.mover)
+    query = position.query(mover)
+    turn = turn_for(position, mover, "", (), under_way=True)
+    assert isinstance(turn, Turn)
+    reason = turn.can_stop()
+    if reason is not None and status.state != query.start:
+        return reason
+    facts, moved = query.profile.facts, query.turn.memory.get("moved")
+    if not facts.get("may_stop", True) and not moved:
+        why = "it is too fast to stop"
+        return Refusal("move.speed_change", {"gait": "stop", "previous": facts.get("previous", ""), "why": why})
+    keep = query.options["parity_reset"] == "never"
+    state = status.state._replace(diagonals=status.state.diagonals if keep else 0, run_up=0, doors=0)
+    number = status.turn.turn
+    fresh = fresh_turn(query.ruleset, turn.now, query.options)
+    fresh = replace(fresh, turn=number + 1, diagonals=state.diagonals)
+    position = position.with_status(mover, Status(state, fresh))
+    events: list[Event] = [TurnEnded(mover, number)]
+    if position.order:
+        position, began = _next(position)
+        events.append(began)
+    return position, tuple(events)
+
+
+def _next(position: Position) -> tuple[Position, TurnBegan]:
+    """The next in the order of turns who stands on the map; after the last a new round begins."""
+    at, turns = position.order.index(position.active), position.round
+    for _ in position.order:
+        at += 1
+        if at == len(position.order):
+            at, turns = 0, turns + 1
+        if position.order[at] in position.statuses:
+            break
+    active = position.order[at]
+    began = TurnBegan(active, position.status(active).turn.turn, turns)
+    return position.changed(active=active, round=turns), began
+
+
+# -- doors ------------------------------------------------------------------------------------------------------------
+
+
+def _door(position: Position, command: OpenDoor | CloseDoor) -> Done | Refusal:
+    index, opening = position.door(command.door), isinstance(command, OpenDoor)
+    wanted = DoorState.OPEN if opening else DoorState.CLOSED
+    if not command.mover:
+        after = position.with_doors({index: wanted})
+        done: Event = DoorOpened("", command.door) if opening else DoorClosed("", command.door)
+        return after, (done,)
+    turn = _turn(position, command.mover)
+    if isinstance(turn, Refusal):
+        return turn
+    door = as_met(turn.site, index)
+    if door.state is None or not _beside(turn, index):
+        return Refusal("play.door_far", {"door": command.door})
+    if door.state is wanted or (door.state is DoorState.LOCKED and not (opening and door.cost is not None)):
+        return Refusal("play.door_state", {"door": command.door, "state": door.state.value})
+    after_turn = _handle(turn, door, opening)
+    if isinstance(after_turn, Refusal):
+        return after_turn
+    cost = after_turn.spent - turn.spent
+    done = DoorOpened(command.mover, command.door, cost) if opening else DoorClosed(command.mover, command.door)
+    return position.with_turn(command.mover, after_turn).with_doors({index: wanted}), (done,)
+
+
+def _beside(turn: Turn, index: int) -> bool:
+    """Whether a barrier stands on a side of the mover's body."""
+    site = turn.site
+    squeezed = 1 if turn.state.squeezed else 0
+    for cell in site.footprint_cells(turn.state.cell, site.mover.size - squeezed):
+        for k, (direction, _) in enumerate(neighbours(site.battlemap.grid, cell)):
+            if not direction.diagonal and index in barriers_between(site, cell, k):
+                return True
+    return False
+
+
+def _handle(turn: Turn, door: Barrier, opening: bool) -> Turn | Refusal:
+    """The turn after a hand was laid on a door: one of the doors of the turn, and the price of opening it."""
+    limit = turn.query.options["door_limit"]
+    if limit is not None and turn.state.doors >= limit:
+        return Refusal("move.door_limit", {"limit": show(Fraction(limit))})
+    price = Fraction(0)
+    if opening:
+        price = door.cost if door.cost is not None else Fraction(turn.query.options["door_cost"])
+    if price > turn.remaining:
+        short = show(price - turn.remaining)
+        numbers = {"cost": show(price), "budget": show(turn.remaining), "unit": turn.query.profile.unit}
+        return Refusal("move.budget", {"short": short, **numbers})
+    state = turn.state._replace(doors=turn.state.doors + 1, run_up=0)
+    return replace(turn, state=state, spent=turn.spent + price)
+
+
+# -- the game master --------------------------------------------------------------------------------------------------
+
+
+def _place(position: Position, command: Place) -> Done | Refusal:
+    mover = position.mover(command.mover)
+    posture = command.posture or mover.posture
+    if command.at not in position.battlemap:
+        return Refusal("move.off_map", {"cell": str(command.at)})
+    if posture not in position.ruleset(command.mover).postures:
+        return Refusal("move.posture_change", {"posture": mover.posture, "wanted": posture})
+    before = position.statuses.get(command.mover, Status(State(command.at, posture)))
+    reason = _room(position, command.mover, command.at)
+    if reason is not None:
+        return reason
+    status = replace(before, state=State(command.at, posture, doors=before.state.doors))
+    position = position.with_status(command.mover, status)
+    return position, (Placed(command.mover, command.at, posture), *_hazard(position, command.mover, command.at))
+
+
+def _room(position: Position, mover: str, cell: Cell) -> Refusal | None:
+    """Why a body may not be set down on a cell of the map, or None."""
+    if cell not in position.battlemap:
+        return Refusal("move.off_map", {"cell": str(cell)})
+    # asked from the cell itself and on the truth, so that neither distance nor ignorance counts
+    there = position.with_status(mover, Status(State(cell)))
+    query = there.query(mover, frozenset([cell])).changed(truth=True, known=None)
+    pools = query.profile.pools()
+    lattice = query.lattice(pools[0] if pools else "", Fraction(0))
+    reason = why_cell(lattice, cell)
+    return why_stop(lattice, cell) if reason is None or reason.code == "move.gap" else reason
+
+
+def _hazard(position: Position, mover: str, cell: Cell) -> tuple[Event, ...]:
+    battlemap = position.battlemap
+    found = battlemap.terrain(cell).hazard
+    for zone in battlemap.zones:
+        if cell in zone.cells and zone.facts.get("hazard"):
+            found = str(zone.facts["hazard"])
+    return (HazardEntered(mover, found, cell),) if found else ()
+
+
+def _push(position: Position, command: Push) -> Done | Refusal:
+    mover = command.mover
+    events: list[Event] = []
+    at = position.status(mover).state.cell
+    for cell in command.cells:
+        near = [there for _, there in neighbours(position.battlemap.grid, at)]
+        if cell not in near:
+            return Refusal("move.not_adjacent", {"start": position.battlemap.name_of(at), "cell": str(cell)})
+        events += [Pushed(mover, at, cell), *(_hazard(position, mover, cell) if cell in position.battlemap else ())]
+        at = cell
+    reason = _room(position, mover, at)
+    if reason is not None:
+        return reason
+    status = position.status(mover)
+    moved = replace(status, state=status.state._replace(cell=at, run_up=0))
+    return position.with_status(mover, moved), tuple(events)
+
+
+def _reveal(position: Position, command: Reveal) -> Done | Refusal:
+    events: list[Event] = []
+    for cell in command.cells:
+        if cell not in position.battlemap:
+            return Refusal("move.off_map", {"cell": str(cell)})
+    position, seen = explored(position, command.mover, command.cells)
+    events += [Explored(command.mover, seen)] if seen else []
+    mover = position.mover(command.mover)
+    fresh = [door for door in dict.fromkeys(command.doors) if door not in mover.knows]
+    for door in fresh:
+        position.door(door)
+    movers = {other: position.mover(other) for other in command.movers}
+    hidden = [name for name, other in movers.items() if other.hidden]
+    if fresh or hidden:
+        position = position.changed(battlemap=position.battlemap.with_(movers=_told(position, mover.id, fresh, hidden)))
+    events += [Revealed(mover.id, "door", door) for door in fresh]
+    events += [Revealed(mover.id, "mover", name) for name in hidden]
+    return (position, tuple(events)) if events else Refusal("play.nothing_to_do", {"mover": mover.id})
+
+
+def _told(position: Position, who: str, doors: list[str], hidden: list[str]) -> list[Any]:
+    out = []
+    for mover in position.battlemap.movers:
+        changed = replace(mover, knows=mover.knows | set(doors)) if mover.id == who and doors else mover
+        out.append(replace(changed, hidden=False) if mover.id in hidden else changed)
+    return out
+
+
+_CARRY: dict[type, Callable[[Position, Any], Done | Refusal]] = {
+    Move: move,
+    Posture: _posture,
+    Dash: _act,
+    Disengage: _act,
+    Act: _act,
+    OpenDoor: _door,
+    CloseDoor: _door,
+    Spend: _spend,
+    Gait: _gait,
+    Roll: answers.roll,
+    GivenRoll: answers.roll,
+    GoOn: answers.go_on,
+    StopHere: answers.stop_here,
+    EndTurn: _end_turn,
+    Place: _place,
+    Push: _push,
+    Reveal: _reveal,
+}
+

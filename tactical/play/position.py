@@ -1,0 +1,257 @@
+"""A position: everything that is so at one moment of a game, as one immutable value.
+
+Commands turn a position into the next one (`tactical.play.moving`, `tactical.play.orders`); a `Session` keeps the
+present one and those before.  Equal positions answer every question alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from tactical.errors import Refusal, UnknownName
+from tactical.movement.query import Query, ask
+from tactical.movement.route import State
+from tactical.play.commands import Leg
+from tactical.play.turn import Turn
+from tactical.rules.checks import Check
+from tactical.rules.ruleset import Ruleset, TurnState, get_ruleset
+from tactical.units import Cell
+from tactical.world.barriers import DoorState, Kind
+from tactical.world.battlemap import Battlemap, Zone
+from tactical.world.mover import Mover
+
+DEFAULT_RULES = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """One mover's moment: where it is, what it has done this turn, and who has struck at it.
+
+    `barred` are cells that a failed roll closes for the rest of the turn; `gait` the one chosen for moves to come.
+    """
+
+    state: State
+    turn: TurnState = field(default_factory=TurnState)
+    struck: frozenset[str] = frozenset()
+    barred: frozenset[Cell] = frozenset()
+    gait: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A move that waits for an answer: to an ``attack`` by `enemies`, to a ``roll`` on the way, to a roll for the
+    ``whole`` move.
+
+    `legs` are still to go, `paid` is what the move has cost so far, `modes` the ways of going used, `passed` the rolls
+    made on the way, `fallback` the last place where the mover could have stopped, if it cannot stop where it is.  A
+    whole move's `checks` are rolled in order, `rolls` are the totals so far.  Once those have spoken, `limit` is how
+    far the move goes and `posture` how it ends, and `noted` says that the rule system has taken note.
+    """
+
+    mover: str
+    what: str
+    legs: tuple[Leg, ...]
+    gait: str = ""
+    paid: Fraction = Fraction(0)
+    enemies: tuple[str, ...] = ()
+    checks: tuple[Check, ...] = ()
+    rolls: tuple[int, ...] = ()
+    passed: tuple[Check, ...] = ()
+    modes: tuple[str, ...] = ()
+    fallback: Status | None = None
+    limit: Fraction | None = None
+    posture: str = ""
+    noted: bool = False
+
+
+@dataclass(frozen=True)
+class Position:
+    """The map with everybody where they stand, their turns, whose turn it is, the dice thrown and what is known.
+
+    `rules` (else a mover's own, else the map's) and `options` hold for all.  `order` is the initiative; without one
+    everybody may act.  `known` holds explored cells by mover or by side; who is in neither knows the whole map.
+    """
+
+    battlemap: Battlemap
+    statuses: Mapping[str, Status]
+    rules: str = ""
+    options: Mapping[str, object] = field(default_factory=dict)
+    order: tuple[str, ...] = ()
+    active: str = ""
+    round: int = 1
+    seed: int = 0
+    drawn: int = 0
+    known: Mapping[str, frozenset[Cell]] = field(default_factory=dict)
+    pending: Pending | None = None
+    _kept: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def changed(self, **changes: Any) -> Position:
+        """The position with something else in it."""
+        return replace(self, _kept={}, **changes)
+
+    # -- asking it ----------------------------------------------------------------------------------------------------
+
+    def mover(self, mover_id: str) -> Mover:
+        """A mover as it stands now.  Raises `UnknownName`."""
+        return self.battlemap.mover(mover_id)
+
+    def status(self, mover_id: str) -> Status:
+        """A mover's moment.  Raises `UnknownName` for one that does not exist or is not on the map."""
+        if mover_id not in self.statuses:
+            self.battlemap.mover(mover_id)
+            raise UnknownName("mover on the map", mover_id, self.statuses)
+        return self.statuses[mover_id]
+
+    def ruleset(self, mover_id: str) -> Ruleset:
+        """The rule system that a mover follows."""
+        return get_ruleset(self.rules or self.mover(mover_id).rules or self.battlemap.rules or DEFAULT_RULES)
+
+    def explored(self, mover_id: str) -> frozenset[Cell] | None:
+        """The cells that a mover knows, or None where it knows them all."""
+        side = self.mover(mover_id).side
+        own, shared = self.known.get(mover_id), self.known.get(side) if side else None
+        return None if own is None and shared is None else (own or frozenset()) | (shared or frozenset())
+
+    def view(self, mover_id: str) -> Battlemap:
+        """The map as a mover may use it: what a failed roll closed this turn is closed."""
+        barred = self.status(mover_id).barred
+        if not barred:
+            return self.battlemap
+        shut = Zone(barred, {"terrain": "barred this turn by a failed roll", "impassable": True})
+        return self.battlemap.with_(zones=(*self.battlemap.zones, shut))
+
+    def query(self, mover_id: str, goals: frozenset[Cell] = frozenset()) -> Query:
+        """The question what a mover can do now, as far as it knows."""
+        key = ("query", mover_id, goals)
+        if key not in self._kept:
+            status = self.status(mover_id)
+            found = ask(
+                self.view(mover_id),
+                mover_id,
+                start=status.state,
+                rules=self.rules or None,
+                options=self.options,
+                turn=status.turn,
+                known=self.explored(mover_id),
+                goals=goals,
+            )
+            self._kept[key] = found
+        kept: Query = self._kept[key]
+        return kept
+
+    def secrets(self, mover_id: str) -> bool:
+        """Whether anything on the map may be otherwise than this mover knows."""
+        battlemap = self.battlemap
+        return (
+            self.explored(mover_id) is not None
+            or any(barrier.truth for barrier in battlemap.barriers)
+            or any(mover.hidden for mover in battlemap.movers if mover.id != mover_id)
+            or any(terrain.unknown for terrain in battlemap.palette)
+            or any(zone.facts.get("unknown") for zone in battlemap.zones)
+        )
+
+    def turn(
+        self, mover_id: str, gait: str = "", goals: frozenset[Cell] = frozenset(), *, under_way: bool = False
+    ) -> Turn | Refusal:
+        """The mover's turn as it stands, in a gait (none: the one chosen, else the first that is open).
+
+        A move `under_way` goes on even if its gait could not be begun again.
+        """
+        query, status = self.query(mover_id, goals), self.status(mover_id)
+        name = gait or status.gait
+        gaits = query.profile.gaits
+        chosen = next((known for known in gaits if known.name == name), None) if name else None
+        if name and chosen is None:
+            raise UnknownName("gait", name, [known.name for known in gaits])
+        if chosen is None:
+            chosen = next(iter(query.open_gaits), gaits[0] if gaits else None)
+        if chosen is not None and chosen.refused is not None and not under_way:
+            return chosen.refused
+        # where actions are counted, a gait is what has been bought; else it is the one named
+        bought = query.ruleset.order is not None
+        return Turn(
+            query,
+            status.state,
+            query.turn,
+            chosen.pool if chosen else "",
+            query.turn.spent,
+            struck=status.struck,
+            gait="" if bought or chosen is None else chosen.name,
+        )
+
+    # -- changing it --------------------------------------------------------------------------------------------------
+
+    def with_status(self, mover_id: str, status: Status) -> Position:
+        """The position with a mover's moment changed, its token on the map included."""
+        cell, posture = status.state.cell, status.state.posture
+        movers = [
+            replace(mover, at=cell, posture=posture) if mover.id == mover_id else mover
+            for mover in self.battlemap.movers
+        ]
+        return self.changed(
+            battlemap=self.battlemap.with_(movers=movers), statuses={**self.statuses, mover_id: status}
+        )
+
+    def with_turn(self, mover_id: str, turn: Turn) -> Position:
+        """The position after a turn went on."""
+        status = replace(self.status(mover_id), state=turn.state, turn=turn.now, struck=turn.struck)
+        return self.with_status(mover_id, status)
+
+    def with_doors(self, states: Mapping[int, DoorState]) -> Position:
+        """The position with some doors, by their index among the barriers, in another state."""
+        if not states:
+            return self
+        barriers = tuple(
+            replace(barrier.really(), state=states[n]) if n in states else barrier
+            for n, barrier in enumerate(self.battlemap.barriers)
+        )
+        # the segments are where they were, so what was baked still holds
+        return self.changed(battlemap=replace(self.battlemap, barriers=barriers))
+
+    def door(self, door_id: str) -> int:
+        """The index of a door among the barriers.  Raises `UnknownName`."""
+        doors = {b.id: n for n, b in enumerate(self.battlemap.barriers) if b.id and b.really().kind is Kind.DOOR}
+        if door_id not in doors:
+            raise UnknownName("door", door_id, doors)
+        return doors[door_id]
+
+
+def begin(
+    battlemap: Battlemap,
+    *,
+    rules: str = "",
+    options: Mapping[str, object] | None = None,
+    order: tuple[str, ...] = (),
+    seed: int = 0,
+    known: Mapping[str, frozenset[Cell]] | None = None,
+) -> Position:
+    """The position in which a game begins: everybody where the map has them, nothing done yet.
+
+    Raises `UnknownName`, `RulesetError` for movers, rules or stats that do not exist, `ValueError` for a mover off the
+    map.
+    """
+    standing = [mover for mover in battlemap.movers if mover.at is not None]
+    for name in order:
+        battlemap.mover(name)
+    if len(set(order)) != len(order):
+        raise ValueError(f"the order of turns names somebody twice: {', '.join(order)}")
+    statuses = {mover.id: Status(State(mover.at or Cell(0, 0), mover.posture)) for mover in standing}
+    position = Position(
+        battlemap,
+        statuses,
+        rules,
+        dict(options or {}),
+        order,
+        order[0] if order else "",
+        seed=seed,
+        known=dict(known or {}),
+    )
+    for name, status in statuses.items():
+        # every mover's stats and options are checked at once, and postures the rules do not have put right
+        start = position.query(name).start
+        if start != status.state:
+            position = position.with_status(name, Status(start))
+    return position

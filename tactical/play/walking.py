@@ -1,0 +1,266 @@
+"""Walking the legs of a move, step by step, against the truth.
+
+A move is planned on what the mover knows and walked on what is so.  Before a step that the truth forbids the mover
+halts on the last cell where it could have stopped and has paid only up to there.  Before a step that lets an enemy
+strike, or that needs a roll, the walk pauses; the position then holds a `Pending` and nothing of that step is paid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from tactical.errors import Refusal
+from tactical.movement.itinerary import door_crossing
+from tactical.movement.ledger import body
+from tactical.movement.query import Query
+from tactical.movement.route import Step
+from tactical.play.commands import JUMP, LINK, POSTURE, SQUEEZE, Leg
+from tactical.play.events import (
+    ActionTaken,
+    AttackOffered,
+    DoorOpened,
+    Event,
+    Explored,
+    Halted,
+    HazardEntered,
+    Hurt,
+    PostureChanged,
+    RollNeeded,
+    Stepped,
+)
+from tactical.play.position import Pending, Position, Status
+from tactical.play.secrets import explored, reveal
+from tactical.play.turn import Turn
+from tactical.rules.checks import Check
+from tactical.units import Cell, show
+from tactical.world.barriers import DoorState, Kind
+
+BOUGHT_WITH = {"bonus": "bonus_dash", "action": "dash"}
+"""What is ordered for each part of a gait's price."""
+
+EACH_TIME = ("jump", "fall")
+"""Kinds of rolls that are made for every step; others hold for a stretch."""
+
+
+def order(turn: Turn, leg: Leg) -> Turn | Refusal:
+    """One leg as an order of the turn."""
+    if leg.way == JUMP:
+        return turn.jump(leg.cell)
+    if leg.way == LINK:
+        return turn.link(leg.cell)
+    if leg.way == POSTURE:
+        return turn.posture(leg.posture)
+    if leg.way == SQUEEZE:
+        return turn.squeeze(leg.squeezed)
+    return turn.step(leg.cell)
+
+
+def buys(query: Query, gait: str) -> tuple[str, ...]:
+    """The actions that a gait still has to be paid with, the bonus action first: it keeps the action free."""
+    if query.ruleset.order is None:
+        return ()
+    price = next((known.action for known in query.profile.gaits if known.name == gait), "free")
+    return tuple(BOUGHT_WITH[part] for part in sorted(price.split("+"), reverse=True) if part in BOUGHT_WITH)
+
+
+def advance(turn: Turn, leg: Leg, actions: tuple[str, ...]) -> tuple[Turn, tuple[str, ...]] | Refusal:
+    """The turn after a leg, and the actions still unspent; an action is spent only where the leg does not fit else."""
+    after = order(turn, leg)
+    while isinstance(after, Refusal) and after.code == "move.budget" and actions:
+        assert turn.query.ruleset.order is not None
+        acts = turn.query.ruleset.order(turn.query.stats, turn.now, actions[0], turn.query.options)
+        if isinstance(acts, Refusal):
+            return acts
+        # a Dash declared within a move does not interrupt its run-up: the preview priced it as one movement
+        turn, actions = replace(turn, acts=acts), actions[1:]
+        after = order(turn, leg)
+    return after if isinstance(after, Refusal) else (after, actions)
+
+
+def rehearse(turn: Turn, legs: Sequence[Leg], actions: tuple[str, ...]) -> tuple[Turn, tuple[Step, ...]] | Refusal:
+    """The turn after all legs as far as the mover knows, or the first reason why not; nothing happens."""
+    steps: list[Step] = []
+    for leg in legs:
+        found = advance(turn, leg, actions)
+        if isinstance(found, Refusal):
+            return found
+        after, actions = found
+        if after is not turn and after.entries[-1].step is not None:
+            steps.append(after.entries[-1].step)
+        turn = after
+    reason = turn.can_stop()
+    return (turn, tuple(steps)) if reason is None else reason
+
+
+def opened_by(turn: Turn, step: Step) -> tuple[int, ...]:
+    """The closed doors that a step opens, by their index among the barriers."""
+    lattice = turn.lattice
+    node = lattice.node(step.start)
+    if node is None or not step.moves:
+        return ()
+    for target, _, slot in lattice.edges(node):
+        if lattice.cell(target) == step.end.cell:
+            crossing = door_crossing(lattice, node, slot)
+            if crossing is not None:
+                barriers = turn.query.battlemap.barriers
+                doors = [n for n in crossing.barriers if barriers[n].really().kind is Kind.DOOR]
+                return tuple(n for n in doors if barriers[n].really().state is not DoorState.OPEN)
+    return ()
+
+
+@dataclass
+class Walk:
+    """A walk under way.
+
+    `position` is what has been settled so far, `turn` the mover's turn on the truth, `before` the pause it comes from
+    (at first: none of its legs gone).
+    """
+
+    position: Position
+    turn: Turn
+    before: Pending
+    events: list[Event] = field(default_factory=list)
+    paused: bool = False
+    mover: str = field(init=False)
+    paid: Fraction = field(init=False)
+    modes: tuple[str, ...] = field(init=False)
+    passed: tuple[Check, ...] = field(init=False)
+    _mark: tuple[Turn, Fraction, int, frozenset[int]] | None = None
+    _doors: frozenset[int] = frozenset()
+    _floor: int = 0
+
+    def __post_init__(self) -> None:
+        self.mover, self.paid, self.modes = self.before.mover, self.before.paid, self.before.modes
+        self.passed = self.before.passed
+
+    def go(self) -> None:
+        """Walk until the legs, the limit, a pause or a surprise end it."""
+        legs, limit = self.before.legs, self.before.limit
+        actions = buys(self.turn.query, self.before.gait)
+        self._floor = len(self.events)
+        for n, leg in enumerate(legs):
+            found = advance(self.turn, leg, actions)
+            if isinstance(found, Refusal):
+                self._halt(found, leg.cell)
+                return
+            after, left = found
+            step = after.entries[-1].step if after is not self.turn else None
+            if step is None:
+                continue
+            if limit is not None and self.paid + step.cost > limit:
+                break
+            if self._pauses(step, legs[n:]):
+                return
+            self._take(after, step, actions[: len(actions) - len(left)])
+            actions = left
+        reason = self.turn.can_stop()
+        if reason is not None:
+            self._halt(reason, self.turn.state.cell)
+        else:
+            self._settle()
+
+    # -- one step -----------------------------------------------------------------------------------------------------
+
+    def _pauses(self, step: Step, legs: Sequence[Leg]) -> bool:
+        if step.provokes:
+            self.events += [AttackOffered(self.mover, who, step.start.cell, step.end.cell) for who in step.provokes]
+            self._pause("attack", legs, enemies=step.provokes)
+            return True
+        check = step.check
+        if check is not None and check.number is not None and check not in self.passed:
+            self.events.append(RollNeeded(self.mover, step.start.cell, check))
+            self._pause("roll", legs, checks=(check,))
+            return True
+        return False
+
+    def _pause(
+        self, what: str, legs: Sequence[Leg], enemies: tuple[str, ...] = (), checks: tuple[Check, ...] = ()
+    ) -> None:
+        at = self.before.fallback
+        if self.turn.can_stop() is None:
+            at = None
+        elif self._mark is not None:
+            at = self._status(self._mark[0])
+        self._settle()
+        pending = replace(
+            self.before,
+            what=what,
+            legs=tuple(legs),
+            paid=self.paid,
+            modes=self.modes,
+            passed=self.passed,
+            enemies=enemies,
+            checks=checks,
+            fallback=at,
+        )
+        self.position = self.position.changed(pending=pending)
+        self.paused = True
+
+    def _take(self, after: Turn, step: Step, actions: tuple[str, ...]) -> None:
+        if self.turn.can_stop() is None:
+            self._mark = (self.turn, self.paid, len(self.events), self._doors)
+        self.events += [ActionTaken(self.mover, action) for action in actions]
+        doors = opened_by(self.turn, step)
+        barriers = self.turn.query.battlemap.barriers
+        self.events += [DoorOpened(self.mover, barriers[n].id or f"door {n}") for n in doors]
+        self._doors |= frozenset(doors)
+        if step.moves:
+            self.events.append(Stepped(self.mover, step.start.cell, step.end.cell, step.way, step.cost, step.spent))
+        else:
+            before, posture = step.start.posture, step.end.posture
+            self.events.append(PostureChanged(self.mover, before, posture, step.cost))
+        if step.damage and (step.check is None or step.check not in self.passed):
+            self.events.append(Hurt(self.mover, show(step.damage), "fall"))
+        self._hazards(step)
+        self.turn, self.paid = after, self.paid + step.cost
+        self.modes = tuple(dict.fromkeys((*self.modes, step.way)))
+        if step.check is not None and step.check.kind in EACH_TIME:
+            self.passed = tuple(check for check in self.passed if check != step.check)
+
+    def _hazards(self, step: Step) -> None:
+        if not step.moves:
+            return
+        site = self.turn.site
+        before = set(body(site, step.start))
+        for cell in body(site, step.end):
+            place = site.place(cell)
+            hazard = site.kinds[int(site.core(site.kind)[place])].hazard if place is not None else ""
+            if hazard and cell not in before:
+                self.events.append(HazardEntered(self.mover, hazard, cell))
+
+    # -- how it ends --------------------------------------------------------------------------------------------------
+
+    def _halt(self, reason: Refusal, towards: Cell) -> None:
+        """Something unforeseen: what it was comes to light, and the mover is where it could last stop."""
+        surprised = self.turn.state.cell
+        if self.turn.can_stop() is not None:
+            if self._mark is not None:
+                self.turn, self.paid, count, self._doors = self._mark
+                del self.events[count:]
+            elif self.before.fallback is not None:
+                at = self.before.fallback
+                del self.events[self._floor :]
+                self.paid -= self.turn.spent - at.turn.spent
+                self._doors = frozenset()
+                self.turn = replace(
+                    self.turn, state=at.state, acts=at.turn, spent=at.turn.spent, struck=at.struck, entries=()
+                )
+        self._settle()
+        self.position, found = reveal(self.position, self.mover, self.turn.site, surprised, towards)
+        self.events += found
+        self.events.append(Halted(self.mover, self.position.status(self.mover).state.cell, reason))
+
+    def _settle(self) -> None:
+        """Write the turn, the doors opened and the cells seen into the position."""
+        self.position = self.position.with_turn(self.mover, self.turn)
+        self.position = self.position.with_doors(dict.fromkeys(self._doors, DoorState.OPEN))
+        self._doors = frozenset()
+        walked = {event.cell for event in self.events if isinstance(event, Stepped)}
+        self.position, seen = explored(self.position, self.mover, walked)
+        if seen:
+            self.events.append(Explored(self.mover, seen))
+
+    def _status(self, turn: Turn) -> Status:
+        return replace(self.position.status(self.mover), state=turn.state, turn=turn.now, struck=turn.struck)
