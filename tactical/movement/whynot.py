@@ -20,7 +20,7 @@ from tactical.movement.ledger import steps_of
 from tactical.movement.paths import Tree
 from tactical.movement.query import Query, covered
 from tactical.movement.refusal import why_cell, why_step, why_stop
-from tactical.units import Cell, show
+from tactical.units import Cell, exact, show
 from tactical.world.barriers import DoorState, Kind
 from tactical.world.window import Window
 
@@ -95,8 +95,7 @@ def _no_pace(query: Query, pools: Iterable[str], here: Lattice, cell: Cell) -> R
 
 def _lack(reason: Refusal) -> Fraction:
     """How much a way is short of, for choosing among refusals."""
-    short = reason.params.get("exact")
-    return short if isinstance(short, Fraction) else Fraction(10**9)
+    return exact(reason.params["short"]) if "short" in reason.params else Fraction(10**9)
 
 
 def _small(found: Reach) -> bool:
@@ -197,7 +196,7 @@ def _too_far(found: Reach, lattice: Lattice, settled: Settled, goal: int, names:
     params = {**names, "cost": show(cost), "budget": show(budget), "because": ", ".join(extras), "note": note}
     if found.turns > 1:
         return Refusal("move.turns", {**params, "turns": found.turns})
-    return Refusal("move.budget", {**params, "short": show(cost - budget), "exact": cost - budget})
+    return Refusal("move.budget", {**params, "short": show(cost - budget)})
 
 
 def _barred(found: Reach, cell: Cell, name: str) -> Refusal:
