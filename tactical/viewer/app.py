@@ -203,6 +203,8 @@ class App:
             setattr(self.screen, name, not getattr(self.screen, name))
         elif name.startswith("posture_"):
             hand.change_posture(name.removeprefix("posture_"))
+        elif name in ("go_on", "stop_here", "roll", "passed", "failed"):
+            hand.answer(name)
         elif name.startswith("arrive_"):
             hand.arrive_in(name.removeprefix("arrive_"))
         elif name in ("next", "previous"):
@@ -225,7 +227,7 @@ class App:
         else:
             {
                 "go": hand.go, "back": hand.back, "drop": hand.drop, "undo": hand.undo, "redo": hand.redo,
-                "do": hand.do_next, "reset": hand.reset, "turns": hand.look_ahead,
+                "do": hand.do_next, "reset": hand.reset, "turns": hand.look_ahead, "disengage": hand.disengage,
             }[name]()  # fmt: skip
 
     def save_picture(self) -> Path | None:

@@ -18,6 +18,7 @@ from tactical.show.route_shapes import step_roles
 from tactical.show.scene import band_role, percent
 from tactical.units import Cell, show
 from tactical.viewer.labels import LABELS, say
+from tactical.viewer.table import Table
 from tactical.world.battlemap import Battlemap
 from tactical.world.terrain import Terrain
 
@@ -77,6 +78,31 @@ class Note:
     kind: str
     icon: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a paused move waits for, and the buttons that answer: (label, command)."""
+
+    text: str
+    icon: str
+    buttons: tuple[tuple[str, str], ...]
+
+
+def question(table: Table) -> Question | None:
+    """The question that a paused move asks."""
+    waiting = table.pending
+    if waiting is None:
+        return None
+    name = table.mover(waiting.mover).label
+    if waiting.what == "attack":
+        ways = ("go_on", "stop_here")
+        text = say("attack", who=table.names(waiting.enemies), name=name)
+        return Question(text, "flash", tuple((say(f"attack.{way}"), way) for way in ways))
+    check = waiting.checks[len(waiting.rolls) if waiting.what == "whole" else 0]
+    number = "?" if check.number is None else check.number
+    text = say("roll", name=name, skill=check.skill, number=number)
+    return Question(text, "die", tuple((say(f"roll.{way}"), way) for way in ("roll", "passed", "failed")))
 
 
 def postures(profile: Profile, current: str, planned: str | None) -> tuple[PostureButton, ...]:

@@ -31,6 +31,7 @@ KEYS: tuple[Key, ...] = (
     Key("undo", ("z", "u"), help="undo", shown="Z"),
     Key("undo", ("z",), ctrl=True),
     Key("do", ("SPACE",), help="carry the plan out; without one end the turn", shown="Space"),
+    Key("disengage", ("x",), help="disengage: spend the action, no attacks on leaving", shown="X"),
     Key("reset", ("r",), help="reset the turn", shown="R"),
     Key("zoom_in", ("PLUS", "EQUALS", "KP_PLUS"), help="larger, smaller", shown="+ -"),
     Key("zoom_out", ("MINUS", "KP_MINUS")),

@@ -10,6 +10,7 @@ from typing import Any
 
 from tactical.errors import Refusal, TacticalError
 from tactical.movement.route import Route
+from tactical.play.events import Accepted, Ended, FellShort, Halted, PostureChanged
 from tactical.units import Cell, show
 from tactical.viewer import brief
 from tactical.viewer.labels import LABELS, say
@@ -69,6 +70,8 @@ class Hand:
     def route(self) -> Route | Refusal | None:
         """The way to the target through the waypoints, why there is none, or None where nothing is asked."""
         reach, target = self.reach, self.target
+        if self.table.pending is not None:
+            return None
         if reach is None or target is None or target not in self.battlemap:
             return None
         via = [cell for cell in self.waypoints if cell != target]
@@ -147,8 +150,10 @@ class Hand:
         self.tell(say("waypoints", n=len(self.waypoints)))
 
     def back(self) -> None:
-        """Take the last waypoint back; without one drop the plan."""
-        if self.waypoints:
+        """Take the last waypoint back; without one drop the plan; a move that waits for an attack ends here."""
+        if self.table.pending is not None and self.table.pending.what == "attack":
+            self.answer("stop_here")
+        elif self.waypoints:
             self.waypoints.pop()
             self.tell(say("waypoints", n=len(self.waypoints)) if self.waypoints else "")
         else:
@@ -170,6 +175,9 @@ class Hand:
         """Select who stands there, or go there."""
         if cell not in self.battlemap:
             return
+        if self.table.pending is not None:
+            self.tell(say("waiting"), warn=True)
+            return
         someone = self.mover_at(cell)
         if someone is not None and someone.id != self.selected and not self.waypoints:
             self.select(someone.id)
@@ -178,38 +186,70 @@ class Hand:
         self.go()
 
     def go(self) -> None:
-        """Carry out the way that is shown."""
+        """Carry out the way that is shown; while a move waits, let it go on (or roll its dice)."""
+        if self.table.pending is not None:
+            self.answer("go_on" if self.table.pending.what == "attack" else "roll")
+            return
         route = self.route
         if isinstance(route, Refusal):
             self.tell(route.text, warn=True)
         elif route is not None and self.selected is not None:
             goal = route.end.cell
-            gone = self.table.go(self.selected, route)
-            name = self.table.mover(self.selected).label
-            cell = self.battlemap.name_of(gone.end.cell)
+            done = self.table.go(self.selected, route)
+            if isinstance(done, Refusal):
+                self.tell(done.text, warn=True)
+                return
             self._drop()
-            self.goal = None
-            if gone.end.cell == goal:
-                self.tell(say("moved", name=name, cell=cell, cost=show(gone.cost), unit=route.unit))
-            else:
-                self.goal = goal
-                self.tell(say("moved_part", name=name, cell=cell, goal=self.battlemap.name_of(goal)))
-            self.level = gone.end.cell.level
+            self.goal = goal if route.turn > 1 else None
+            self._moved(done)
+
+    def answer(self, how: str) -> None:
+        """Answer a move that waits: ``go_on``, ``stop_here``, ``roll``, ``passed`` or ``failed``."""
+        done = self.table.answer(how)
+        if isinstance(done, Refusal):
+            self.tell(done.text, warn=True)
+        else:
+            self._moved(done)
+
+    def _moved(self, done: Accepted) -> None:
+        """Tell what became of a move."""
+        told = self.table.told(done)
+        for event in done.of(Ended):
+            if isinstance(event, Ended):
+                reach = self.table.reach(event.mover)
+                names = {"name": self.table.mover(event.mover).label, "cell": self.battlemap.name_of(event.cell)}
+                ended = say("moved", cost=show(event.cost), unit=reach.unit, **names)
+                if self.goal is not None and event.cell != self.goal:
+                    ended = say("moved_part", goal=self.battlemap.name_of(self.goal), **names)
+                told = f"{told}; {ended}" if told else ended
+        self.tell(told, warn=bool(done.of(FellShort) or done.of(Halted)))
+        if self.selected is not None:
+            self.level = self.table.state(self.selected).cell.level
 
     def change_posture(self, posture: str) -> None:
         """Take a posture on the spot; with waypoints set it is the posture to arrive in."""
         if self.waypoints:
             self.arrive_in(posture)
             return
-        if self.selected is None or posture == self.reach.start.posture:
+        if self.selected is None or posture == self.table.state(self.selected).posture:
+            return
+        if posture not in self.reach.profile.postures:
             return
         done = self.table.change_posture(self.selected, posture)
         if isinstance(done, Refusal):
             self.tell(done.text, warn=True)
             return
-        price = f"{show(done.cost)} {done.unit}" if done.cost else say("free")
+        cost = sum((event.cost for event in done if isinstance(event, PostureChanged)), Fraction(0))
+        price = f"{show(cost)} {self.reach.unit}" if cost else say("free")
         name = self.table.mover(self.selected).label
         self.tell(say("posture_changed", name=name, posture=LABELS.get(posture, posture), price=price))
+
+    def disengage(self) -> None:
+        """Spend the action on leaving enemies without being struck."""
+        if self.selected is not None:
+            done = self.table.disengage(self.selected)
+            name = self.table.mover(self.selected).label
+            self.tell(say("disengaged", name=name) if done else done.text, warn=not done)
 
     def arrive_in(self, posture: str) -> None:
         """Choose (or, chosen already, forget) the posture to arrive in."""
@@ -217,35 +257,43 @@ class Hand:
             self.arrive = None if self.arrive == posture else posture
 
     def do_next(self) -> None:
-        """Carry the plan out; without waypoints end the turn."""
-        if self.waypoints:
+        """Carry the plan out; without waypoints end the turn.  A move that waits goes on first."""
+        if self.waypoints or self.table.pending is not None:
             hover, self.hover = self.hover, None
             self.go()
             self.hover = hover
         elif self.selected is not None:
-            status = self.table.end_turn(self.selected)
+            done = self.table.end_turn(self.selected)
+            if isinstance(done, Refusal):
+                self.tell(done.text, warn=True)
+                return
             self._drop()
-            self.tell(say("turn_ended", n=status.turn.turn))
+            active = self.table.session.active
+            if active and active != self.selected:
+                self.select(active)
+            self.tell(say("turn_ended", n=self.table.turn(self.selected).turn))
 
     def undo(self) -> None:
         """Take the last order back."""
-        refused = self.table.undo()
-        self._drop()
-        self.goal = None
-        self.tell(refused.text if refused else "", warn=refused is not None)
+        self._back_and_forth(self.table.undo())
 
     def redo(self) -> None:
         """Do it again."""
-        done = self.table.redo()
-        self._drop()
-        self.tell("" if done else say("nothing_to_redo"), warn=not done)
+        self._back_and_forth(self.table.redo())
 
     def reset(self) -> None:
-        """Put the selected mover back to where its turn began."""
+        """Take back everything since the turn began."""
+        self._back_and_forth(self.table.reset())
+
+    def _back_and_forth(self, done: Accepted | Refusal) -> None:
+        if isinstance(done, Refusal):
+            self.tell(done.text, warn=True)
+            return
+        self._drop()
+        self.goal = None
+        self.tell("")
         if self.selected is not None:
-            done = self.table.reset(self.selected)
-            self.drop()
-            self.tell("" if done else say("nothing_to_reset"), warn=not done)
+            self.level = self.table.state(self.selected).cell.level
 
     def look_ahead(self) -> None:
         """One, two, three turns ahead, and one again."""

@@ -17,7 +17,7 @@ from tactical.show.drawers.raster.pieces import paint_token
 from tactical.show.shapes import Entry, Token
 from tactical.show.theme import Style, mix
 from tactical.units import show
-from tactical.viewer.brief import Budget, Note, PostureButton, Reason
+from tactical.viewer.brief import Budget, Note, PostureButton, Question, Reason
 from tactical.viewer.labels import say
 from tactical.viewer.theme import HUGE, LARGE, MARGIN, NORMAL, PANEL, SMALL, Pen
 
@@ -38,6 +38,7 @@ class Page:
     reasons: tuple[Reason, ...] = ()
     clauses: str = ""
     notes: tuple[Note, ...] = ()
+    question: Question | None = None
     outcomes: tuple[tuple[str, str], ...] = ()
     entries: tuple[Entry, ...] = ()
     explain: bool = False
@@ -67,6 +68,8 @@ class Panel:
             y = 76
         else:
             y = self._who(surface, page)
+            if page.question is not None:
+                y = self._question(surface, page.question, y)
             y = self._postures(surface, page.buttons, y)
             y = self._budget(surface, page, y)
             y = self._why(surface, page, y)
@@ -90,6 +93,23 @@ class Panel:
             pen.text(surface, line, (68, y), SMALL, "dim")
             y += 17
         return max(66, y + 6)
+
+    def _question(self, surface: pygame.Surface, question: Question, y: int) -> int:
+        """What a paused move waits for, with its buttons."""
+        pen, width = self.pen, PANEL - 2 * MARGIN
+        lines = pen.wrapped(question.text, NORMAL, width - 46)
+        box = pygame.Rect(MARGIN, y, width, 18 + 19 * len(lines) + 36)
+        pen.box(surface, box, "bad", "bad_line", 7, 2)
+        pen.icon(surface, question.icon, (box.x + 20, box.y + 20), 11, "bad_line")
+        for n, line in enumerate(lines):
+            pen.text(surface, line, (box.x + 40, box.y + 13 + 19 * n), NORMAL, "text")
+        each = (width - 16 - 6 * (len(question.buttons) - 1)) // len(question.buttons)
+        for n, (label, command) in enumerate(question.buttons):
+            button = pygame.Rect(box.x + 8 + n * (each + 6), box.bottom - 36, each, 28)
+            pen.box(surface, button, "accent" if n == 0 else "card", "accent_line" if n == 0 else "line", 6)
+            pen.text(surface, label, (button.centerx, button.y + 8), SMALL, "text", middle=True)
+            self.hits.append((button, command))
+        return box.bottom + 10
 
     def _postures(self, surface: pygame.Surface, buttons: Sequence[PostureButton], y: int) -> int:
         if len(buttons) < 2:

@@ -167,6 +167,7 @@ class Screen:
             brief.reasons(route, reach.bands) if route is not None else (),
             "  ".join(clauses),
             brief.notes(hand.battlemap, reach, route) if route is not None else (),
+            brief.question(hand.table),
             brief.outcomes(reach, route) if route is not None else (),
             entries,
             self.explain,

@@ -51,7 +51,7 @@ def press(app, key, mods=0):
 
 
 def place(app, mover="raven"):
-    return app.hand.table.now[mover].state.cell
+    return app.hand.table.state(mover).cell
 
 
 def test_hover_then_click_goes_there(app):
@@ -121,7 +121,7 @@ def test_toggles_and_postures_can_be_clicked(app):
     click(app, boxes["costs"].center)
     assert app.screen.shown.costs
     click(app, boxes["posture_prone"].center)
-    assert app.hand.table.now["raven"].state.posture == "prone"
+    assert app.hand.table.state("raven").posture == "prone"
 
 
 def test_every_key_of_the_table_does_something_known(app):

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from tactical.errors import Refusal, UnknownName
+from tactical.errors import Refusal, RulesetError, UnknownName
 from tactical.movement.route import Route
+from tactical.play.commands import Place
 from tactical.show.scene import percent
 from tactical.units import Cell
 from tactical.viewer import brief
@@ -35,7 +36,7 @@ def test_what_was_previewed_is_what_is_charged(hand):
         hand.point_at(cell)
         price = hand.route.cost
         hand.click(cell)
-        assert hand.table.now["raven"].state.cell == cell
+        assert hand.table.state("raven").cell == cell
         assert hand.table.turn("raven").spent == before + price
 
 
@@ -44,47 +45,66 @@ def test_every_cell_in_a_band_of_this_turn_is_accepted_and_no_other(hand):
         for row in range(8):
             cell = Cell(col, row)
             band = hand.reach.band(cell)
-            if hand.mover_at(cell) is not None:
+            if hand.mover_at(cell) is not None or cell == Cell(11, 7):
                 continue
             hand.click(cell)
-            gone = hand.table.now["raven"].state.cell == cell
-            assert gone == (band is not None and band.turn == 1) or (band is not None and band.turn > 1), cell
-            if hand.table.past:
+            went = hand.table.state("raven").cell
+            waits = hand.table.pending is not None
+            if band is None:
+                assert went == Cell(1, 6), cell
+            elif band.turn == 1 and not waits:
+                assert went == cell
+            else:
+                assert went != Cell(1, 6)
+            if went != Cell(1, 6):
                 hand.undo()
             hand.drop()
 
 
+def test_walking_into_somebody_hidden_halts_tells_and_cannot_be_forgotten(hand):
+    assert hand.reach.band(Cell(11, 7)) is not None, "the plan gives nothing away"
+    hand.click(Cell(11, 7))
+    assert hand.table.state("raven").cell == Cell(10, 6)
+    assert "halts" in hand.message
+    assert hand.warn
+    assert hand.mover_at(Cell(11, 7)).id == "ghoul"
+    hand.undo()
+    assert hand.warn
+    assert hand.table.state("raven").cell == Cell(10, 6)
+
+
 def test_a_click_out_of_reach_is_refused_with_a_reason_and_changes_nothing(hand):
-    before = hand.table.now
+    before = hand.table.session.position
     hand.click(Cell(4, 2))
     assert isinstance(hand.route, Refusal)
     assert hand.warn
     assert hand.message == hand.route.text
-    assert hand.table.now is before
-    assert hand.table.past == []
+    assert hand.table.session.position is before
+    assert hand.table.session.log == ()
 
 
 def test_undo_and_redo_are_exact(hand):
-    start = dict(hand.table.now)
+    start = dict(hand.table.session.position.statuses)
     hand.click(Cell(4, 7))
-    after = dict(hand.table.now)
+    after = dict(hand.table.session.position.statuses)
+    assert after != start
     hand.undo()
-    assert dict(hand.table.now) == start
+    assert dict(hand.table.session.position.statuses) == start
     hand.redo()
-    assert dict(hand.table.now) == after
+    assert dict(hand.table.session.position.statuses) == after
     hand.undo()
     hand.undo()
     assert hand.warn
-    assert dict(hand.table.now) == start
+    assert dict(hand.table.session.position.statuses) == start
 
 
-def test_reset_goes_back_to_where_the_turn_began_and_can_be_undone(hand):
+def test_reset_goes_back_to_where_the_turn_began(hand):
     hand.click(Cell(3, 6))
     hand.click(Cell(4, 6))
     hand.reset()
-    assert hand.table.now["raven"].state.cell == Cell(1, 6)
-    hand.undo()
-    assert hand.table.now["raven"].state.cell == Cell(4, 6)
+    assert hand.table.state("raven").cell == Cell(1, 6)
+    hand.redo()
+    assert hand.table.state("raven").cell == Cell(3, 6)
     hand.do_next()
     hand.reset()
     assert hand.warn, "nothing was done in the new turn"
@@ -120,7 +140,7 @@ def test_space_with_a_plan_carries_it_out(hand):
     hand.add_waypoint(Cell(3, 7))
     hand.point_at(Cell(11, 0))
     hand.do_next()
-    assert hand.table.now["raven"].state.cell == Cell(3, 7)
+    assert hand.table.state("raven").cell == Cell(3, 7)
     assert hand.waypoints == []
     assert hand.table.turn("raven").turn == 1
 
@@ -128,7 +148,7 @@ def test_space_with_a_plan_carries_it_out(hand):
 def test_a_way_of_two_turns_goes_as_far_as_this_turn_allows_and_keeps_the_goal(hand):
     far = next(cell for cell in sorted(hand.reach.cells()) if hand.reach.turn(cell) == 2)
     hand.click(far)
-    stop = hand.table.now["raven"].state.cell
+    stop = hand.table.state("raven").cell
     assert stop != far
     assert hand.goal == far
     hand.point_at(None)
@@ -156,7 +176,7 @@ def test_postures_cost_what_their_button_says(battlemap):
     assert buttons["crouched"].price == "costs 15 ft *", "a ruling is marked"
     hand.change_posture("standing")
     assert hand.table.turn("magpie").spent == 15
-    assert hand.table.now["magpie"].state.posture == "standing"
+    assert hand.table.state("magpie").posture == "standing"
     hand.change_posture("prone")
     assert hand.table.turn("magpie").spent == 15
 
@@ -198,10 +218,57 @@ def test_unknown_movers_and_wrong_stats_are_told(battlemap):
     from dataclasses import replace
 
     bad = [replace(m, stats={"spede": 1}) if m.id == "magpie" else m for m in battlemap.movers]
-    hand = Hand(Table(battlemap.with_(movers=bad)), "raven")
-    hand.select("magpie")
-    assert hand.selected == "raven"
-    assert "spede" in hand.message
+    with pytest.raises(RulesetError, match="did you mean 'speed'"):
+        Table(battlemap.with_(movers=bad))
+
+
+def test_an_attack_pauses_the_move_until_it_is_answered(hand):
+    hand.table.do(Place("raven", Cell(9, 2)))
+    hand.click(Cell(9, 5))
+    waiting = hand.table.pending
+    assert waiting is not None
+    assert waiting.enemies == ("guard",)
+    asked = brief.question(hand.table)
+    assert asked.text == "Guard may strike Raven"
+    assert [command for _, command in asked.buttons] == ["go_on", "stop_here"]
+    hand.click(Cell(9, 6))
+    assert hand.warn, "no other order while it waits"
+    hand.go()
+    assert hand.table.pending is None
+    assert hand.table.state("raven").cell == Cell(9, 5)
+    hand.undo()
+    hand.back()
+    assert hand.table.pending is None
+    assert hand.table.state("raven").cell == Cell(9, 2), "stopped where it was struck"
+
+
+def test_disengaging_spends_the_action_and_nobody_strikes(hand):
+    hand.table.do(Place("raven", Cell(9, 2)))
+    hand.disengage()
+    assert not hand.warn
+    hand.click(Cell(9, 5))
+    assert hand.table.pending is None
+    assert hand.table.state("raven").cell == Cell(9, 5)
+
+
+def test_a_roll_pauses_the_move_and_can_be_made_at_the_table():
+    legend = {"%": {"terrain": "rubble", "rough": True, "level": "D", "number": 18}}
+    rey = Mover("rey", at=Cell(0, 1), stats={"running": "4D"})
+    rows = ["......", "..%%..", "......"]
+    battlemap = Battlemap.from_rows(rows, legend, cell=2, unit="m", rules="d6-reup", movers=(rey,))
+    hand = Hand(Table(battlemap, seed=3), "rey")
+    hand.turns = 1
+    hand.click(Cell(2, 1))
+    assert brief.question(hand.table).text == "Rey rolls running against 13"
+    hand.answer("passed")
+    assert hand.table.state("rey").cell == Cell(2, 1)
+    hand.undo()
+    assert hand.warn, "a roll cannot be taken back"
+    again = Hand(Table(battlemap, seed=3), "rey")
+    again.click(Cell(2, 1))
+    again.answer("roll")
+    assert again.table.pending is None
+    assert "rolls" in again.message
 
 
 def test_rolls_are_told_with_their_exact_chance():
