@@ -35,10 +35,6 @@ LABELS: dict[str, str] = {
     "of": "{spent} of {budget} {unit}",
     "left": "{left} {unit} left",
     "gait": "{title} {budget}",
-    "more": "{title} +{budget}",
-    "uses.action": "uses the action",
-    "uses.bonus": "uses the bonus action",
-    "uses.exclusive": "uses the whole turn",
     "why": "Why it costs this",
     "more_lines": "… {n} more (E shows all)",
     "explain_key": "E clauses",
@@ -91,9 +87,7 @@ LABELS: dict[str, str] = {
     "turns_ahead": "looking {n} turn(s) ahead",
     "level": "floor: {name}",
     "no_more_levels": "there is no such floor",
-    "measuring": "measuring from {name}",
     "here": "{name} stands here",
-    "mover_here": "{name}",
     "height": "height {height} {unit}",
 }
 
