@@ -47,7 +47,12 @@ class Layer(NamedTuple):
 
 @dataclass(frozen=True)
 class Form:
-    """A body form: the mover as it is, or squeezed into the next smaller square."""
+    """A body form: the mover as it is, or squeezed into the next smaller square.
+
+    A large body may stand in a doorway whose doors it opened on the way in: such places count as fitting, `doorway`
+    marks them, and `entry` holds per straight direction where a step may end (None: anywhere), which is not across a
+    closed door that the step has come alongside of.
+    """
 
     size: int
     squeezed: bool
@@ -58,6 +63,8 @@ class Form:
     headroom: NDArray[np.int8]
     elevation: Ints | None
     stop: Bools
+    doorway: Bools | None = None
+    entry: tuple[Bools | None, ...] = ()
 
 
 @dataclass
@@ -202,14 +209,7 @@ class Draft:
         if site.bodies:
             closed = closed | (site.occupied == HELD)
         hull = ~self._any(solid, cells)
-        sides = np.ones_like(hull)
-        for k, direction in enumerate(site.directions):
-            plane = site.crossing(k)
-            if size == 1 or direction.diagonal or plane is None:
-                continue
-            for di, dj in cells:
-                if (di + direction.di, dj + direction.dj) in cells:
-                    sides &= self.ring(plane, di, dj) == FREE
+        sides, doorway, entry = self._between(cells, np.ones_like(hull))
         head = self.ring(headroom)
         for di, dj in cells[1:]:
             head = np.maximum(head, self.ring(headroom, di, dj))
@@ -220,7 +220,39 @@ class Draft:
                 elevation = np.maximum(elevation, self.ring(site.elevation, di, dj))
         hull = hull & sides
         fits = hull & ~self._any(closed, cells)
-        return Form(size, squeezed, cells, fits, sides, hull, head, elevation, ~self._any(site.no_stop, cells))
+        stop = ~self._any(site.no_stop, cells)
+        return Form(size, squeezed, cells, fits, sides, hull, head, elevation, stop, doorway, entry)
+
+    def _between(
+        self, cells: tuple[tuple[int, int], ...], sides: Bools
+    ) -> tuple[Bools, Bools | None, tuple[Bools | None, ...]]:
+        """What lies between the cells of a body: where nothing does but doors, where doors do, and `Form.entry`."""
+        ways = self.site.directions
+        entry: list[Bools | None] = [None] * len(ways)
+        doorway: Bools | None = None
+        door = np.array([False] + [crossing.opens > 0 for crossing in self.site.prices])
+        for k, way in enumerate(ways):
+            plane = self.site.crossing(k)
+            if len(cells) == 1 or way.diagonal or plane is None:
+                continue
+            for di, dj in cells:
+                other = (di + way.di, dj + way.dj)
+                if other not in cells:
+                    continue
+                code = self.ring(plane, di, dj)
+                shut = door[np.maximum(code, 0)]
+                sides = sides & ((code == FREE) | shut)
+                if not shut.any():
+                    continue
+                doorway = shut if doorway is None else doorway | shut
+                for m, step in enumerate(ways):
+                    # held before the step too, or crossed by it: then the door stands open
+                    held = all((a + step.di, b + step.dj) in cells for a, b in ((di, dj), other))
+                    along = (step.di, step.dj) in ((way.di, way.dj), (-way.di, -way.dj))
+                    if not step.diagonal and not held and not along:
+                        known = entry[m]
+                        entry[m] = ~shut if known is None else known & ~shut
+        return sides, doorway, tuple(entry)
 
     def _any(self, padded: Bools, cells: tuple[tuple[int, int], ...]) -> Bools:
         out: Bools = self.ring(padded)
@@ -245,6 +277,7 @@ class Draft:
             crossed = crossings[k]
             code = None
             if direction.legs is None:
+                open_ = self._entered(form, k, open_, di, dj)
                 if crossed is not None:
                     code = self.target(crossed)
                     open_ = open_ & (code != CUT)
@@ -259,12 +292,20 @@ class Draft:
             out.append(Plane(k, open_, code, rise))
         return tuple(out)
 
+    def _entered(self, form: Form, k: int, open_: Bools, di: int, dj: int) -> Bools:
+        """Steps in straight direction k, ending (di, dj) from the anchor, that come alongside no closed door."""
+        entry = form.entry[k]
+        return open_ if entry is None else open_ & self.target(entry, di, dj)
+
     def _crossing(self, form: Form, k: int) -> NDArray[np.int32] | None:
         """Ring array of what a body's straight step in direction k gets through."""
         plane = self.site.crossing(k)
         if plane is None:
             return None
-        codes = [self.ring(plane, di, dj) for di, dj in form.cells]
+        way = self.site.directions[k]
+        # what lies across a body's own diagonal was dealt with when it came there
+        cells = [(a, b) for a, b in form.cells if not (way.diagonal and (a + way.di, b + way.dj) in form.cells)]
+        codes = [self.ring(plane, di, dj) for di, dj in cells]
         if len(codes) == 1 or self.site.directions[k].diagonal:
             return np.where(np.any([code != FREE for code in codes], axis=0), CUT, FREE) if len(codes) > 1 else codes[0]
         stack = np.stack(codes)
@@ -313,6 +354,9 @@ class Draft:
         a, b = way
         turn = self.site.directions[a]
         room = self.target(form.sides if policy == "free" else form.hull, turn.di, turn.dj)
+        last = self.site.directions[b]
+        room = self._entered(form, a, room, turn.di, turn.dj)
+        room = self._entered(form, b, room, turn.di + last.di, turn.dj + last.dj)
         if self.options["corner_occupants"] == "block" and self.site.bodies:
             held = self._any(self.site.occupied == HELD, form.cells)
             room = room & ~self.target(held, turn.di, turn.dj)

@@ -12,7 +12,7 @@ from tactical.world.battlemap import Battlemap, Link, Zone
 from tactical.world.mover import Mover
 
 # keys of a scenario's mover that are no stats
-PLACE = {"start", "class", "size", "posture", "spent", "left", "diagonals", "knows", "previous", "exhausted"}
+PLACE = {"start", "class", "size", "posture", "spent", "left", "diagonals", "knows", "previous"}
 SIDES = {"ally": "ours", "enemy": "theirs", "neutral": "neutral"}
 
 
@@ -126,7 +126,6 @@ def mover_of(scenario: Mapping[str, Any]) -> tuple[Mover, TurnState]:
     stats = {key: value for key, value in given.items() if key not in PLACE}
     start = given.get("start") or _marked(scenario["map"])
     levels = tuple(scenario["map"].get("levels", ()))
-    memory = {"effort": {"exhausted": True}} if given.get("exhausted") else {}
     mover = Mover(
         "mover",
         rules=scenario["ruleset"],
@@ -143,7 +142,6 @@ def mover_of(scenario: Mapping[str, Any]) -> tuple[Mover, TurnState]:
         left=None if given.get("left") is None else exact(given["left"]),
         diagonals=given.get("diagonals", 0),
         previous=given.get("previous", ""),
-        memory=memory,
     )
     return mover, turn
 

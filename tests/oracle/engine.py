@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from tactical.movement.kernel import search
 from tactical.movement.query import Query, ask
 from tactical.movement.reach import Reach, reach_of
 from tactical.units import Cell
@@ -55,6 +56,20 @@ Arrivals = dict[Pos, tuple[int, Fraction]]
 def engine_arrivals(found: Reach) -> Arrivals:
     """Turn and spending of every cell, as the engine has it."""
     return {tuple(cell): (place.turn, place.spent) for cell, place in found.arrivals.items()}  # type: ignore[misc]
+
+
+def engine_unlimited(scenario: Mapping[str, Any]) -> dict[Pos, Fraction]:
+    """Per cell the least cost of one unlimited turn, as the engine's graph has it."""
+    query = question(scenario)
+    lattice = query.lattice(query.profile.gaits[0].pool, None, limited=False)
+    node = lattice.node(query.start)
+    assert node is not None
+    out: dict[Pos, Fraction] = {}
+    for at, ticks in search(lattice.compiled, [node]).to_dict().items():
+        if lattice.stops[at]:
+            place, cost = lattice.cell(at), lattice.cost(ticks)
+            out[place] = min(cost, out.get(place, cost))
+    return out
 
 
 def oracle_arrivals(scenario: Mapping[str, Any], turns: int = 1) -> tuple[Arrivals, set[Pos]]:

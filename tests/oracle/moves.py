@@ -58,7 +58,7 @@ class Mover(Body):
     ) -> tuple[Pos, list[Fraction], set[Side]] | None:
         """A straight step of a body: where to, flat prices, doors to open; None where something is shut."""
         end = self.board.neighbour(pos, way)
-        old, flat, doors = set(self.board.body(pos, size)), [], set()
+        old, flat, doors, fences = set(self.board.body(pos, size)), [], set(), []
         for cell in old:
             ahead = self.board.neighbour(cell, way)
             if ahead in old:
@@ -66,10 +66,13 @@ class Mover(Body):
             kind, prices, opening = self.lies_between(cell, ahead, opened)
             if kind == "shut":
                 return None
-            flat += prices
             if opening:
                 doors.add(frozenset((cell, ahead)))
-        return end, flat, doors
+                flat += prices
+            else:
+                fences += prices
+        # a body gets over all its fences at once, the dearest counts; each door is opened for itself
+        return end, flat + ([max(fences)] if fences else []), doors
 
     def straight(self, state: State, way: str) -> Iterator[Move]:
         """A straight step."""

@@ -59,6 +59,16 @@ def name(col: int, row: int) -> str:
     return f"{chr(65 + col)}{row + 1}"
 
 
+def both(side: str, grid: str) -> tuple[str, ...]:
+    """A side's two names, so that one side is drawn once."""
+    at, way = side.split(".")
+    if grid != "square":
+        return (side,)
+    col, row = ord(at[0]) - 65, int(at[1:]) - 1
+    dx, dy, back = {"n": (0, -1, "s"), "s": (0, 1, "n"), "e": (1, 0, "w"), "w": (-1, 0, "e")}[way]
+    return tuple(sorted((side, f"{name(col + dx, row + dy)}.{back}")))
+
+
 @st.composite
 def boards(
     draw: st.DrawFn,
@@ -84,7 +94,9 @@ def boards(
     if edges:
         kinds = st.sampled_from(EDGES)
         drawn_edges = []
-        for at, kind in draw(st.lists(st.tuples(side, kinds), max_size=5)):
+        sides = {both(at, grid): at for at in draw(st.lists(side, max_size=5))}
+        for at in sides.values():
+            kind = draw(kinds)
             edge = {"at": at, **kind}
             if kind["kind"] == "one-way":
                 edge["pass"] = at.rsplit(".", 1)[1]
@@ -169,6 +181,29 @@ def occupants(draw: st.DrawFn, cols: int, rows: int, kept: set[tuple[int, int]],
     return out
 
 
+MODES = (["walk"], ["walk", "wade", "swim"], ["run", "walk"], ["crawl"], ["run_dodge", "wade"], ["run", "walk", "swim"])
+STATS: dict[str, st.SearchStrategy[dict[str, Any]]] = {
+    "twelve-second": st.fixed_dictionaries(
+        {"mv": st.sampled_from([20, 30, 50, 60]), "modes": st.sampled_from(MODES)},
+        optional={"exhausted": st.booleans()},
+    ),
+    "shapers": st.fixed_dictionaries(
+        {
+            "pa": st.integers(1, 4),
+            "ps": st.integers(1, 8),
+            "pf": st.integers(0, 6),
+            "swimming": st.integers(0, 2),
+            "gait": st.sampled_from(["walk", "jog", "run", "sprint"]),
+            "size_m": st.sampled_from([2, 8, 12]),
+            "accept_damage": st.sampled_from([0, 8, 20]),
+        }
+    ),
+    "d6-reup": st.fixed_dictionaries({"move": st.integers(4, 12)}),
+    "d6-revised": st.fixed_dictionaries({"move": st.integers(4, 12)}),
+}
+"""Movers of the rule systems in metres."""
+
+
 @st.composite
 def scenarios(
     draw: st.DrawFn,
@@ -182,6 +217,7 @@ def scenarios(
     bodies: bool = False,
     links: bool = False,
     jumper: bool = False,
+    stats: st.SearchStrategy[dict[str, Any]] | None = None,
     fixed: dict[str, Any] | None = None,
     most: int = 7,
 ) -> dict[str, Any]:
@@ -196,6 +232,8 @@ def scenarios(
         mover["speed"] = draw(st.sampled_from([10, 15, 20, 25, 30]))
         mover["posture"] = draw(st.sampled_from(["standing", "standing", "crouched", "prone"]))
         mover["spent"] = draw(st.sampled_from([0, 0, 0, 5, 10]))
+    if stats is not None:
+        mover |= draw(stats)
     if jumper:
         mover["str"] = draw(st.sampled_from([8, 10, 15, 20]))
     chosen = {**draw(some_options(*options)), **(fixed or {})}

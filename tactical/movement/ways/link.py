@@ -36,6 +36,8 @@ def write(writer: Writer) -> None:
             form = draft.forms[layer.squeezed]
             if not draft.target(stands(draft, form, draft.profile.postures[layer.posture]))[there]:
                 continue
+            if form.doorway is not None and draft.target(form.doorway)[there]:
+                continue
             target = draft.layer_index[layer._replace(run_up=0)]
             writer.edge(draft.node(n, here), draft.node(target, there), draft.ticks(cost), WAY.name, number)
 

@@ -38,6 +38,9 @@ def write(writer: Writer) -> None:
         for n, form in enumerate(draft.forms):
             for p, posture in enumerate(names):
                 weight = draft.target(stands(draft, form, posture)).astype(np.int64)
+                if not form.squeezed and form.doorway is not None:
+                    # straightening out opens no door
+                    weight = weight * ~draft.target(form.doorway)
                 slot = Slot(-1, posture=p, squeezed=n)
                 for number, layer in enumerate(draft.layers):
                     if layer.posture == p and layer.squeezed != n:

@@ -131,8 +131,9 @@ def _put(
     parts: list[tuple[Slot, Array]] = [(Slot(plane.direction), weight)]
     keys = draft.site.core(index, direction.di, direction.dj)
     if draft.door_limit is not None and plane.crossing is not None:
-        opens = np.array([0] + [min(crossing.opens, 1) for crossing in draft.prices])[np.maximum(plane.crossing, 0)]
-        parts = _split(parts, opens > 0, opens=1)
+        opens = np.array([0] + [crossing.opens for crossing in draft.prices])[np.maximum(plane.crossing, 0)]
+        for count in sorted(set(opens[opens > 0].tolist())):
+            parts = _split(parts, opens == count, opens=count)
     if draft.run_up and posture == "standing" and n == 0:
         ends = draft.paces.mask(posture, form, "off_foot")[keys]
         if plane.resets is not None:
