@@ -127,7 +127,8 @@ class ThingReader:
         if part.state is not None and kind is not Kind.DOOR:
             self.document.fault(f"a {kind} has no state, only a door has", (*path, "state"), key=True)
             return None
-        fields = {name: getattr(part, name) for name in ("id", "cost", "bottom", "top", "truth") if name in stated}
+        given = ("id", "cost", "bottom", "top", "truth")
+        fields: dict[str, Any] = {name: getattr(part, name) for name in given if name in stated}
         if "truth" in fields:
             try:
                 replace(Barrier(line), truth=fields["truth"]).really()
