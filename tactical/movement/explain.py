@@ -89,7 +89,7 @@ def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fractio
     length = STRAIGHT
     if direction.diagonal:
         length = SECOND if draft.alternate and layer.diagonals else FIRST
-    pace, kind, occupant = _governing(lattice, layer, plane, direction, place, length)
+    price, pace, kind, occupant = _governing(lattice, layer, plane, direction, place, length)
     paces = draft.paces
     charges = [
         Charge(f.name, f.value, source=f.source)
@@ -108,11 +108,7 @@ def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fractio
     if plane.rise is not None:
         rise = int(plane.rise[place])
         hurt = damage(draft, rise)
-        climbed = (
-            cost
-            - paces.cost(pace, occupant, bool(layer.squeezed), length)
-            - sum((c.value for c in charges if c.flat), start=Fraction(0))
-        )
+        climbed = cost - price - sum((c.value for c in charges if c.flat), start=Fraction(0))
         if climbed:
             charges.append(Charge("ledge", climbed, True, _source(lattice, "ledge")))
             way = "climb"
@@ -129,8 +125,8 @@ def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fractio
 
 def _governing(
     lattice: Lattice, layer: Layer, plane: Plane, direction: Direction, place: Place, length: int
-) -> tuple[Pace, int, int]:
-    """The pace that prices a step: of a large body's cells, the one that the option body_cost chooses."""
+) -> tuple[Fraction, Pace, int, int]:
+    """Price and pace of a step: of a large body's cells, what the option body_cost chooses."""
     draft, site = lattice.draft, lattice.site
     posture = lattice.profile.postures[layer.posture]
     form = draft.forms[layer.squeezed]
@@ -144,5 +140,8 @@ def _governing(
         if isinstance(pace, Pace):
             found.append((draft.paces.cost(pace, occupant, form.squeezed, length), pace, kind, occupant))
     found.sort(key=lambda entry: entry[0])
-    chosen = found[len(found) // 2] if draft.options["body_cost"] == "median_all" else found[-1]
-    return chosen[1:]
+    if draft.options["body_cost"] != "median_all":
+        return found[-1]
+    upper = found[len(found) // 2]
+    middle = (found[(len(found) - 1) // 2][0] + upper[0]) / 2
+    return middle, *upper[1:]

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-
 STRAIGHT, FIRST, SECOND = 0, 1, 2
 """Kinds of length: a straight step, a diagonal (the first of an alternating pair), the second of a pair."""
 
@@ -109,14 +108,16 @@ class Paces:
                         yield kind, uphill, occupant
 
     def costs(self) -> Iterator[Fraction]:
-        """Every exact cost in play."""
+        """Every exact cost in play; halves too, where the middle of an even number of cells is asked for."""
+        halved = self.draft.options["body_cost"] == "median_all"
         for posture in self.draft.profile.postures:
             for form in self.draft.forms:
                 for kind, uphill, occupant in self.grounds():
                     pace = self.pace(posture, kind, uphill)
                     if isinstance(pace, Pace):
                         for length in self.lengths:
-                            yield self.cost(pace, occupant, form.squeezed, length)
+                            cost = self.cost(pace, occupant, form.squeezed, length)
+                            yield cost / 2 if halved and len(form.cells) % 2 == 0 else cost
 
     def table(self, posture: str, form: Form, length: int) -> NDArray[np.int64]:
         """Ticks + 1 by kind x 8 + uphill x 4 + occupant; 0 where the ground cannot be entered."""
