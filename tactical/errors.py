@@ -60,6 +60,14 @@ class PluginError(TacticalError):
     """A file in a rack, or another package's entry point, does not do what its rack asks for."""
 
 
+class SaveError(TacticalError):
+    """A saved game that cannot be used; `line` counts from 1, 0 means the file as a whole."""
+
+    def __init__(self, text: str, line: int = 0) -> None:
+        self.line = line
+        super().__init__(f"line {line}: {text}" if line else text)
+
+
 class UnknownName(TacticalError, LookupError):
     """A name nobody registered.  The message lists the nearest known one and all others."""
 

@@ -49,8 +49,9 @@ class Move:
     """Go somewhere.
 
     `to` is a cell (the cheapest way is taken, through the `via` cells) or a `Route` that was shown before, which is
-    followed step by step as far as this turn goes (a `Refusal` in its place is the answer).  `gait` is the gait or band it is paid from (``dash``: an action is
-    spent when the ground asks for it); by default the route's own.  `arrive` asks for a posture at the end.
+    followed step by step as far as this turn goes; a `Refusal` in its place is the answer.  `gait` is the gait or band
+    it is paid from (``dash``: an action is spent when the ground asks for it), by default the route's own.  `arrive`
+    asks for a posture at the end.
     """
 
     kind: ClassVar[str] = "move"

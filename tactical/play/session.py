@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from threading import RLock
 from typing import Any
 
@@ -60,8 +61,9 @@ class Past:
 class Session:
     """A game under way.  Make one with `Session.new`, or with `tactical.play.save` from a file."""
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: Position, *, sealed: bool = False) -> None:
         self._position = position
+        self._sealed_before = sealed
         self._start = position
         self._past: list[Past] = []
         self._future: list[Past] = []
@@ -192,9 +194,9 @@ class Session:
             return self._record(RESET, (Undone(count),))
 
     def _sealed(self) -> Refusal | None:
-        if not self._past:
+        if not self._past and not self._sealed_before:
             return Refusal("move.nothing_to_undo")
-        if self._past[-1].sealed:
+        if not self._past or self._past[-1].sealed:
             return Refusal("play.sealed", {"why": "a die was thrown or a secret came to light"})
         return None
 
@@ -209,6 +211,57 @@ class Session:
         for listener in tuple(self._listeners):
             listener(accepted)
         return accepted
+
+    # -- keeping it ---------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> None:
+        """Save the game as JSON lines; the file is there whole or as it was before.  Raises `OSError`."""
+        from tactical.play.save import write
+
+        with self._lock:
+            write(self, path)
+
+    def keep(self, path: str | Path) -> Callable[[], None]:
+        """Save the game now and after each command; returns the switch that ends it.
+
+        A crash at any moment loses the last command at most.
+        """
+        from tactical.play.save import keep
+
+        with self._lock:
+            return keep(self, path)
+
+    @classmethod
+    def load(cls, source: str | Path | bytes, to: int | None = None) -> Session:
+        """The game in a file, played again as far as its entry `to` (all of it by default).  Raises `SaveError`."""
+        from tactical.play.save import load
+
+        return load(source, to)
+
+    def snapshot(self) -> dict[str, Any]:
+        """All that counts from now on as one JSON object, what can be undone and redone included."""
+        from tactical.play.save import snapshot
+
+        with self._lock:
+            return snapshot(self)
+
+    @classmethod
+    def restore(cls, data: Mapping[str, Any]) -> Session:
+        """The game of a `snapshot`.  Raises `SaveError`."""
+        from tactical.play.save import restore
+
+        return restore(data)
+
+    def open_end(self) -> tuple[Position, tuple[Command, ...], tuple[Command, ...], bool]:
+        """The position that undo can go back to at most, the commands since, those to redo, and whether a seal is
+        what stops it."""
+        first = len(self._past)
+        while first and not self._past[first - 1].sealed:
+            first -= 1
+        since = self._past[first:]
+        base = since[0].before if since else self._position
+        again = tuple(past.command for past in reversed(self._future))
+        return base, tuple(past.command for past in since), again, first > 0 or self._sealed_before
 
     # -- watching it --------------------------------------------------------------------------------------------------
 

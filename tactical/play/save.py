@@ -1,0 +1,209 @@
+"""Saved games: the log as JSON lines, written so that a crash at any byte loses at most the last command.
+
+The first line is the position in which the game began (map, movers, options, seed and all), each further line one
+command (or ``undo``, ``redo``, ``reset``) with the events that came of it.  A line counts only with its end of line; a
+torn last line is dropped.  The first line is written to a file beside and moved into place, later ones are appended and
+flushed to the disk, so there is no moment at which the file holds less than before.
+
+Loading plays the commands again and compares the events with those in the file: the same map, commands and seed give
+the same bytes, in every process and Python version.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tactical.errors import Refusal, SaveError, TacticalError
+from tactical.play.commands import Command
+from tactical.play.position import Position
+from tactical.play.session import REDO, RESET, UNDO, Entry, Session, do_again
+from tactical.play.wire import SCHEMA, decode, dumps, encode
+
+KIND = "session"
+WORDS = (UNDO, REDO, RESET)
+
+
+# -- lines ------------------------------------------------------------------------------------------------------------
+
+
+def header(start: Position) -> str:
+    """The first line of a saved game."""
+    return dumps({"schema": SCHEMA, "kind": KIND, "start": encode(start)}) + "\n"
+
+
+def line_of(number: int, entry: Entry) -> str:
+    """The line of one entry of the log; entries are counted from 1."""
+    done = entry.done if isinstance(entry.done, str) else encode(entry.done)
+    return dumps({"n": number, "do": done, "events": encode(entry.events)}) + "\n"
+
+
+def lines(session: Session) -> Iterator[str]:
+    """A saved game, line by line."""
+    yield header(session.start)
+    for number, entry in enumerate(session.log, 1):
+        yield line_of(number, entry)
+
+
+# -- writing ----------------------------------------------------------------------------------------------------------
+
+
+def write(session: Session, path: str | Path) -> None:
+    """Save a game; the file is there whole or as it was before.  Raises `OSError`."""
+    target = Path(path)
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="ascii", newline="\n") as file:
+            file.writelines(lines(session))
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def keep(session: Session, path: str | Path) -> Callable[[], None]:
+    """Save a game now and after everything that is done from now on; returns the switch that ends it.
+
+    Raises `OSError` where the file cannot be written; if that happens after a command, the command has been done.
+    """
+    write(session, path)
+    file = Path(path).open("a", encoding="ascii", newline="\n")  # noqa: SIM115  open as long as the game goes on
+
+    def append(_: object) -> None:
+        log = session.log
+        file.write(line_of(len(log), log[-1]))
+        file.flush()
+        os.fsync(file.fileno())
+
+    off = session.on(append)
+
+    def end() -> None:
+        off()
+        file.close()
+
+    return end
+
+
+# -- reading ----------------------------------------------------------------------------------------------------------
+
+
+def whole_lines(data: bytes) -> list[str]:
+    """The lines that were written to their end; a torn last one is dropped.  Raises `SaveError` for what is no text."""
+    text = data[: data.rfind(b"\n") + 1]
+    try:
+        return text.decode("ascii").split("\n")[:-1]
+    except UnicodeDecodeError as error:
+        number = text[: error.start].count(b"\n") + 1
+        raise SaveError("this is not a saved game: it holds bytes that are no ASCII text", number) from error
+
+
+def load(source: str | Path | bytes, to: int | None = None) -> Session:
+    """The game in a file (or its content), played again up to entry `to` (by default: all of it).
+
+    Raises `SaveError` with the line of what is wrong: no saved game, damaged, or a command that now ends otherwise.
+    """
+    data = source if isinstance(source, bytes) else Path(source).read_bytes()
+    return replay(whole_lines(data), to)
+
+
+def replay(saved: Iterable[str], to: int | None = None) -> Session:
+    """A session played again from the lines of a saved game, up to entry `to` (0: only the start)."""
+    rest = iter(saved)
+    first = next(rest, None)
+    if first is None:
+        raise SaveError("this is not a saved game: there is no whole line in it")
+    session = Session(_start(first))
+    for number, text in enumerate(rest, 1):
+        if to is not None and number > to:
+            break
+        _again(session, number, text)
+    if to is not None and to > len(session.log):
+        raise SaveError(f"there is no entry {to}: the game has {len(session.log)}")
+    return session
+
+
+def _parse(text: str, line: int) -> Mapping[str, Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SaveError(f"damaged: {error}", line) from error
+    if not isinstance(found, dict):
+        raise SaveError("damaged: a line must be an object", line)
+    return found
+
+
+def _start(text: str) -> Position:
+    found = _parse(text, 1)
+    if found.get("kind") != KIND or found.get("schema") != SCHEMA:
+        raise SaveError(f"this is not a saved game: expected kind {KIND!r} and schema {SCHEMA}", 1)
+    try:
+        position: Position = decode(Position, found.get("start"), "start")
+    except ValueError as error:
+        raise SaveError(f"damaged: {error}", 1) from error
+    return position
+
+
+def _again(session: Session, number: int, text: str) -> None:
+    line = number + 1
+    found = _parse(text, line)
+    if found.get("n") != number:
+        raise SaveError(f"entry {number} is missing, found {str(found.get('n'))[:20]}", line)
+    done = found.get("do")
+    try:
+        if done not in WORDS:
+            done = decode(Command, done, "do")
+        answer = do_again(session, done)
+    except (ValueError, TacticalError) as error:
+        raise SaveError(f"damaged: {error}", line) from error
+    if isinstance(answer, Refusal):
+        raise SaveError(f"the command is refused now: {answer.text}", line)
+    if encode(answer.events) != found.get("events"):
+        raise SaveError("the command ends otherwise now: this game was played with another version or was changed", line)
+
+
+# -- snapshots --------------------------------------------------------------------------------------------------------
+
+
+def snapshot(session: Session) -> dict[str, Any]:
+    """The game as one JSON object: all that counts from now on, what can be undone and redone included.
+
+    It holds the position that undo can go back to at most and the commands since, so it stays small however long the
+    game has been.
+    """
+    base, past, future, sealed = session.open_end()
+    return {
+        "schema": SCHEMA,
+        "kind": "snapshot",
+        "sealed": sealed,
+        "position": encode(base),
+        "past": [encode(command) for command in past],
+        "future": [encode(command) for command in future],
+    }
+
+
+def restore(data: Mapping[str, Any]) -> Session:
+    """The game of a snapshot.  Its log begins where undo ends.  Raises `SaveError`."""
+    if not isinstance(data, Mapping) or data.get("kind") != "snapshot" or data.get("schema") != SCHEMA:
+        raise SaveError(f"this is not a snapshot: expected kind 'snapshot' and schema {SCHEMA}")
+    try:
+        base = decode(Position, data.get("position"), "position")
+        past, future = ([decode(Command, part, where) for part in data.get(where, [])] for where in ("past", "future"))
+        session = Session(base, sealed=bool(data.get("sealed")))
+        for command in (*past, *future):
+            answer = session.execute(command)
+            if isinstance(answer, Refusal):
+                raise SaveError(f"a command of the snapshot is refused now: {answer.text}")
+        for _ in future:
+            session.undo()
+    except (ValueError, TypeError) as error:
+        raise SaveError(f"the snapshot is damaged: {error}") from error
+    return session
+
