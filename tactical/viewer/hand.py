@@ -15,7 +15,7 @@ from tactical.units import Cell, show
 from tactical.viewer import brief
 from tactical.viewer.labels import LABELS, say
 from tactical.viewer.table import Table
-from tactical.world.battlemap import Battlemap, body_cells
+from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 
 AHEAD = 3
@@ -97,7 +97,7 @@ class Hand:
         """Who stands on a cell; movers that hide from the selected one do not count."""
         for mover in self.battlemap.movers:
             hides = mover.hidden and self.mover is not None and self.mover.towards(mover) != "ally"
-            if mover.at is not None and cell in body_cells(mover.at, mover.size) and not hides:
+            if mover.at is not None and cell in self.battlemap.body(mover.at, mover.size) and not hides:
                 return mover
         return None
 

@@ -117,7 +117,7 @@ class Screen:
             bars.Toggle("enemy", say("toggle.enemy"), self.shown.enemy),
             bars.Toggle("turns", say("toggle.turns", n=hand.turns), hand.turns > 1),
         )
-        shape = say("squares" if battlemap.grid.name == "square" else "hexes")
+        shape = say(battlemap.grid.title)
         about = [say("cells", side=show(battlemap.cell), unit=battlemap.unit, shape=shape)]
         turn = ""
         if hand.selected is not None:

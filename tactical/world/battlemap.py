@@ -5,7 +5,7 @@ A changed door, terrain or mover gives a new map that shares everything else, th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -243,6 +243,11 @@ class Battlemap:
         x, y = self.grid.centre(cell.col, cell.row)
         return x * scale, y * scale
 
+    def body(self, at: Cell, size: int) -> tuple[Cell, ...]:
+        """The cells, on the map or off it, that a body covers whose anchor is on `at`, the anchor first."""
+        i, j = self.grid.store(at.col, at.row)
+        return tuple(Cell(*self.grid.unstore(i + di, j + dj), at.level) for di, dj in self.grid.body(size))
+
     def mover(self, mover_id: str) -> Mover:
         """The mover with that id.  Raises `UnknownName`."""
         for mover in self.movers:
@@ -348,8 +353,3 @@ class Battlemap:
 def _same_ground(a: Ground, a_palette: Sequence[Terrain], b: Ground, b_palette: Sequence[Terrain]) -> bool:
     pairs = np.unique(a.astype(np.int64) * 65536 + b)
     return all(a_palette[int(pair) >> 16] == b_palette[int(pair) & 65535] for pair in pairs)
-
-
-def body_cells(at: Cell, size: int) -> Collection[Cell]:
-    """The cells an n x n body covers, its top-left one first."""
-    return [Cell(at.col + dc, at.row + dr, at.level) for dr in range(size) for dc in range(size)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tactical.errors import Fault
 from tactical.units import Cell, cell_name
 from tactical.world.barriers import snapped
-from tactical.world.battlemap import Battlemap, body_cells
+from tactical.world.battlemap import Battlemap
 from tactical.world.terrain import LEVEL_BANDS
 
 
@@ -64,7 +64,7 @@ def _mover_faults(battlemap: Battlemap) -> Iterator[Fault]:
         seen.add(mover.id)
         if mover.at is None:
             continue
-        body = body_cells(mover.at, mover.size)
+        body = battlemap.body(mover.at, mover.size)
         outside = [cell for cell in body if cell not in battlemap]
         if outside:
             last = cell_name(Cell(battlemap.cols - 1, battlemap.rows - 1))

@@ -102,7 +102,7 @@ class Site:
         outside = len(kinds) - 1
         p, (levels, height, width) = self.pad, self.shape
         out = np.full((levels, height + 2 * p, width + 2 * p), outside, dtype=np.int32)
-        if self.battlemap.grid.name == "square":
+        if not self.battlemap.grid.sheared:
             left, top = max(self.window.i - p, 0), max(self.window.j - p, 0)
             right = min(self.window.i + width + p, self.battlemap.cols)
             bottom = min(self.window.j + height + p, self.battlemap.rows)
@@ -238,16 +238,11 @@ class Site:
 
     def footprint(self, size: int) -> tuple[tuple[int, int], ...]:
         """Storage offsets (di, dj) of the cells that a body covers, its anchor first."""
-        grid = self.battlemap.grid
-        if grid.name == "square":
-            return tuple((di, dj) for dj in range(size) for di in range(size))
-        return hex_body(size)
+        return self.battlemap.grid.body(size)
 
     def footprint_cells(self, at: Cell, size: int) -> Collection[Cell]:
         """The cells that a body at `at` covers."""
-        grid = self.battlemap.grid
-        i, j = grid.store(at.col, at.row)
-        return [Cell(*grid.unstore(i + di, j + dj), at.level) for di, dj in self.footprint(size)]
+        return self.battlemap.body(at, size)
 
     def holders(self, cell: Cell) -> tuple[Mover, ...]:
         """The bodies that cover a cell."""
@@ -299,18 +294,3 @@ class Site:
         if enemy.id not in self._cache:
             self._cache[enemy.id] = reach_of(self, enemy)
         return self._cache[enemy.id]  # type: ignore[return-value]
-
-
-def hex_body(size: int) -> tuple[tuple[int, int], ...]:
-    """A body on hexes, in axial offsets: 1 one cell, 2 a triangle of three, 3 a flower of seven, 4 of twelve …
-
-    Even sizes grow round a corner, odd ones round a cell; the anchor is the first.
-    """
-    if size <= 1:
-        return ((0, 0),)
-    radius = (size - 1) // 2
-    disc = [(q, r) for r in range(-radius, radius + 1) for q in range(-radius, radius + 1) if abs(q + r) <= radius]
-    if size % 2:
-        return tuple(sorted(disc, key=lambda place: (place != (0, 0), place)))
-    grown = {(q + dq, r + dr) for q, r in disc for dq, dr in ((0, 0), (1, 0), (0, 1))}
-    return tuple(sorted(grown, key=lambda place: (place != (0, 0), place)))

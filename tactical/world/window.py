@@ -32,7 +32,7 @@ class Window:
         cells = list(cells)
         levels = tuple(sorted({cell.level for cell in cells}))
         cols, rows = np.meshgrid([0, battlemap.cols - 1], [0, battlemap.rows - 1])
-        if battlemap.grid.name != "square":
+        if battlemap.grid.sheared:
             edge = [(c, r) for c in range(battlemap.cols) for r in (0, battlemap.rows - 1)]
             edge += [(c, r) for r in range(battlemap.rows) for c in (0, battlemap.cols - 1)]
             cols, rows = np.array(edge).T

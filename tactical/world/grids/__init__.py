@@ -2,7 +2,8 @@
 
 A `Grid` maps cells to *storage* coordinates in which every direction is one constant offset ``(di, dj)``, the same for
 all cells; that is what lets the search use plain array shifts on squares and hexes alike.  On squares storage equals
-(column, row); hex grids are sheared.  Lengths are in cell units: neighbouring middles of a straight step are 1 apart.
+(column, row); hex grids are `sheared`: their rows (or columns) are shifted against each other.  `title` is the plural
+of a cell (``squares``).  Lengths are in cell units: neighbouring middles of a straight step are 1 apart.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ class Grid(Protocol):
     """A topology.  `store` and `unstore` also take numpy integer arrays."""
 
     name: str
+    title: str
+    sheared: bool
     directions: tuple[Direction, ...]
 
     def store(self, col: Any, row: Any) -> tuple[Any, Any]:
@@ -60,6 +63,9 @@ class Grid(Protocol):
 
     def size(self, cols: int, rows: int) -> Point:
         """Width and height of a whole map in cell units."""
+
+    def body(self, size: int) -> tuple[tuple[int, int], ...]:
+        """Storage offsets (di, dj) of the cells that a body of that size covers, its anchor first."""
 
 
 @cache

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import floor, sqrt
-from typing import Any
+from typing import Any, ClassVar
 
 from tactical.errors import UnknownName
 from tactical.world.grids import Direction, Point
@@ -34,6 +34,8 @@ class Hexagonal:
     name: str
     flat: bool
     odd: bool
+    title: ClassVar[str] = "hexes"
+    sheared: ClassVar[bool] = True
 
     @property
     def directions(self) -> tuple[Direction, ...]:
@@ -94,6 +96,18 @@ class Hexagonal:
         across = (lines - 1) * PITCH + 2 * TIP
         along = places + (0.5 if lines > 1 or not self.odd else 0.0)
         return (across, along) if self.flat else (along, across)
+
+    def body(self, size: int) -> tuple[tuple[int, int], ...]:
+        """1 one cell, 2 a triangle of three, 3 a flower of seven, 4 of twelve … in axial offsets.
+
+        Odd sizes grow round a cell, even ones round a corner.
+        """
+        radius = max(size - 1, 0) // 2
+        around = range(-radius, radius + 1)
+        disc = [(q, r) for r in around for q in around if abs(q + r) <= radius]
+        if size % 2 == 0:
+            disc = list({(q + dq, r + dr) for q, r in disc for dq, dr in ((0, 0), (1, 0), (0, 1))})
+        return tuple(sorted(disc, key=lambda place: (place != (0, 0), place)))
 
 
 GRIDS = tuple(

@@ -13,6 +13,8 @@ class Square:
     """The square grid."""
 
     name = "square"
+    title = "squares"
+    sheared = False
     directions = (
         Direction("e", 1, 0),
         Direction("s", 0, 1),
@@ -54,6 +56,9 @@ class Square:
 
     def size(self, cols: int, rows: int) -> Point:
         return float(cols), float(rows)
+
+    def body(self, size: int) -> tuple[tuple[int, int], ...]:
+        return tuple((di, dj) for dj in range(size) for di in range(size))
 
 
 GRIDS = (Square(),)
