@@ -17,7 +17,7 @@ from tactical.units import exact
 if TYPE_CHECKING:
     from tactical.formats import Report
     from tactical.movement.reach import Reach
-    from tactical.rules.ruleset import TurnState
+    from tactical.rules.ruleset import Ruleset, TurnState
     from tactical.units import Cell
     from tactical.world.battlemap import Battlemap
     from tactical.world.mover import Mover
@@ -46,6 +46,7 @@ def mover_options(command: Command) -> Command:
         click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A ruling, e.g. diagonal=none."),
         click.option("--rules", metavar="NAME", help="Rule system, instead of the mover's or the map's own."),
         click.option("--turns", type=click.IntRange(min=1), default=1, show_default=True, help="Turns to look ahead."),
+        click.option("--previous-speed", metavar="SPEED", help="Speed of the last round, where the rules ask for it."),
         click.option("--gait", metavar="NAME", help="Only this gait, e.g. dash; later turns use its budget."),
         click.option("--spent", default="0", metavar="N", help="Movement already spent this turn."),
         click.option("--posture", metavar="POSTURE", help="Posture at the start."),
@@ -168,6 +169,7 @@ def situation(
     spent: str = "0",
     turns: int = 1,
     gait: str | None = None,
+    previous_speed: str | None = None,
     rules: str | None = None,
     options: tuple[str, ...] = (),
     stats: tuple[str, ...] = (),
@@ -189,12 +191,26 @@ def situation(
     if posture:
         known_posture(posture, ruleset.postures, name)
     try:
-        turn = TurnState(spent=exact(spent))
+        turn = TurnState(spent=exact(spent), previous=known_speed(previous_speed, ruleset))
     except ValueError as error:
         raise click.UsageError(f"--spent: {error}") from error
     if turn.spent < 0:
         raise click.UsageError(f"--spent: {spent} is less than nothing")
     return Situation(battlemap, mover, name, chosen, turn, turns, gait or "")
+
+
+def known_speed(speed: str | None, ruleset: Ruleset) -> str:
+    """The speed of the last round as the rule system writes it.  Raises `RulesetError` where it knows no such speed."""
+    if not speed:
+        return ""
+    wanted = speed.strip().lower().replace("-", "_")
+    if not ruleset.speeds:
+        raise RulesetError(f"{ruleset.name} does not ask for the speed of the last round")
+    if wanted not in ruleset.speeds:
+        near = nearest(wanted, ruleset.speeds)
+        hint = f", did you mean {near!r}?" if near else ""
+        raise RulesetError(f"{ruleset.name} knows no speed {speed!r}{hint} (known: {', '.join(ruleset.speeds)})")
+    return wanted
 
 
 def known_posture(posture: str, known: tuple[str, ...], rules: str) -> str:

@@ -15,7 +15,7 @@ from tactical.movement.explain import explain
 from tactical.movement.lattice import Lattice
 from tactical.movement.ledger import body
 from tactical.movement.query import Query
-from tactical.movement.route import State, Step
+from tactical.movement.route import Route, State, Step
 from tactical.rules.checks import Check, Demand
 from tactical.rules.profile import Gait
 from tactical.units import Cell, show
@@ -85,6 +85,14 @@ def declare(query: Query, gait: str, cells: Iterable[Cell]) -> Declared | Refusa
     lattice = query.lattice(chosen.pool, None, limited=True)
     steps = follow(lattice, query.start, list(cells))
     return steps if isinstance(steps, Refusal) else declare_steps(query, chosen, steps)
+
+
+def declare_route(query: Query, route: Route) -> Declared | Refusal:
+    """The first turn of a route as a declared move, at the gait that pays for it."""
+    steps = [step for step in route.steps if step.turn == 1]
+    name = route.lines[0].band if route.lines else route.band
+    gait = gait_of(query, name)
+    return gait if isinstance(gait, Refusal) else declare_steps(query, gait, steps)
 
 
 def declare_steps(query: Query, gait: Gait, steps: Sequence[Step]) -> Declared | Refusal:

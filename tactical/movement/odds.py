@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
-from tactical.errors import Refusal
+from tactical.errors import Refusal, UnknownName
 from tactical.movement.declare import Declared, declare_steps, follow, gait_of
 from tactical.movement.frontier import by_number
 from tactical.movement.kernel import search
@@ -19,9 +20,11 @@ from tactical.movement.reach import cheapest
 from tactical.movement.route import Step
 from tactical.movement.turns import FOREVER, Turns
 from tactical.movement.ways.jump import approach_of, leaps
+from tactical.options import Options
 from tactical.rules.checks import Check
 from tactical.rules.dice import chance_with
 from tactical.rules.profile import Approach, Flight, Gait
+from tactical.rules.ruleset import Ruleset, TurnState
 from tactical.units import Cell
 
 SURE = Fraction(1)
@@ -259,7 +262,7 @@ def sustain(query: Query, gait: str, goal: Cell) -> Sustained | Refusal:
     if not any(end in turns.turns[-1].settled for end in goals):
         return Refusal("move.unreachable", {"cell": query.battlemap.name_of(goal)})
     count = turns.turns[-1].number
-    tests = tests_of(query, gait, count)
+    tests = trials_of(query, gait, count)
     whole_chance: Fraction | None = SURE
     for _, check in tests:
         part = check.chance()
@@ -267,15 +270,23 @@ def sustain(query: Query, gait: str, goal: Cell) -> Sustained | Refusal:
     return Sustained(count, tests, whole_chance)
 
 
-def tests_of(query: Query, gait: str, turns: int) -> tuple[tuple[int, Check], ...]:
+def trials_of(query: Query, gait: str, turns: int) -> tuple[tuple[int, Check], ...]:
     """The tests of so many turns of a gait in a row, each passed: (before which turn, the roll)."""
+    return trials_in(query.ruleset, query.stats, query.options, query.turn, gait, turns, query.start.posture)
+
+
+def trials_in(
+    ruleset: Ruleset, stats: Any, options: Options, turn: TurnState, gait: str, turns: int, posture: str = ""
+) -> tuple[tuple[int, Check], ...]:
+    """As `trials_of`, for a mover that stands on no map.  Raises `UnknownName` for a gait that does not exist."""
     found: list[tuple[int, Check]] = []
-    state = query.turn
     for number in range(1, turns + 1):
-        profile = query.ruleset.profile(query.stats, state, query.options, query.start.posture)
+        profile = ruleset.profile(stats, turn, options, posture or ruleset.postures[0])
+        if gait not in [known.name for known in profile.gaits]:
+            raise UnknownName("gait", gait, [known.name for known in profile.gaits])
         if profile.demand is not None:
             found += [(number, check) for check in profile.demand(gait, ()).checks]
-        if query.ruleset.after is not None:
-            state = query.ruleset.after(query.stats, state, query.options, gait, None)
-        state = fresh_turn(query.ruleset, state, query.options)
+        if ruleset.after is not None:
+            turn = ruleset.after(stats, turn, options, gait, None)
+        turn = fresh_turn(ruleset, turn, options)
     return tuple(found)

@@ -326,7 +326,8 @@ def _refusal(
         why = f"a {stats.kind} changes speed by at most {rungs} level{'s' * (rungs > 1)} a round"
         if stats.lost_moves and SPEEDS.index(speed) > SPEEDS.index(allowed[-1]):
             why = f"{stats.lost_moves} lost Move{'s' * (stats.lost_moves > 1)}"
-        return Refusal("move.speed_change", {"gait": speed, "previous": before, "why": why})
+        words = {"gait": speed.replace("_", "-"), "previous": before.replace("_", "-"), "why": why}
+        return Refusal("move.speed_change", words)
     if speed == "all_out" and (stats.actions > 1 or turn.memory.get("others")):
         return Refusal("move.action", {"what": "all-out movement: it excludes every other action"})  # REUP-25, REV-14
     return None

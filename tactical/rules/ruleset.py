@@ -69,6 +69,8 @@ class Ruleset:
     cell: Fraction = Fraction(1)
     summary: str = ""
     postures: tuple[str, ...] = ("standing",)
+    speeds: tuple[str, ...] = ()
+    """Where the speed of the last round matters, its possible values, slowest first."""
     sheet: Callable[[], Mapping[str, object]] | None = None
     resolve: Callable[..., Any] | None = None
     order: Callable[[Any, TurnState, str, Options], TurnState | Refusal] | None = None

@@ -7,6 +7,7 @@ from typing import get_args
 import click
 
 from tactical.cli.answers import print_json
+from tactical.cli.rolls import plain
 
 
 @click.command()
@@ -15,7 +16,8 @@ from tactical.cli.answers import print_json
 def rulesets(name: str | None, as_json: bool) -> None:
     """List the rule systems, or describe one.
 
-    With NAME: its stats, its options, and what they may be set to.
+    With NAME its sheet: gaits, costs and other tables, postures, the stats of a mover, and the options with their
+    values and clauses.
     """
     from tactical.registry import RULESETS
     from tactical.rules.ruleset import Ruleset, get_ruleset
@@ -81,6 +83,8 @@ def _ruleset(ruleset: object) -> dict[str, object]:
         "cell": wire(ruleset.cell),
         "summary": ruleset.summary,
         "postures": list(ruleset.postures),
+        "speeds": list(ruleset.speeds),
+        "sheet": {} if ruleset.sheet is None else plain(ruleset.sheet()),
         "stats": _stats(ruleset.stats),
         "options": [
             {
@@ -96,10 +100,17 @@ def _ruleset(ruleset: object) -> dict[str, object]:
 
 
 def _describe(ruleset: object) -> None:
+    from tactical.cli.sheets import sheet_words
+    from tactical.rules.ruleset import Ruleset
+
+    assert isinstance(ruleset, Ruleset)
     facts = _ruleset(ruleset)
     click.echo(f"{facts['name']}: {facts['title']}, in {facts['unit']}, cells of {facts['cell']} {facts['unit']}")
     if facts["summary"]:
         click.echo(str(facts["summary"]))
+    if ruleset.sheet is not None:
+        click.echo(f"\n{sheet_words(ruleset.sheet())}")
+    click.echo(f"\nPostures: {', '.join(ruleset.postures)}")
     click.echo("\nStats of a mover (--stat name=value):")
     for stat in _rows(facts["stats"]):
         ending = "required" if stat["required"] else f"default {_words(stat['default'])}"

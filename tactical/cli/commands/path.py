@@ -8,11 +8,15 @@ import click
 
 from tactical.cli.answers import NO, print_json, say, wire_refusal, wire_route
 from tactical.cli.inputs import Situation, known_posture, mover_options, read_options, situation
+from tactical.cli.rolls import check_words, landing_words, odds_of, resolved_words, wire_resolved
+from tactical.errors import Refusal
 from tactical.units import show
 
 if TYPE_CHECKING:
+    from tactical.movement.declare import Declared
     from tactical.movement.reach import Reach
     from tactical.movement.route import Route
+    from tactical.play.resolve import Resolved
 
 
 @click.command()
@@ -22,6 +26,8 @@ if TYPE_CHECKING:
 @click.option("--via", multiple=True, metavar="CELL", help="A cell to pass on the way; may be given several times.")
 @click.option("--arrive", metavar="POSTURE", help="Posture to arrive in.")
 @click.option("--why", is_flag=True, help="Print the ledger: every leg with its price, sum and clause.")
+@click.option("--odds", is_flag=True, help="The chance that nothing fails, and where the move may end.")
+@click.option("--roll", "rolls", multiple=True, type=int, metavar="N", help="What comes of it with these totals.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def path(
@@ -34,6 +40,8 @@ def path(
     via: tuple[str, ...],
     arrive: str | None,
     why: bool,
+    odds: bool,
+    rolls: tuple[int, ...],
     as_json: bool,
     **given: Any,
 ) -> None:
@@ -50,6 +58,8 @@ def path(
     route = found.route(to, via=through, arrive=arrive)
     if as_json:
         answer = wire_route(route, moment.battlemap) if route else {"refusal": wire_refusal(route, moment.battlemap)}
+        if route:
+            answer |= _rolled(found, route, odds, rolls)
         print_json("path", **_heading(source, moment, found), to=moment.battlemap.name_of(to), **answer)
     if not route:
         say(f"no: {route.text}")
@@ -58,6 +68,50 @@ def path(
         click.echo(words(found, route))
         if why:
             click.echo(ledger(found, route))
+        for line in _roll_words(found, route, odds, rolls):
+            click.echo(line)
+
+
+def _rolled(found: Reach, route: Route, odds: bool, rolls: tuple[int, ...]) -> dict[str, object]:
+    """What is asked about dice: the chances of the first turn's move, and its outcome with the totals given."""
+    if not odds and not rolls:
+        return {}
+    from tactical.movement.declare import declare_route
+
+    move = declare_route(found.query, route)
+    if isinstance(move, Refusal):
+        return {"odds": {"refusal": wire_refusal(move, found.battlemap)}}
+    out: dict[str, object] = {"odds": odds_of(move)} if odds else {}
+    if rolls:
+        done = resolved(move, rolls)
+        words = {"refusal": wire_refusal(done, found.battlemap)} if isinstance(done, Refusal) else wire_resolved(done)
+        out["resolved"] = words
+    return out
+
+
+def _roll_words(found: Reach, route: Route, odds: bool, rolls: tuple[int, ...]) -> list[str]:
+    if not odds and not rolls:
+        return []
+    from tactical.movement.declare import declare_route
+
+    move = declare_route(found.query, route)
+    if isinstance(move, Refusal):
+        return [f"odds: {move.text}"]
+    lines = landing_words(move) if odds else []
+    if rolls:
+        done = resolved(move, rolls)
+        lines.append(done.text if isinstance(done, Refusal) else resolved_words(done))
+    return lines
+
+
+def resolved(move: Declared, rolls: tuple[int, ...]) -> Resolved | Refusal:
+    """What becomes of a move.  Raises `click.UsageError` for too few totals."""
+    from tactical.play.resolve import resolve
+
+    try:
+        return resolve(move, rolls)
+    except ValueError as error:
+        raise click.UsageError(f"--roll: {error}") from error
 
 
 def _heading(source: str, moment: Situation, found: Reach) -> dict[str, object]:
@@ -82,9 +136,7 @@ def words(found: Reach, route: Route) -> str:
         f"{show(route.remaining)} {route.unit} left",
     ]
     lines += [f"{one.enemy} may strike as you leave {name(one.cell)}" for one in route.provokes]
-    for check in route.checks:
-        target = f" against {check.number}" if check.number is not None else ""
-        lines.append(f"roll {check.skill}{target}{': ' + check.note if check.note else ''}")
+    lines += [check_words(check) for check in route.checks]
     lines += [f"hazard at {name(cell)}: {hazard}" for hazard, cell in route.hazards]
     return "\n".join([*lines, *route.notes])
 

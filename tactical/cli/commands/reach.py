@@ -6,23 +6,33 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tactical.cli.answers import print_json, say, wire_band, wire_check
+from tactical.cli.answers import print_json, say, wire_band, wire_check, wire_refusal
 from tactical.cli.inputs import mover_options, read_options, situation
 from tactical.cli.pictures import drawer_for, text_of, write_picture
 from tactical.units import show, wire
 
 if TYPE_CHECKING:
     from tactical.movement.reach import Reach
+    from tactical.rules.profile import Gait
     from tactical.units import Cell
 
 
 @click.command()
 @read_options
 @mover_options
+@click.option("--odds", is_flag=True, help="Each cell's chance of being reached this turn, under its best gait.")
+@click.option("--roll", "rolls", multiple=True, type=int, metavar="N", help="Where moves end with these totals.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--png", "picture", metavar="OUT", help="Also draw it into OUT (.png or .svg).")
 def reach(
-    source: str, from_format: str | None, imports: tuple[str, ...], as_json: bool, picture: str | None, **given: Any
+    source: str,
+    from_format: str | None,
+    imports: tuple[str, ...],
+    odds: bool,
+    rolls: tuple[int, ...],
+    as_json: bool,
+    picture: str | None,
+    **given: Any,
 ) -> None:
     """Show where a mover can get to.
 
@@ -37,9 +47,9 @@ def reach(
         write_picture(picture, moment.battlemap, found)
         say(f"wrote {picture}")
     if as_json:
-        print_json("reach", **answer(source, found))
+        print_json("reach", **answer(source, found, odds=odds, rolls=rolls))
     elif not picture:
-        click.echo(text_of(moment.battlemap, found))
+        click.echo(percentages(found) if odds else text_of(moment.battlemap, found))
         click.echo(headline(found))
 
 
@@ -52,11 +62,34 @@ def headline(found: Reach) -> str:
         count = len(found.cells(band))
         cells = f"{count} cell{'s' if count != 1 else ''}"
         least = f"from {show(band.minimum)} " if band.minimum else ""
-        lines.append(f"{band.title}: {least}to {show(band.budget)} {found.unit}, {cells}")
+        metres = found.profile.gait(band.gait).metres
+        whole = "" if metres is None else f" ({show(metres)} {found.battlemap.unit} on good ground)"
+        lines.append(f"{band.title}: {least}to {show(band.budget)} {found.unit}{whole}, {cells}")
+    lines += [f"{titles(found).get(name, name)}: no, {reason.text}" for name, reason in found.refused.items()]
     return "\n".join(lines)
 
 
-def answer(source: str, found: Reach) -> dict[str, object]:
+def titles(found: Reach) -> dict[str, str]:
+    """What players call the gaits."""
+    return {gait.name: gait.title or gait.name for gait in found.profile.gaits}
+
+
+def percentages(found: Reach) -> str:
+    """The map of the start's level with every cell's chance in per cent, ``@`` the start; ``++`` is sure."""
+    start, battlemap = found.start.cell, found.battlemap
+    rows = []
+    for row in range(battlemap.rows):
+        signs = []
+        for col in range(battlemap.cols):
+            cell = start._replace(col=col, row=row)
+            part = found.odds(cell)
+            sign = "" if part is None else "++" if part == 1 else f"{max(int(part * 100), 1) if part else 0}"
+            signs.append("@" if cell == start else sign or ".")
+        rows.append(" ".join(f"{sign:>2}" for sign in signs).rstrip())
+    return "\n".join(rows)
+
+
+def answer(source: str, found: Reach, *, odds: bool = False, rolls: tuple[int, ...] = ()) -> dict[str, object]:
     """The reach as the JSON contract has it."""
     name = found.battlemap.name_of
     cells = sorted(found.cells(), key=lambda cell: (cell.level, cell.row, cell.col))
@@ -69,8 +102,42 @@ def answer(source: str, found: Reach) -> dict[str, object]:
         "start": name(found.start.cell),
         "posture": found.start.posture,
         "bands": [wire_band(band) for band in found.bands],
-        "cells": [_cell(found, cell) for cell in cells],
+        "gaits": [_gait(found, gait) for gait in found.profile.gaits],
+        "cells": [{**_cell(found, cell), **_rolled(found, cell, odds, rolls)} for cell in cells],
     }
+
+
+def _gait(found: Reach, gait: Gait) -> dict[str, object]:
+    reason = found.refused.get(gait.name)
+    return {
+        "name": gait.name,
+        "title": gait.title or gait.name,
+        "budget": wire(gait.budget),
+        "minimum": wire(gait.minimum),
+        "metres": None if gait.metres is None else wire(gait.metres),
+        "action": gait.action,
+        "clause": gait.source.clause,
+        "refused": None if reason is None else wire_refusal(reason, found.battlemap),
+    }
+
+
+def _rolled(found: Reach, cell: Cell, odds: bool, rolls: tuple[int, ...]) -> dict[str, object]:
+    """What is asked about dice: the cell's chance, and where a move there ends with the totals given."""
+    out: dict[str, object] = {}
+    if odds:
+        chance = found.chances.get(cell)
+        out["chance"] = None if chance is None else wire(chance.chance)
+        out["chance_gait"] = None if chance is None else chance.gait
+    if rolls:
+        from tactical.movement.declare import declare_route
+        from tactical.play.resolve import resolve
+
+        route = found.route(cell)
+        move = declare_route(found.query, route) if route else route
+        done = resolve(move, rolls) if move and len(move.checks) <= len(rolls) else None
+        out["ends"] = found.battlemap.name_of(done.end.cell) if done and done.end is not None else None
+        out["result"] = done.outcome.result if done else None
+    return out
 
 
 def _cell(found: Reach, cell: Cell) -> dict[str, object]:

@@ -218,6 +218,7 @@ RULESET = Ruleset(
     cell=Fraction(1),
     summary="four speeds a round; the ground asks for rolls, failures go by margin",
     postures=d6_turn.HEIGHTS,
+    speeds=d6.SPEEDS,
     resolve=resolve,
     odds=odds,
     after=lambda stats, turn, options, gait, outcome: d6_resolve.after(turn, gait, outcome),

@@ -1,0 +1,253 @@
+"""`tactical journey`: sprints, runs and marches that last, planned beforehand or played with dice."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tactical.cli.answers import NO, print_json, say
+from tactical.cli.inputs import pairs
+from tactical.cli.rolls import percent, plain
+from tactical.errors import Refusal
+from tactical.units import exact, show, wire
+
+if TYPE_CHECKING:
+    from tactical.play.journey import Due, Event, Journey, Plan
+    from tactical.rules.efforts import Effort, Trial
+
+HOUR, MINUTE, KILOMETRE = 3600, 60, 1000
+
+
+@click.command()
+@click.option("--rules", required=True, metavar="NAME", help="Rule system.")
+@click.option("--stat", "stats", multiple=True, metavar="NAME=VALUE", help="A stat of the mover.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A ruling.")
+@click.option("--gait", metavar="NAME", help="The gait kept up, e.g. march; without it they are listed.")
+@click.option("--hours", metavar="N", help="How long, in hours.")
+@click.option("--minutes", metavar="N", help="How long, in minutes.")
+@click.option("--metres", metavar="N", help="How far, in metres.")
+@click.option("--km", metavar="N", help="How far, in kilometres.")
+@click.option("--number", "numbers", multiple=True, metavar="LEVEL=N", help="The game master's number of a level.")
+@click.option("--harder", type=int, default=0, show_default=True, help="Levels that hard country adds.")
+@click.option("--roll", "rolls", multiple=True, type=int, metavar="N", help="Play it with these totals, in order.")
+@click.option("--seed", type=int, metavar="S", help="Play it with dice from this seed.")
+@click.option("--persist", is_flag=True, help="Rest after a setback and go on.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def journey(
+    ctx: click.Context,
+    /,
+    rules: str,
+    stats: tuple[str, ...],
+    options: tuple[str, ...],
+    gait: str | None,
+    hours: str | None,
+    minutes: str | None,
+    metres: str | None,
+    km: str | None,
+    numbers: tuple[str, ...],
+    harder: int,
+    rolls: tuple[int, ...],
+    seed: int | None,
+    persist: bool,
+    as_json: bool,
+) -> None:
+    """Say how far one gets at a gait, which rolls fall due, and the chance to get through.
+
+    With --roll or --seed it is played: what happens when.  Exits with 1 and the reason if the rules do not cover it.
+    """
+    from tactical.play import journey as long
+    from tactical.rules.ruleset import get_ruleset
+
+    ruleset = get_ruleset(rules)
+    chosen = ruleset.options_with(pairs(options, "--option"))
+    read = ruleset.read_stats(pairs(stats, "--stat"))
+    heading: dict[str, object] = {"rules": rules, "options": chosen.wire()}
+
+    def refuse(reason: Refusal) -> None:
+        if as_json:
+            params = {name: plain(value) for name, value in reason.params.items()}
+            print_json("journey", **heading, refusal={"code": reason.code, "params": params, "text": reason.text})
+        say(f"no: {reason.text}")
+        ctx.exit(NO)
+
+    if ruleset.efforts is None:
+        return refuse(Refusal("rules.not_covered", {"why": f"long journeys in {ruleset.title}"}))
+    known = ruleset.efforts(read, chosen, **_game_master(ruleset.efforts, numbers, harder))
+    if gait is None:
+        listed = [{"name": one.name, "title": one.title, "speed": wire(one.speed)} for one in known]
+        if as_json:
+            print_json("journey", **heading, gaits=listed)
+        else:
+            for one in known:
+                click.echo(f"{one.name:<14}{one.title}, {show(one.speed * HOUR / KILOMETRE)} km/h{_interval(one)}")
+        return None
+    effort = long.find(known, gait.replace("-", "_"))
+    seconds, way = _wanted(hours, minutes, metres, km)
+    if rolls or seed is not None:
+        roller = long.Dice(seed) if seed is not None else long.Totals(rolls)
+        try:
+            played = long.undertake(effort, roller, seconds=seconds, metres=way, persist=persist)
+        except ValueError as error:
+            raise click.UsageError(f"--roll: {error}") from error
+        if isinstance(played, Refusal):
+            return refuse(played)
+        if as_json:
+            print_json("journey", **heading, gait=effort.name, played=_wire_journey(played))
+        else:
+            click.echo("\n".join(_journey_words(played)))
+        return None
+    plan = long.plan(effort, seconds=seconds, metres=way)
+    if isinstance(plan, Refusal):
+        return refuse(plan)
+    if as_json:
+        print_json("journey", **heading, gait=effort.name, plan=_wire_plan(plan))
+    else:
+        click.echo("\n".join(_plan_words(plan)))
+    return None
+
+
+def _game_master(efforts: Any, numbers: tuple[str, ...], harder: int) -> dict[str, Any]:
+    """What the game master adds, for the rule systems that take it."""
+    import inspect
+
+    given = {"numbers": {level: int(exact(value)) for level, value in pairs(numbers, "--number").items()}}
+    more: dict[str, Any] = {**(given if numbers else {}), **({"harder": harder} if harder else {})}
+    takes = inspect.signature(efforts).parameters
+    for name in more:
+        if name not in takes:
+            raise click.UsageError(f"--{name.removesuffix('s')} means nothing to these rules")
+    return more
+
+
+def _wanted(
+    hours: str | None, minutes: str | None, metres: str | None, km: str | None
+) -> tuple[Fraction | None, Fraction | None]:
+    given = {"--hours": hours, "--minutes": minutes, "--metres": metres, "--km": km}
+    named = {name: value for name, value in given.items() if value is not None}
+    if len(named) != 1:
+        raise click.UsageError("say how long or how far: one of --hours, --minutes, --metres, --km")
+    name, value = next(iter(named.items()))
+    try:
+        amount = exact(value)
+    except ValueError as error:
+        raise click.UsageError(f"{name}: {error}") from error
+    if amount < 0:
+        raise click.UsageError(f"{name}: {value} is less than nothing")
+    if name in ("--hours", "--minutes"):
+        return amount * (HOUR if name == "--hours" else MINUTE), None
+    return None, amount * (KILOMETRE if name == "--km" else 1)
+
+
+def clock(seconds: Fraction) -> str:
+    """A time as people read it: ``2 h 5 min``, ``40 s``."""
+    whole = int(seconds)
+    hours, rest = divmod(whole, HOUR)
+    minutes, left = divmod(rest, MINUTE)
+    parts = [f"{hours} h"] * bool(hours) + [f"{minutes} min"] * bool(minutes)
+    if left or not parts:
+        parts.append(f"{left} s")
+    return " ".join(parts)
+
+
+def distance(metres: Fraction) -> str:
+    """A distance as people read it."""
+    return f"{show(metres / KILOMETRE)} km" if metres >= KILOMETRE else f"{show(metres)} m"
+
+
+def _interval(effort: Effort) -> str:
+    if effort.limit is not None:
+        return f", for {clock(effort.limit)}"
+    if effort.interval is None:
+        return ", without rolls"
+    free = f" after {clock(effort.free)}" if effort.free else ""
+    return f", a roll every {clock(effort.interval)}{free}"
+
+
+def _wire_trial(trial: Trial) -> dict[str, object]:
+    return {
+        "skill": trial.skill, "number": trial.number, "dice": trial.dice, "level": trial.level, "under": trial.under,
+        "clause": trial.source.clause,
+    }  # fmt: skip
+
+
+def _wire_due(due: Due) -> dict[str, object]:
+    return {
+        "at": wire(due.at), "metres": wire(due.metres), "n": due.n, "trial": _wire_trial(due.trial),
+        "chance": plain(due.chance), "through": plain(due.through),
+    }  # fmt: skip
+
+
+def _wire_plan(plan: Plan) -> dict[str, object]:
+    return {
+        "seconds": wire(plan.seconds), "metres": wire(plan.metres), "rolls": [_wire_due(due) for due in plan.rolls],
+        "chance": plain(plan.chance), "short": plan.short, "sleep": wire(plan.sleep), "missing": list(plan.missing),
+    }  # fmt: skip
+
+
+def _wire_event(event: Event) -> dict[str, object]:
+    out: dict[str, object] = {"event": type(event).__name__.lower()}
+    for field in fields(event):
+        value = getattr(event, field.name)
+        if field.name == "trial":
+            out["trial"] = _wire_trial(value)
+        elif field.name == "setback":
+            out["setback"] = {"kind": value.kind, "seconds": plain(value.seconds), "clause": value.source.clause}
+        else:
+            out[field.name] = plain(value)
+    return out
+
+
+def _wire_journey(played: Journey) -> dict[str, object]:
+    return {
+        "arrived": played.arrived, "seconds": wire(played.seconds), "metres": wire(played.metres),
+        "owed": None if played.owed is None else {"kind": played.owed.kind, "seconds": plain(played.owed.seconds)},
+        "sleep": wire(played.sleep), "events": [_wire_event(event) for event in played.events],
+    }  # fmt: skip
+
+
+def _plan_words(plan: Plan) -> list[str]:
+    lines = [f"{distance(plan.metres)} in {clock(plan.seconds)}{', no further' if plan.short else ''}"]
+    for due in plan.rolls:
+        trial = due.trial
+        against = "" if trial.number is None else f" {'at most' if trial.under else 'at least'} {trial.number}"
+        level = f" {trial.level}" if trial.level else ""
+        chance = "" if due.chance is None else f", {percent(due.chance)}"
+        lines.append(f"  after {clock(due.at)} ({distance(due.metres)}): {trial.skill}{level}{against}{chance}")
+    if plan.missing:
+        lines.append(f"chance not known without {', '.join(plan.missing)}")
+    elif plan.chance is not None and not plan.short:
+        lines.append(f"chance to get through: {percent(plan.chance)}")
+    if plan.sleep:
+        lines.append(f"then {clock(plan.sleep)} of sleep")
+    return lines
+
+
+def _journey_words(played: Journey) -> list[str]:
+    from tactical.play import journey as long
+
+    lines = []
+    for event in played.events:
+        match event:
+            case long.Covered():
+                words = f"{distance(event.metres)} covered"
+            case long.Rolled():
+                total = "" if event.total is None else f" {event.total}"
+                words = f"{event.trial.skill}{total}: {'passed' if event.passed else f'failed by {event.margin}'}"
+            case long.GroundRolled():
+                words = f"{event.trial.skill} for the ground: {event.total}"
+            case long.SetBack():
+                words = f"{event.setback.kind.replace('_', ' ')}"
+                words += f" for {clock(event.setback.seconds)}" if event.setback.seconds else ""
+            case long.Rested():
+                words = f"{event.kind} over"
+            case _:
+                words = "there" if played.arrived else "the end"
+        lines.append(f"{clock(event.at):>12}  {words}")
+    return [*lines, f"{distance(played.metres)} in {clock(played.seconds)}"]
+
+
+COMMANDS = (journey,)

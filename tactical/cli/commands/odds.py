@@ -1,0 +1,207 @@
+"""`tactical odds`: exact chances of rolls, jumps, efforts and whole moves, without a map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import click
+
+from tactical.cli.answers import NO, print_json, say
+from tactical.cli.inputs import known_speed, pairs
+from tactical.cli.rolls import percent, plain
+from tactical.errors import Refusal
+from tactical.options import Options
+from tactical.rules.profile import Approach, Profile
+from tactical.rules.ruleset import Ruleset, TurnState, get_ruleset
+from tactical.units import exact, show, wire
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A mover under its rules, for questions about odds."""
+
+    ruleset: Ruleset
+    stats: Any
+    options: Options
+    turn: TurnState
+
+    @property
+    def profile(self) -> Profile:
+        """What it may do this turn."""
+        return self.ruleset.profile(self.stats, self.turn, self.options, self.ruleset.postures[0])
+
+
+Answer = tuple[dict[str, object], list[str]]
+
+
+@click.command()
+@click.option("--rules", metavar="NAME", help="Rule system.")
+@click.option("--stat", "stats", multiple=True, metavar="NAME=VALUE", help="A stat of the mover.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A ruling.")
+@click.option("--previous-speed", metavar="SPEED", help="Speed of the last round.")
+@click.option("--gait", metavar="NAME", help="The gait.")
+@click.option("--fact", "facts", multiple=True, metavar="NAME=VALUE", help="A fact of the ground, e.g. level=D.")
+@click.option("--metres", metavar="N", help="Length of the move; by default all that the gait allows.")
+@click.option("--rounds", type=click.IntRange(min=1), metavar="N", help="Rounds the gait is kept up.")
+@click.option("--jump", metavar="N", help="A jump over a gap of this width.")
+@click.option("--run-up", default="0", metavar="N", help="What was run directly before the jump.")
+@click.option("--rise", default="0", metavar="N", help="How much higher the landing is.")
+@click.option("--dc", type=int, metavar="N", help="A check on a climbed stretch against this number.")
+@click.option("--dice", metavar="CODE", help="No rules, just dice: 4D+1, d20+3 or d100 …")
+@click.option("--number", type=int, metavar="N", help="… against this number.")
+@click.option("--under", is_flag=True, help="The total must be the number or less.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def odds(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
+    """Say how likely something is, exactly.
+
+    A move over one kind of ground (--gait, --fact), a jump (--jump), a gait kept up (--gait, --rounds), a check on a
+    stretch (--dc), or just dice (--dice, --number).  Exits with 1 and the reason if the rules do not cover it.
+    """
+    heading: dict[str, object] = {}
+    if given["dice"] is not None:
+        found: Answer | Refusal = _dice(given)
+    else:
+        if not given["rules"]:
+            raise click.UsageError("say by which rules: --rules NAME, or just dice: --dice CODE --number N")
+        ruleset = get_ruleset(given["rules"])
+        turn = TurnState(previous=known_speed(given["previous_speed"], ruleset))
+        chosen = ruleset.options_with(pairs(given["options"], "--option"))
+        asked = Asked(ruleset, ruleset.read_stats(pairs(given["stats"], "--stat")), chosen, turn)
+        heading = {"rules": ruleset.name, "options": chosen.wire()}
+        found = _which(given)(asked, given)
+    if isinstance(found, Refusal):
+        if as_json:
+            params = {name: plain(value) for name, value in found.params.items()}
+            print_json("odds", **heading, refusal={"code": found.code, "params": params, "text": found.text})
+        say(f"no: {found.text}")
+        ctx.exit(NO)
+    if as_json:
+        print_json("odds", **heading, **found[0])
+    else:
+        click.echo("\n".join(found[1]))
+
+
+def _which(given: dict[str, Any]) -> Callable[[Asked, dict[str, Any]], Answer | Refusal]:
+    if given["jump"] is not None:
+        return _jump
+    if given["dc"] is not None:
+        return _stretch
+    if given["gait"] is None:
+        raise click.UsageError("say what: --gait NAME, --jump N, --dc N or --dice CODE")
+    return _effort if given["rounds"] is not None else _move
+
+
+def _number(given: dict[str, Any], name: str) -> Fraction:
+    try:
+        return exact(given[name])
+    except ValueError as error:
+        raise click.UsageError(f"--{name.replace('_', '-')}: {error}") from error
+
+
+def _dice(given: dict[str, Any]) -> Answer | Refusal:
+    from tactical.rules.dice import chance_of
+
+    if given["number"] is None:
+        raise click.UsageError("--dice needs the number to meet: --number N")
+    wild = pairs(given["options"], "--option").get("wild_die", "off") in ("on", "true", "yes")
+    try:
+        part = chance_of(given["dice"], given["number"], under=given["under"], wild=wild)
+    except ValueError as error:
+        raise click.UsageError(f"--dice: {error}") from error
+    what = f"{given['dice']} {'at most' if given['under'] else 'at least'} {given['number']}"
+    return {"dice": given["dice"], "number": given["number"], "chance": wire(part)}, [f"{what}: {percent(part)}"]
+
+
+def _move(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
+    from tactical.errors import UnknownName
+    from tactical.world.terrain import Terrain
+
+    profile = asked.profile
+    named = {gait.name: gait for gait in profile.gaits}
+    name = given["gait"].replace("-", "_")
+    if name not in named:
+        raise UnknownName("gait", name, named)
+    gait = named[name]
+    if gait.refused is not None:
+        return gait.refused
+    try:
+        ground = Terrain().with_facts({key: _fact(value) for key, value in pairs(given["facts"], "--fact").items()})
+    except ValueError as error:
+        raise click.UsageError(f"--fact: {error}") from error
+    if asked.ruleset.odds is None:
+        return _effort(asked, {**given, "rounds": 1})
+    metres = gait.budget if given["metres"] is None else _number(given, "metres")
+    found = asked.ruleset.odds(asked.stats, asked.turn, asked.options, name, metres, (ground,))
+    if isinstance(found, Refusal):
+        return found
+    good: Fraction = sum((part for outcome, part in found if not outcome.failed), Fraction(0))
+    rows = [{"chance": wire(part), "outcome": plain(outcome)} for outcome, part in found]
+    lines = [f"{gait.title or name}, {show(metres)} {profile.unit}: {percent(good)}"]
+    for outcome, part in found:
+        far = "for the game master to say" if outcome.moved is None else f"{show(outcome.moved)} {profile.unit}"
+        lines.append(f"  {percent(part):>7}  {outcome.result.replace('_', ' ')}, {far}")
+    return {"gait": name, "metres": wire(metres), "chance": wire(good), "outcomes": rows}, lines
+
+
+def _fact(value: str) -> object:
+    return {"true": True, "yes": True, "false": False, "no": False}.get(value.lower(), value)
+
+
+def _effort(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
+    from tactical.movement.odds import trials_in
+
+    name = given["gait"].replace("-", "_")
+    tests = trials_in(asked.ruleset, asked.stats, asked.options, asked.turn, name, given["rounds"])
+    whole: Fraction | None = Fraction(1)
+    rows, lines = [], []
+    for before, check in tests:
+        part = check.chance()
+        whole = None if part is None or whole is None else whole * part
+        rows.append({"before_round": before, "number": check.number, "chance": plain(part)})
+        odd = "" if part is None else f", {percent(part)}"
+        lines.append(f"  before round {before}: {check.skill} at most {check.number}{odd}")
+    ends = "not known" if whole is None else percent(whole)
+    lines.insert(0, f"{name} for {given['rounds']} round(s): {ends}")
+    return {"gait": name, "rounds": given["rounds"], "tests": rows, "chance": plain(whole)}, lines
+
+
+def _jump(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
+    profile = asked.profile
+    if profile.jump is None:
+        return Refusal("rules.not_covered", {"why": "jumping without the stats it needs"})
+    length, run_up, rise = (_number(given, name) for name in ("jump", "run_up", "rise"))
+    best: tuple[Fraction, str, Any] | None = None
+    reason: Refusal | None = None
+    for gait in profile.gaits:
+        if gait.refused is None and given["gait"] in (None, gait.name):
+            flight = profile.jump.flight(Approach(gait.pool, length, run_up, rise))
+            if isinstance(flight, Refusal):
+                reason = flight if reason is None else reason
+            elif best is None or flight.chance > best[0]:
+                best = (flight.chance, gait.name, flight)
+    if best is None:
+        return Refusal("rules.not_covered", {"why": "no gait to jump from"}) if reason is None else reason
+    part, name, flight = best
+    check = None if flight.check is None else {"skill": flight.check.skill, "number": flight.check.number}
+    facts = {"gait": name, "jump": flight.kind, "chance": wire(part), "cost": wire(flight.cost), "check": check}
+    words = f"{flight.kind or 'long'} jump of {show(length)}: {percent(part)}"
+    return facts, [words + ("" if flight.check is None else f" ({flight.check.note})")]
+
+
+def _stretch(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
+    holds = asked.profile.holds
+    if holds is None:
+        return Refusal("rules.not_covered", {"why": "checks for climbing, swimming or crawling"})
+    check = holds.check("climb", given["dc"])
+    part = check.chance()
+    words = "not known" if part is None else percent(part)
+    return {"number": check.number, "dice": check.dice, "chance": plain(part)}, [
+        f"{check.skill} {check.dice} at least {check.number}: {words}"
+    ]
+
+
+COMMANDS = (odds,)

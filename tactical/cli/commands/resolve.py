@@ -1,0 +1,91 @@
+"""`tactical resolve`: a declared move and the totals thrown for it become an outcome and an end cell."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import click
+
+from tactical.cli.answers import NO, print_json, say, wire_refusal
+from tactical.cli.inputs import mover_options, read_options, situation
+from tactical.cli.rolls import check_words, resolved_words, wire_declared, wire_resolved
+from tactical.errors import Refusal
+
+
+@click.command()
+@read_options
+@mover_options
+@click.option("--to", "goal", metavar="CELL", help="Where to, by the cheapest way of the gait.")
+@click.option("--path", "cells", metavar="CELLS", help="The way cell by cell instead, e.g. A1,B1,C1.")
+@click.option("--via", multiple=True, metavar="CELL", help="A cell to pass on the way; may be given several times.")
+@click.option("--roll", "rolls", multiple=True, type=int, metavar="N", help="A total, one for each roll in order.")
+@click.option("--seed", type=int, metavar="S", help="Throw the dice from this seed instead.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def resolve(
+    ctx: click.Context,
+    /,
+    source: str,
+    from_format: str | None,
+    imports: tuple[str, ...],
+    goal: str | None,
+    cells: str | None,
+    via: tuple[str, ...],
+    rolls: tuple[int, ...],
+    seed: int | None,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Say what becomes of a move with these dice: where it ends, and what it costs.
+
+    Without --roll and --seed it only says which rolls are needed.  Exits with 1 and the reason if the move is refused.
+    """
+    from tactical.movement.declare import declare, declare_route
+    from tactical.play.resolve import resolve as become
+    from tactical.play.resolve import throw
+
+    if (goal is None) == (cells is None):
+        raise click.UsageError("say where to: --to CELL, or the way cell by cell: --path A1,B1,C1")
+    moment = situation(source, from_format, imports, **given)
+    found = moment.reach()
+    heading = {"map": source, "mover": found.mover.id, "rules": found.ruleset, "options": found.options.wire()}
+
+    def refuse(reason: Refusal) -> None:
+        if as_json:
+            print_json("resolve", **heading, refusal=wire_refusal(reason, moment.battlemap))
+        say(f"no: {reason.text}")
+        ctx.exit(NO)
+
+    if cells is not None:
+        if not found.gait:
+            raise click.UsageError("--path needs the gait: --gait NAME")
+        move = declare(found.query, found.gait, [moment.cell(one) for one in cells.replace(" ", "").split(",")])
+    else:
+        assert goal is not None
+        route = found.route(moment.cell(goal), via=[moment.cell(one) for one in via])
+        if isinstance(route, Refusal):
+            return refuse(route)
+        move = declare_route(found.query, route)
+    if isinstance(move, Refusal):
+        return refuse(move)
+    totals: tuple[int, ...] | Refusal = rolls
+    if seed is not None:
+        totals = throw(move, Random(seed))
+    if isinstance(totals, Refusal):
+        return refuse(totals)
+    needed = [check for check in move.checks if check.kind != "fall"]
+    if len(totals) < len(needed):
+        missing = "; ".join(check_words(check) for check in needed[len(totals) :])
+        raise click.UsageError(f"this move needs {len(needed)} roll(s), {len(totals)} given (--roll N): {missing}")
+    done = become(move, totals)
+    if isinstance(done, Refusal):
+        return refuse(done)
+    if as_json:
+        print_json("resolve", **heading, **wire_declared(move), **wire_resolved(done))
+    else:
+        click.echo(resolved_words(done))
+    return None
+
+
+COMMANDS = (resolve,)

@@ -1,0 +1,217 @@
+"""Commands that deal with rolls: resolve, journey, odds, and the options --odds, --roll, --previous-speed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run
+
+D6_MAP = """\
+schema: 1
+name: Yard
+grid: {type: square, cell: 2, unit: m}
+rules: d6-reup
+legend:
+  "S": {level: E, number: 6}
+  ".": {level: E, number: 8}
+  "D": {level: D, number: 17}
+rows: |
+  S...DD...
+  .........
+movers:
+  - {id: rhen, at: A1, stats: {move: 10, code: 3D}}
+"""
+
+
+@pytest.fixture
+def yard(tmp_path: Path) -> str:
+    path = tmp_path / "yard.yaml"
+    path.write_text(D6_MAP, encoding="utf-8")
+    return str(path)
+
+
+def cells(answer: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {entry["cell"]: entry for entry in answer["cells"]}
+
+
+def test_reach_shows_gaits_with_least_and_most_and_says_which_are_refused(run: Run, yard: str) -> None:
+    said = run("reach", yard, "--mover", "rhen").out
+    assert "Cruising: from 5 to 10 m" in said
+    assert "All-out: no, all-out is not possible after stop" in said
+    gaits = {gait["name"]: gait for gait in run("reach", yard, "--mover", "rhen", "--json").json["gaits"]}
+    assert gaits["high"]["refused"]["code"] == "move.speed_change"
+    assert gaits["cautious"]["refused"] is None
+
+
+def test_the_previous_speed_opens_other_gaits(run: Run, yard: str) -> None:
+    answer = run("reach", yard, "--mover", "rhen", "--previous-speed", "all-out", "--json").json
+    assert [band["name"] for band in answer["bands"]] == ["cruising", "high", "all_out"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--previous-speed", "cruisng"), "did you mean 'cruising'"),
+        (("--gait", "galop"), "unknown gait"),
+        (("--rules", "operator", "--previous-speed", "high"), "does not ask for the speed"),
+    ],
+)
+def test_wrong_speeds_are_wrong_use(run: Run, yard: str, words: tuple[str, ...], said: str) -> None:
+    done = run("reach", yard, "--at", "A1", "--stat", "speed=30" if "--rules" in words else "move=10", *words)
+    assert done.status == 2
+    assert said in done.err
+
+
+def test_each_cell_has_its_chance(run: Run, yard: str) -> None:
+    found = cells(run("reach", yard, "--mover", "rhen", "--previous-speed", "cruising", "--odds", "--json").json)
+    assert found["D1"]["chance"] == 1
+    # Difficult 17 on 3D: only 17 and 18 succeed, and the slip of 14 to 16 goes all the way too: 35 of 216
+    assert found["F1"]["chance"] == "35/216"
+    assert found["F1"]["chance_gait"] == "cruising"
+    # past the rough ground by the second row, at high speed: Easy 8, and slips of 5 to 7 still arrive
+    assert found["I1"]["chance"] == "53/54"
+    assert "16" in run("reach", yard, "--mover", "rhen", "--previous-speed", "cruising", "--odds").out
+
+
+def test_reach_with_a_roll_says_where_moves_end(run: Run, yard: str) -> None:
+    found = cells(run("reach", yard, "--mover", "rhen", "--roll", "9", "--json").json)
+    assert (found["F1"]["ends"], found["F1"]["result"]) == ("C1", "fall")
+    assert (found["E2"]["ends"], found["E2"]["result"]) == ("E2", "ok")
+
+
+def test_path_with_odds_and_roll(run: Run, yard: str) -> None:
+    words = ("path", yard, "--mover", "rhen", "--previous-speed", "cruising", "--gait", "high", "--to", "I1")
+    answer = run(*words, "--odds", "--roll", "4", "--json").json
+    # straight through the rough ground: D 17 becomes VD 22
+    assert [(check["skill"], check["level"], check["number"]) for check in answer["checks"]] == [("running", "VD", 22)]
+    assert answer["odds"]["chance"] == 0
+    assert answer["resolved"]["outcome"]["result"] == "tumble"
+    assert answer["resolved"]["end"] == "C1"
+    said = run(*words, "--odds", "--roll", "4").out
+    assert "roll running 3D at least 22 (VD), 0 %" in said
+    assert "tumble: ends at C1, prone" in said
+
+
+def test_a_roll_too_few_is_wrong_use(run: Run, yard: str) -> None:
+    done = run("resolve", yard, "--mover", "rhen", "--to", "F1", "--gait", "cruising")
+    assert done.status == 2
+    assert "needs 1 roll(s), 0 given" in done.err
+    assert "running 3D at least 17" in done.err
+
+
+def test_resolve(run: Run, yard: str) -> None:
+    words = ("resolve", yard, "--mover", "rhen", "--gait", "cruising")
+    # a path cell by cell: 12 m is more than cruising allows
+    assert run(*words, "--path", "A1,A2,B2,C2,D2,E2,F2").status == 1
+    answer = run(*words, "--path", "A1,A2,B2,C2,D2,E2", "--json").json
+    assert (answer["end"], answer["length"], answer["checks"]) == ("E2", 10, [])
+    assert answer["next"]["previous"] == "cruising"
+    assert "all_out" in answer["next"]["gaits"]
+    seeded = run(*words, "--previous-speed", "cruising", "--to", "E1", "--seed", "7", "--json").json
+    assert seeded == run(*words, "--previous-speed", "cruising", "--to", "E1", "--seed", "7", "--json").json
+
+
+def test_resolve_of_a_gait_that_is_not_open_is_a_refusal(run: Run, yard: str) -> None:
+    done = run("resolve", yard, "--mover", "rhen", "--path", "A1,B1", "--gait", "all_out", "--json")
+    assert done.status == 1
+    assert done.json["refusal"]["code"] == "move.speed_change"
+
+
+def test_a_fall_costs_the_next_round(run: Run, yard: str) -> None:
+    words = ("resolve", yard, "--mover", "rhen", "--to", "H1", "--gait", "high", "--previous-speed", "cruising")
+    answer = run(*words, "--roll", "15", "--json").json
+    assert (answer["outcome"]["result"], answer["outcome"]["margin"]) == ("fall", 7)
+    assert (answer["end"], answer["posture"]) == ("D1", "kneeling")
+    assert answer["next"]["previous"] == "stop"
+    assert answer["next"]["memory"] == {"dice": -2}
+
+
+def test_journey_plans_and_plays(run: Run) -> None:
+    words = ("journey", "--rules", "d6-reup", "--stat", "stamina=4D", "--option", "default_number=low")
+    plan = run(*words, "--gait", "forced-march", "--hours", "6", "--json").json["plan"]
+    assert [roll["trial"]["level"] for roll in plan["rolls"]] == ["VE", "E", "M"]
+    assert plan["metres"] == 6 * 3600 * 2
+    played = run(*words, "--gait", "march", "--hours", "9", "--roll", "9", "--roll", "4", "--json").json["played"]
+    assert not played["arrived"]
+    assert played["owed"] == {"kind": "sleep", "seconds": 7200}
+    assert "failed by 2" in run(*words, "--gait", "march", "--hours", "9", "--roll", "9", "--roll", "4").out
+    assert run(*words, "--gait", "march", "--hours", "9", "--seed", "1").out
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (("--rules", "operator"), 1, "long journeys in Operator"),
+        (("--rules", "d6-reup", "--gait", "march"), 2, "say how long or how far"),
+        (("--rules", "d6-reup", "--gait", "march", "--hours", "x"), 2, "--hours"),
+        (("--rules", "d6-reup", "--gait", "stroll", "--hours", "1"), 2, "unknown effort"),
+        (("--rules", "d6-reup", "--gait", "march", "--hours", "9", "--roll", "9"), 1, "no number"),
+        (("--rules", "shapers", "--stat", "pa=4", "--gait", "run", "--hours", "1", "--harder", "1"), 2, "--harder"),
+    ],
+)
+def test_journeys_that_do_not_begin(run: Run, words: tuple[str, ...], status: int, said: str) -> None:
+    done = run("journey", *words)
+    assert (done.status, said in done.err) == (status, True), done.err
+
+
+def test_the_efforts_are_listed(run: Run) -> None:
+    said = run("journey", "--rules", "twelve-second", "--stat", "str=12", "--stat", "dex=12", "--stat", "end=10").out
+    assert "run " in said
+    assert "for 2 min" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "chance"),
+    [
+        (("--dice", "3D", "--number", "8"), "181/216"),
+        (("--dice", "d20+3", "--number", "12"), "3/5"),
+        (("--dice", "d100", "--number", "55", "--under"), "11/20"),
+        (("--rules", "operator", "--stat", "athletics=3", "--dc", "12"), "3/5"),
+        (
+            ("--rules", "twelve-second", "--stat", "str=12", "--stat", "dex=12", "--stat", "end=9", "--jump", "4",
+             "--run-up", "4"),
+            "1/20",
+        ),
+        (("--rules", "shapers", "--stat", "pa=4", "--stat", "pf=3", "--stat", "endurance=2", "--gait", "sprint",
+          "--rounds", "5"), "99/400"),
+        (("--rules", "d6-reup", "--stat", "code=3D", "--stat", "previous=cruising", "--gait", "high", "--fact",
+          "level=E", "--fact", "number=8"), "181/216"),
+    ],
+)  # fmt: skip
+def test_odds(run: Run, words: tuple[str, ...], chance: str) -> None:
+    assert run("odds", *words, "--json").json["chance"] == chance
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        ((), 2, "--rules NAME"),
+        (("--dice", "4Q", "--number", "3"), 2, "not a dice code"),
+        (("--dice", "4D"), 2, "--number"),
+        (("--rules", "d6-reup"), 2, "say what"),
+        (("--rules", "d6-reup", "--gait", "all_out"), 1, "not possible after stop"),
+        (("--rules", "d6-reup", "--gait", "cruising", "--fact", "depth=3"), 2, "unknown fact"),
+        (("--rules", "d6-reup", "--gait", "cruising", "--fact", "level=D"), 1, "no number"),
+        (("--rules", "plain", "--jump", "3"), 1, "jumping without"),
+        (("--rules", "shapers", "--stat", "pa=4", "--jump", "40"), 1, "the longest possible"),
+    ],
+)
+def test_odds_that_are_not_known(run: Run, words: tuple[str, ...], status: int, said: str) -> None:
+    done = run("odds", *words)
+    assert (done.status, said in done.err) == (status, True), done.err
+
+
+@pytest.mark.parametrize("name", ["d6-reup", "d6-revised", "twelve-second", "operator", "shapers"])
+def test_every_sheet_can_be_read(run: Run, name: str) -> None:
+    said = run("rulesets", name).out
+    answer = run("rulesets", name, "--json").json["rulesets"][0]
+    assert answer["sheet"]
+    for title in answer["sheet"]:
+        assert title[1:] in said
+    assert "Postures: standing" in said
+    for option in answer["options"]:
+        assert f"{option['name']} = " in said
+        assert option["clause"]
