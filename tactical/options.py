@@ -7,6 +7,7 @@ known one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,6 +16,7 @@ from typing import Any
 from tactical.errors import RulesetError, UnknownName, nearest
 from tactical.units import exact, wire
 
+COMPANY = r"(ally|neutral|enemy)([+~-][0-9]+)?"
 YES = {"true", "yes", "on", "1"}
 NO = {"false", "no", "off", "0"}
 NONE = {"null", "none", "~", ""}
@@ -35,6 +37,7 @@ class Option:
     number: bool = False
     empty: bool = False
     table: bool = False
+    words: str = ""
     clause: str = "engine"
 
     def parse(self, value: object) -> object:
@@ -75,9 +78,13 @@ class Option:
                 raise RulesetError(f"option {self.name}: write {{word: number, …}}, not {value!r}")
             pairs = [(part[0], part[1]) for part in parts]
         try:
-            return tuple(sorted((str(word).strip(), exact(number)) for word, number in pairs))
+            table = tuple(sorted((str(word).strip(), exact(number)) for word, number in pairs))
         except ValueError as error:
             raise RulesetError(f"option {self.name}: {error}") from error
+        for word, _ in table:
+            if self.words and not re.fullmatch(self.words, word):
+                raise RulesetError(f"option {self.name}: {word!r} is none of its words ({self.doc})")
+        return table
 
     def _hint(self, value: object) -> str:
         near = nearest(str(value), [str(known) for known in self.values])
@@ -163,6 +170,21 @@ ENGINE: tuple[Option, ...] = (
         ("cover_full_cost", "enter_if_any_left", "first_cell"),
         "when a step that costs more than what is left may be made",
         "G-A01",
+    ),
+    Option(
+        "passing",
+        (),
+        "factor for passing a body, 0 for never: ally, neutral, enemy, each also as enemy+2 (two classes larger or "
+        "more), enemy-2 (smaller), enemy~2 (either)",
+        table=True,
+        words=COMPANY,
+    ),
+    Option(
+        "sharing",
+        (),
+        "1 where a move may end in a cell that another body holds: ally, neutral, enemy, each also as enemy+2",
+        table=True,
+        words=COMPANY,
     ),
     Option(
         "house_pace", (), "a game master's own factor for a mode the text does not cover", table=True, clause="G-A08"

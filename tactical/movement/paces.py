@@ -16,7 +16,7 @@ import numpy as np
 from tactical.errors import Refusal
 from tactical.movement.draft import Draft, Form
 from tactical.rules.profile import Factor, Pace, Source
-from tactical.world.site import FREE, PASSED_ALLY, PASSED_ENEMY
+from tactical.world.site import FREE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,8 +26,8 @@ STRAIGHT, FIRST, SECOND = 0, 1, 2
 """Kinds of length: a straight step, a diagonal (the first of an alternating pair), the second of a pair."""
 
 SQUEEZED = Fraction(2)
-UP, OCCUPANT = 4, 1
-KEYS = 8
+UP, KEYS = 8, 16
+"""Tables are indexed by kind of ground x KEYS + uphill x UP + occupant."""
 
 
 @dataclass
@@ -47,12 +47,12 @@ class Paces:
 
     def engine_factors(self, occupant: int, squeezed: bool) -> tuple[Factor, ...]:
         """Factors that the engine adds to the ground's: bodies passed, squeezing."""
-        options, sources = self.draft.options, self.draft.profile.sources
+        sources = self.draft.profile.sources
         out = []
-        if occupant == PASSED_ALLY and options["ally_cost"] != 1:
-            out.append(Factor("ally", options["ally_cost"], sources.get("ally", Source())))
-        if occupant == PASSED_ENEMY and options["enemy_pass_cost"] != 1:
-            out.append(Factor("enemy", options["enemy_pass_cost"], sources.get("enemy", Source())))
+        if occupant != FREE:
+            way = self.draft.site.passages[occupant - 1]
+            if way.factor != 1:
+                out.append(Factor(way.word, way.factor, sources.get(way.word, Source())))
         if squeezed:
             out.append(Factor("squeeze", SQUEEZED, sources.get("squeeze", Source())))
         return tuple(out)
@@ -96,7 +96,7 @@ class Paces:
         """The codes of occupants in play."""
         if not self.draft.site.bodies:
             return (FREE,)
-        return (FREE, PASSED_ALLY, PASSED_ENEMY)
+        return tuple(range(len(self.draft.site.passages) + 1))
 
     def grounds(self) -> Iterator[tuple[int, bool, int]]:
         """Every (kind, uphill, occupant) in play."""
@@ -120,7 +120,7 @@ class Paces:
                             yield cost / 2 if halved and len(form.cells) % 2 == 0 else cost
 
     def table(self, posture: str, form: Form, length: int) -> NDArray[np.int64]:
-        """Ticks + 1 by kind x 8 + uphill x 4 + occupant; 0 where the ground cannot be entered."""
+        """Ticks + 1 by kind, uphill and occupant; 0 where the ground cannot be entered."""
         out = np.zeros(len(self.draft.site.kinds) * KEYS, dtype=np.int64)
         for kind, uphill, occupant in self.grounds():
             pace = self.pace(posture, kind, uphill)

@@ -18,6 +18,7 @@ import numpy as np
 from tactical.options import Options
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
+from tactical.world.company import Passage, passage, shares
 from tactical.world.crossing import Crossed, Crossing
 from tactical.world.grids import Direction
 from tactical.world.mover import Mover
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
 
 
 OUTSIDE = Terrain(name="outside the map", impassable=True)
-FREE, PASSED_ALLY, PASSED_ENEMY, HELD = 0, 1, 2, 3
+FREE, HELD = 0, 7
+"""Codes of a cell without bodies, and of one whose body lets nobody by; codes between are kinds of `Site.passages`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,23 +220,24 @@ class Site:
         )
 
     @cached_property
+    def passages(self) -> tuple[Passage, ...]:
+        """The distinct ways of getting past bodies, the cheapest first; code n is entry n - 1."""
+        ways = (passage(self.mover, other, self.options) for other in self.bodies)
+        found = {way for way in ways if way is not None}
+        return tuple(sorted(found, key=lambda way: (way.factor, way.word)))[: HELD - 1]
+
+    @cached_property
     def occupied(self) -> NDArray[np.int8]:
-        """FREE, PASSED_ALLY, PASSED_ENEMY or HELD for every cell (padded)."""
+        """FREE, HELD, or a kind of passage for every cell (padded); of several bodies in a cell the dearest counts."""
         out = np.zeros(self.kind.shape, dtype=np.int8)
         for other in self.bodies:
-            code = self.meets(other)
+            way = passage(self.mover, other, self.options)
+            code = self.passages.index(way) + 1 if way in self.passages else HELD
             for cell in self.footprint_cells(other.at, other.size):  # type: ignore[arg-type]
                 at = self._padded_place(cell)
                 if at is not None:
                     out[at] = max(code, int(out[at]))
         return out
-
-    def meets(self, other: Mover) -> int:
-        """How the mover gets past another body: by size, side and the options."""
-        if self.mover.towards(other) != "enemy":
-            return PASSED_ALLY
-        apart = self.mover.classes_apart(other) >= self.options["enemy_size_gap"]
-        return PASSED_ENEMY if apart else HELD
 
     def footprint(self, size: int) -> tuple[tuple[int, int], ...]:
         """Storage offsets (di, dj) of the cells that a body covers, its anchor first."""
@@ -252,7 +255,14 @@ class Site:
     def no_stop(self) -> Bools:
         """Cells where no body may end a move (padded)."""
         table = np.array([t.no_stop or t.gap or (t.swum and not self.options["deep_water_stop"]) for t in self.kinds])
-        return np.asarray(table[self.kind] | (self.occupied != FREE))
+        out = table[self.kind]
+        for other in self.bodies:
+            if not shares(self.mover, other, self.options):
+                for cell in self.footprint_cells(other.at, other.size):  # type: ignore[arg-type]
+                    at = self._padded_place(cell)
+                    if at is not None:
+                        out[at] = True
+        return np.asarray(out)
 
     @cached_property
     def closed_to_plans(self) -> Bools:
