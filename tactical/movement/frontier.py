@@ -52,7 +52,7 @@ def frontier(
         raise UnknownName("risk", by, RISKS[:3])
     if by == "exposures":
         query = query.changed(options=query.options.set({"hazard_policy": "ignore"}))
-    lattice = query.lattice(pool, None, limited=budget is not None)
+    lattice = query.lattice(pool, budget, limited=budget is not None)
     return _search(query, lattice, goal, _measure(lattice, by, disengaged), budget)
 
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from tactical.movement.chances import Chance
     from tactical.movement.draft import Array
+    from tactical.movement.risks import RiskyRoute
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +269,17 @@ class Reach:
         from tactical.movement.whynot import why_not
 
         return None if Cell(*cell) in self.arrivals else why_not(self, Cell(*cell))
+
+    def risks(self, cell: Cell, by: str = "attacks") -> tuple[RiskyRoute, ...]:
+        """The ways to `cell` this turn that no other beats in both cost and risk, by rising risk, each with its route.
+
+        `by` is ``attacks`` (opportunity attacks provoked), ``exposures`` (hazard cells entered), ``damage`` (of falls)
+        or ``number`` (what must be rolled; 0: nothing).  Empty where the cell cannot be reached this turn.
+        Raises `UnknownName` for another word.
+        """
+        from tactical.movement.risks import risky_routes
+
+        return risky_routes(self, Cell(*cell), by)
 
     @cached_property
     def chances(self) -> Mapping[Cell, Chance]:

@@ -1,0 +1,79 @@
+"""The choices behind a click: for each amount of risk the cheapest way to a cell within this turn, with its route."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from tactical.errors import Refusal, UnknownName
+from tactical.movement.bands import Band
+from tactical.movement.frontier import RISKS, Choice, by_number, frontier
+from tactical.movement.ledger import assemble
+from tactical.movement.route import Route, Step
+from tactical.units import Cell
+
+if TYPE_CHECKING:
+    from tactical.movement.reach import Reach
+
+
+@dataclass(frozen=True, slots=True)
+class RiskyRoute:
+    """A way to a cell that no other beats in both cost and risk.
+
+    `risk` counts what was asked for: attacks provoked, hazards entered, damage taken, or the number to roll (0: none).
+    """
+
+    risk: Fraction
+    route: Route
+
+
+def risky_routes(found: Reach, cell: Cell, by: str) -> tuple[RiskyRoute, ...]:
+    """The frontier of cost against one kind of risk, by rising risk; empty where the cell is out of this turn's reach.
+
+    `by` is ``attacks``, ``exposures``, ``damage`` or ``number``.  Raises `UnknownName` for anything else.
+    """
+    if by not in RISKS:
+        raise UnknownName("risk", by, RISKS)
+    out: list[RiskyRoute] = []
+    seen: set[Fraction] = set()
+    for band in found.bands:
+        if band.turn > 1:
+            continue
+        for choice in _choices(found, cell, by, band.gait):
+            spent = found.query.turn.spent + choice.cost
+            if choice.risk in seen or not band.minimum <= spent <= band.budget - found.reserve:
+                continue
+            seen.add(choice.risk)
+            out.append(RiskyRoute(choice.risk, _route(found, choice, band)))
+    out.sort(key=lambda one: (one.risk, one.route.cost))
+    best: list[RiskyRoute] = []
+    for one in out:
+        if not best or one.route.cost < best[-1].route.cost:
+            best.append(one)
+    return tuple(best)
+
+
+def _choices(found: Reach, cell: Cell, by: str, gait: str) -> tuple[Choice, ...]:
+    query = found.query
+    key = ("frontier", cell, by, gait if by == "number" else query.profile.gait(gait).pool)
+    if key not in query.kept:
+        if by == "number":
+            choices = by_number(query, gait, cell)
+        else:
+            pool = query.profile.gait(gait).pool
+            budget = max(known.budget for known in found.gaits if known.pool == pool)
+            choices = frontier(query, pool, cell, by, budget=budget, disengaged=query.turn.disengaged)
+        query.kept[key] = () if isinstance(choices, Refusal) else choices
+    kept: tuple[Choice, ...] = query.kept[key]
+    return kept
+
+
+def _route(found: Reach, choice: Choice, band: Band) -> Route:
+    query = found.query
+    running, steps = query.turn.spent, list[Step]()
+    for step in choice.steps:
+        running += step.cost
+        steps.append(replace(step, spent=running))
+    end = steps[-1].end if steps else query.start
+    return assemble(query, query.site_everywhere, steps, end, band=band)

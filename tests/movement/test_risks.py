@@ -1,0 +1,39 @@
+"""Cost against risk for one cell, with the route of every choice."""
+
+from __future__ import annotations
+
+import pytest
+
+from tactical import Battlemap, Cell, Mover, UnknownName, reach
+
+MUD = {"~": {"terrain": "mud", "difficult": True}}
+
+
+def yard() -> Battlemap:
+    """Two guards above a street, mud below it."""
+    guards = tuple(Mover(f"guard-{n}", side="watch", at=Cell(col, 1)) for n, col in ((1, 2), (2, 4)))
+    return Battlemap.from_rows([".......", ".......", ".......", ".~~~~~.", ".#####."], MUD, movers=guards)
+
+
+def test_fewer_attacks_cost_more_and_every_choice_has_its_route() -> None:
+    mover = Mover("a", rules="operator", side="heroes", at=Cell(0, 2))
+    found = reach(yard(), mover)
+    choices = found.risks(Cell(6, 2))
+    assert [(choice.risk, choice.route.cost) for choice in choices] == [(0, 55), (1, 45), (2, 30)]
+    assert [len(choice.route.provokes) for choice in choices] == [0, 1, 2]
+    assert [choice.route.band for choice in choices] == ["dash", "dash", "move"]
+    cheapest = found.route(Cell(6, 2))
+    assert cheapest
+    assert cheapest.cost == choices[-1].route.cost
+    assert [line.sum for line in choices[0].route.lines][-1] == 55
+
+
+def test_a_cell_out_of_reach_has_no_choices() -> None:
+    mover = Mover("a", rules="operator", stats={"speed": 10}, side="heroes", at=Cell(0, 2))
+    assert reach(yard(), mover).risks(Cell(6, 2)) == ()
+
+
+def test_the_risks_have_names() -> None:
+    mover = Mover("a", rules="operator", at=Cell(0, 2))
+    with pytest.raises(UnknownName, match="attacks"):
+        reach(yard(), mover).risks(Cell(6, 2), "atacks")
