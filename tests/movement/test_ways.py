@@ -109,7 +109,13 @@ def test_ties_break_by_fewer_diagonals_then_straighter() -> None:
 
 @pytest.mark.parametrize(
     ("cell", "code"),
-    [("D1", "move.barred"), ("B1", "move.impassable"), ("A9", "move.off_map"), ("A4", "move.budget"), ("A3", "move.stop")],
+    [
+        ("D1", "move.barred"),
+        ("B1", "move.impassable"),
+        ("A9", "move.off_map"),
+        ("A4", "move.budget"),
+        ("A3", "move.stop"),
+    ],
 )
 def test_every_refused_cell_says_why(cell: str, code: str) -> None:
     legend = {"S": {}, "n": {"terrain": "narrow ledge", "no_stop": True}}
