@@ -71,6 +71,8 @@ class Ruleset:
     postures: tuple[str, ...] = ("standing",)
     speeds: tuple[str, ...] = ()
     """Where the speed of the last round matters, its possible values, slowest first."""
+    example: Mapping[str, object] = field(default_factory=dict)
+    """Stats of an ordinary mover, for trying the system out."""
     sheet: Callable[[], Mapping[str, object]] | None = None
     resolve: Callable[..., Any] | None = None
     order: Callable[[Any, TurnState, str, Options], TurnState | Refusal] | None = None

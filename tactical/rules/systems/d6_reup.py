@@ -216,6 +216,7 @@ RULESET = Ruleset(
     options=OPTIONS,
     defaults=d6.DEFAULTS,
     cell=Fraction(1),
+    example={"move": 10, "code": "3D", "previous": "cruising"},
     summary="four speeds a round; the ground asks for rolls, failures go by margin",
     postures=d6_turn.HEIGHTS,
     speeds=d6.SPEEDS,

@@ -291,6 +291,7 @@ RULESET = Ruleset(
     options=OPTIONS,
     defaults=d6.DEFAULTS,
     cell=Fraction(1),
+    example={"move": 10, "code": "3D", "previous": "cruising"},
     summary="four speeds a round for characters and vehicles; ramming, vehicle damage",
     postures=d6_turn.HEIGHTS,
     speeds=d6.SPEEDS,

@@ -402,6 +402,7 @@ RULESET = Ruleset(
     options=OPTIONS,
     defaults={"diagonal": "equal", "door_limit": 1},
     cell=Fraction(5),
+    example={"speed": 30, "strength": 14},
     summary="5e-like movement in feet: one pool of speed, Dash, three postures",
     postures=POSTURES,
     sheet=sheet,

@@ -131,6 +131,7 @@ RULESET = Ruleset(
     Stats,
     profile,
     cell=Fraction(5),
+    example={"speed": 30},
     summary="neutral rules: one unit of cost a foot, the referee's own factors",
     postures=("standing", "crouched", "prone"),
 )

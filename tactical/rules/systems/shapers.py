@@ -265,6 +265,7 @@ RULESET = Ruleset(
     profile,
     options=OPTIONS,
     defaults={"diagonal": "alternate", "ledge_up": "refuse", "ledge_down": "drop", "climb_factor": None},
+    example={"pa": 4, "ps": 4, "pf": 3, "swimming": 1, "athletics": 4},
     summary="walk, jog, run, sprint by Physical Agility; tests for long efforts; falls that hurt",
     sheet=sheet,
     efforts=efforts,

@@ -368,6 +368,7 @@ RULESET = Ruleset(
     profile,
     options=OPTIONS,
     defaults={"diagonal": "alternate", "ledge_up": "refuse", "ledge_down": "refuse", "climb_factor": None},
+    example={"strength": 12, "dexterity": 12, "endurance": 12},
     summary="a movement value gives metres a turn for walking, running, wading, swimming; modes share the turn",
     sheet=sheet,
     efforts=efforts,
