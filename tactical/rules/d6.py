@@ -25,7 +25,7 @@ SHARE = {"cautious": Fraction(1, 2), "cruising": Fraction(1), "high": Fraction(2
 LEAST = Fraction(1, 2)  # of the speed's distance, both ends included: REUP-29, REV-17
 TYPICAL_MOVE = 10  # REUP-01
 MAX_CHANGE = {"character": 2, "creature": 2, "vehicle": 1}  # REUP-30; REV-18, REV-A25; REV-19
-LOST_CAP = ("all_out", "high", "cruising", "cautious", "stop")  # by lost Moves: REV-47 … REV-50
+LOST_CAP = ("all_out", "high", "cruising", "cautious", "stop")  # by lost Moves: REV-47, 48, 49, 50
 DESTROYED = 5  # REV-51
 
 # The lower and upper three levels make two kinds of ground: speed -> (action, rolled, steps of level).
@@ -37,10 +37,10 @@ ON_EASY: dict[str, tuple[str, bool, int]] = {
     "all_out": ("exclusive", True, 1),  # REUP-25, 26; REV-14, 15
 }
 ON_HARD: dict[str, tuple[str, bool, int]] = {
-    "cautious": ("action", True, -1),  # REUP-13, REUP-A06; REV-05, 06
-    "cruising": ("action", True, 0),  # REUP-18; REV-09
-    "high": ("action", True, 1),  # REUP-22; REV-12
-    "all_out": ("exclusive", True, 2),  # REUP-27; REV-16
+    "cautious": ("action", True, -1),  # REUP-13, REUP-A06, example REUP-14; REV-05, 06
+    "cruising": ("action", True, 0),  # REUP-18, example REUP-19; REV-09
+    "high": ("action", True, 1),  # REUP-22, example REUP-23; REV-12
+    "all_out": ("exclusive", True, 2),  # REUP-27, example REUP-28; REV-16
 }
 
 MID = {"VE": 3, "E": 8, "M": 13, "D": 18, "VD": 25, "H": 35}  # REUP-A04
@@ -198,7 +198,7 @@ def band(level: str) -> tuple[int, int | None]:
 
 
 def number_of(level: str, value: int | None, options: Options) -> int | None:
-    """The number of ground: its own, or what option ``default_number`` takes (REUP-A04).
+    """The number of ground, inside its level: its own, or what option ``default_number`` takes (REUP-47, REUP-A04).
 
     Raises `ValueError` for a number outside its level (REUP-A35).
     """

@@ -24,6 +24,8 @@ def safe_fall(size: Fraction) -> Fraction:
 def fall_damage(height: Fraction, size: Fraction, fortitude: int, options: Options) -> Fraction:
     """Damage of a fall: 2 a metre of the whole height, plus size, less Physical Fortitude (SHP-24, SHP-25).
 
+    Size 10, Fortitude 5, 10 m: 20 + 10 - 5 = 25 (SHP-26).
+
     Whole metres count (option `fall_metres`, SHP-A12); armour does not help; never below 0 (SHP-A14).
     """
     if height <= safe_fall(size):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import ceil
 
 from tactical.errors import Refusal, UnknownName
 from tactical.options import Options, choice, flag
@@ -116,6 +117,32 @@ class Stats(d6_turn.Stats):
 
 
 # --- encumbrance, an optional rule -----------------------------------------------------------------------------------
+
+
+# Things of medium size: how many of each make one medium object (REUP-34).
+MEDIUM: dict[str, int] = {
+    **dict.fromkeys(
+        ("fatigues", "boots", "armor_part", "helmet", "main_weapon", "second_weapon", "backpack", "tool_set",
+         "power_packs", "automap", "transponder", "explosives", "portable_computer", "comset", "scanner",
+         "e_web_part", "medical_pack"),
+        1,
+    ),
+    "grenades": 3,
+    "rations_days": 3,
+}  # fmt: skip
+
+
+def medium_objects(items: Mapping[str, int]) -> int:
+    """Medium objects that a load counts as; begun threes of grenades and rations count whole (REUP-34, REUP-35).
+
+    Raises `UnknownName` for a thing the text does not list: what it counts is the game master's word.
+    """
+    total = 0
+    for name, count in items.items():
+        if name not in MEDIUM:
+            raise UnknownName("medium object", name, MEDIUM)
+        total += ceil(Fraction(count, MEDIUM[name]))
+    return total
 
 
 def capacity(strength: Pool) -> int:

@@ -209,10 +209,10 @@ def ram(
         return tried
     strict = 0 if options["meet_succeeds"] else 1  # REV-A08
     if roll >= number + RAM_NUMBER + strict:
-        return replace(tried, outcome="ram")
+        return replace(tried, outcome="ram")  # REV-37
     if roll >= number + strict or not (need.roll or options["ram_roll_always"]):  # REV-A11
-        return replace(tried, outcome="safe")
-    return replace(tried, outcome="failure", margin=number - roll)
+        return replace(tried, outcome="safe")  # REV-39
+    return replace(tried, outcome="failure", margin=number - roll)  # REV-38
 
 
 # --- vehicle damage --------------------------------------------------------------------------------------------------

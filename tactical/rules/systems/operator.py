@@ -157,14 +157,17 @@ def whole_turn(stats: Stats, options: Options, posture: str) -> Fraction:
 
 
 def stand_price(feet: Fraction, options: Options) -> Fraction:
-    """Feet of movement that standing up from prone costs: half the speed (OPR-18, OPR-A05)."""
+    """Feet of movement that standing up from prone costs: half the speed, 15 of 30 (OPR-18, OPR-21, OPR-A05)."""
     if options["stand_cost"] != "half_speed":
         return Fraction(options["stand_cost"])
     return Fraction(ceil(feet / 2)) if options["stand_rounding"] == "up" else Fraction(feet // 2)
 
 
 def dash_total(actions: int, bonus: int, options: Options) -> Fraction:
-    """How many speeds a turn has after so many Dashes as action and as bonus action (OPR-27, OPR-28, A07, A08)."""
+    """How many speeds a turn has after so many Dashes, as action and as bonus action (OPR-27, OPR-28, A07, A08).
+
+    35 ft and one Dash make 70 (OPR-30).
+    """
     if actions and bonus:
         return Fraction(options["double_dash_total"]) + actions - 1 + bonus - 1
     return Fraction(1 + actions + bonus)
@@ -194,7 +197,8 @@ def cost_factors(
 
 
 def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Profile:
-    """Move, Dash and (where the feature is there) both Dashes, as one pool (OPR-02, OPR-27, OPR-28).
+    """Move, Dash and (where the feature is there) both Dashes, as one pool that may be spent in pieces around
+    an action (OPR-02, OPR-11, OPR-27, OPR-28).
 
     Under option ``crouch_model: budget`` the present posture sets the turn's feet, so a plan moves in it only: going
     into or out of a crouch is an order of its own, and the next profile has the other budget (OPR-A03, second reading).

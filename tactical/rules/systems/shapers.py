@@ -26,7 +26,7 @@ from tactical.units import show
 from tactical.world.terrain import Terrain
 
 MULTIPLES = {  # metres a round for each point of Physical Agility
-    "walk": Fraction(1, 2),  # SHP-01
+    "walk": Fraction(1, 2),  # SHP-01, example SHP-02
     "jog": Fraction(1),  # SHP-03
     "run": Fraction(2),  # SHP-06
     "sprint": Fraction(4),  # SHP-10
