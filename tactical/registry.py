@@ -26,6 +26,7 @@ class Rack:
     attribute: str
     group: str
     _loaded: dict[str, Any] = field(default_factory=dict)
+    _found: dict[str, EntryPoint] | None = None
 
     def _modules(self) -> dict[str, str]:
         path = importlib.import_module(self.package).__path__
@@ -36,7 +37,10 @@ class Rack:
         }
 
     def _plugins(self) -> dict[str, EntryPoint]:
-        return {point.name: point for point in entry_points(group=self.group)}
+        # what is installed does not change under a running program, and looking takes a millisecond
+        if self._found is None:
+            self._found = {point.name: point for point in entry_points(group=self.group)}
+        return self._found
 
     def names(self) -> tuple[str, ...]:
         """All known names, sorted; imports none of them."""
