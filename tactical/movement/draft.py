@@ -303,8 +303,8 @@ class Draft:
         if plane is None:
             return None
         way = self.site.directions[k]
-        # what lies across a body's own diagonal was dealt with when it came there
-        cells = [(a, b) for a, b in form.cells if not (way.diagonal and (a + way.di, b + way.dj) in form.cells)]
+        # what lies within a body was dealt with when it came there
+        cells = [(a, b) for a, b in form.cells if (a + way.di, b + way.dj) not in form.cells]
         codes = [self.ring(plane, di, dj) for di, dj in cells]
         if len(codes) == 1 or self.site.directions[k].diagonal:
             return np.where(np.any([code != FREE for code in codes], axis=0), CUT, FREE) if len(codes) > 1 else codes[0]
