@@ -7,39 +7,45 @@ from fractions import Fraction
 
 from tactical.movement.draft import Draft
 from tactical.movement.lattice import Writer
+from tactical.movement.paces import STRAIGHT
 from tactical.movement.ways import Way
-from tactical.movement.ways.walk import stands
+from tactical.movement.ways.walk import ground_index, stands
 from tactical.units import Cell
 
 
 def pairs(draft: Draft) -> Iterator[tuple[Cell, Cell, Fraction, int]]:
     """Every way through a link: from, to, price, and the link's number."""
     for n, link in enumerate(draft.site.battlemap.links):
-        yield link.start, link.end, link.cost, n
+        yield link.start, link.end, draft.flat(link.cost), n
         if link.two_way:
-            yield link.end, link.start, link.cost, n
+            yield link.end, link.start, draft.flat(link.cost), n
 
 
 def costs(draft: Draft) -> Iterator[Fraction]:
     """The links' prices."""
-    return (link.cost for link in draft.site.battlemap.links)
+    return (draft.flat(link.cost) for link in draft.site.battlemap.links)
 
 
 def write(writer: Writer) -> None:
-    """One edge per link and layer, where both ends lie in the window and the body fits at the far one."""
+    """One edge per link and layer, where both ends lie in the window and the far one can be entered."""
     draft = writer.draft
-    for start, end, cost, number in pairs(draft):
-        here, there = draft.site.place(start), draft.site.place(end)
-        if here is None or there is None:
-            continue
-        for n, layer in enumerate(draft.layers):
-            form = draft.forms[layer.squeezed]
-            if not draft.target(stands(draft, form, draft.profile.postures[layer.posture]))[there]:
+    found = list(pairs(draft))
+    if not found:
+        return
+    index = ground_index(draft)
+    for n, layer in enumerate(draft.layers):
+        form, posture = draft.forms[layer.squeezed], draft.profile.postures[layer.posture]
+        room = draft.target(stands(draft, form, posture))
+        if form.doorway is not None:
+            room = room & ~draft.target(form.doorway)
+        table = draft.paces.table(posture, form, STRAIGHT)
+        target = draft.layer_index[layer._replace(run_up=0)]
+        for start, end, cost, number in found:
+            here, there = draft.site.place(start), draft.site.place(end)
+            if here is None or there is None or not room[there]:
                 continue
-            if form.doorway is not None and draft.target(form.doorway)[there]:
-                continue
-            target = draft.layer_index[layer._replace(run_up=0)]
-            writer.edge(draft.node(n, here), draft.node(target, there), draft.ticks(cost), WAY.name, number)
+            if all(table[draft.site.core(index, di, dj)[there]] for di, dj in form.cells):
+                writer.edge(draft.node(n, here), draft.node(target, there), draft.ticks(cost), WAY.name, number)
 
 
 WAY = Way("link", 70, costs, write=write)
