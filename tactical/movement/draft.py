@@ -10,7 +10,7 @@ rim of one cell, so that the target of a step is a shifted view (`Draft.target`)
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm
@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tactical.options import Options
-from tactical.rules.profile import Profile
+from tactical.rules.profile import SHARES, Pace, Profile
 from tactical.units import SQRT2
 from tactical.world.crossing import CUT, Crossing
 from tactical.world.site import FREE, HELD, Site
+from tactical.world.terrain import PLAIN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -260,12 +261,29 @@ class Draft:
             out = out | self.ring(padded, di, dj)
         return out
 
+    # -- flat prices --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def share(self) -> Fraction | None:
+        """Where costs are shares of a turn: what a unit of length costs on plain ground; elsewhere None."""
+        if self.profile.unit not in SHARES:
+            return None
+        paces = (self.profile.pace(self.pool, posture, PLAIN, False) for posture in self.profile.postures)
+        bases = [pace.base for pace in paces if isinstance(pace, Pace)]
+        return min(bases, default=Fraction(0))
+
+    def flat(self, length: Fraction) -> Fraction:
+        """A flat price, which maps and options give as a length, in the budget's unit."""
+        return length if self.share is None else length * self.share
+
     # -- steps that geometry leaves open ------------------------------------------------------------------------------
 
     @cached_property
     def planes(self) -> tuple[tuple[Plane, ...], ...]:
         """Per body form, one plane per direction."""
-        self.prices.extend(self.site.prices)
+        share = self.share
+        scaled = [replace(crossing, price=self.flat(crossing.price)) for crossing in self.site.prices]
+        self.prices.extend(self.site.prices if share is None else scaled)
         return tuple(self._planes(form) for form in self.forms)
 
     def _planes(self, form: Form) -> tuple[Plane, ...]:

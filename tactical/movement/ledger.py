@@ -14,7 +14,7 @@ from tactical.movement.paths import Edge
 from tactical.movement.query import Query, fresh_turn
 from tactical.movement.route import Line, Provocation, Route, State, Step
 from tactical.rules.checks import Check
-from tactical.rules.profile import Gait, Source
+from tactical.rules.profile import SHARES, Gait, Source
 from tactical.units import Cell, show
 from tactical.world.mover import Mover
 from tactical.world.site import Site
@@ -28,9 +28,6 @@ PLAIN_WORDS = {
     "link": "take the",
     "jump": "jump",
 }
-SHARES = ("turn", "round")
-"""Units of cost that are shares of a turn, so that lengths have another."""
-
 FLAT_WORDS = {
     "door": "open the door",
     "fence": "climb the fence",

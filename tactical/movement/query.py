@@ -18,6 +18,7 @@ from tactical.rules.ruleset import Ruleset, TurnState, get_ruleset
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
+from tactical.world.scaling import in_unit
 from tactical.world.site import Site
 from tactical.world.window import Window
 
@@ -189,6 +190,7 @@ def ask(
 ) -> Query:
     """Put a question together: the mover's rule system, its stats checked, the options in force.
 
+    A map in feet is measured in metres for rules in metres, and the other way round (`tactical.world.scaling`).
     Options come from the rule system's defaults, then the map, then `options`.  Raises `UnknownName` or `RulesetError`
     for rules, stats or options that do not exist, `ValueError` for a mover that is nowhere on the map.
     """
@@ -196,6 +198,7 @@ def ask(
     name = rules or found.rules or battlemap.rules or "plain"
     ruleset = name if isinstance(name, Ruleset) else get_ruleset(name)
     chosen = ruleset.options_with()
+    battlemap = in_unit(battlemap, ruleset.unit)
     # a map may set options for several systems: each takes those it knows
     chosen = chosen.set({key: value for key, value in battlemap.options.items() if key in chosen})
     chosen = chosen.set(options or {})

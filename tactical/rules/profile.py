@@ -16,6 +16,9 @@ from tactical.rules.checks import Check, Demand
 from tactical.units import show
 from tactical.world.terrain import PLAIN, Terrain
 
+SHARES = ("turn", "round")
+"""Units of cost that are shares of a turn: there a budget is 1, and lengths have the map's unit."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
