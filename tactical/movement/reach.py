@@ -123,13 +123,14 @@ class Reach:
     def bands(self) -> tuple[Band, ...]:
         """The gaits of this turn in order, then turn 2, 3 …"""
         out = [
-            Band(n, gait.name, gait.title or gait.name, gait.budget, gait.minimum, 1, gait.name, gait.action)
+            Band(n, gait.name, gait.title or gait.name, gait.budget, gait.minimum, 1, gait.name, gait.action, gait.metres)
             for n, gait in enumerate(self.gaits)
         ]
         if self.later is not None:
             for turn in range(2, self.turns + 1):
                 budget, least = turn_budget(self.query, self.later), least_of(self.query, self.later)
-                out.append(Band(len(out), f"turn-{turn}", f"Turn {turn}", budget, least, turn, self.later.name))
+                name, title, metres = self.later.name, f"Turn {turn}", self.later.metres
+                out.append(Band(len(out), f"turn-{turn}", title, budget, least, turn, name, metres=metres))
         return tuple(out)
 
     @property

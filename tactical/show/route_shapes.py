@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tactical.movement.bands import Band
 from tactical.movement.route import Line, Route, Step
+from tactical.show.amounts import amount, band_of, unit_of
 from tactical.show.shapes import Chip, Mark, Shape, Stroke, Token
-from tactical.units import Cell, show
+from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 
 Spot = Callable[[Cell], tuple[float, float]]
@@ -18,9 +19,11 @@ NAMED_WAYS = frozenset({"jump", "climb", "drop", "link", "squeeze", "swim"})
 
 
 def middle(battlemap: Battlemap, cell: Cell, size: int = 1) -> tuple[float, float]:
-    """The middle of a body whose first cell is `cell`."""
-    x, y = battlemap.grid.centre(cell.col, cell.row)
-    return x + (size - 1) / 2, y + (size - 1) / 2
+    """The middle of a body whose anchor is `cell`."""
+    if size == 1:
+        return battlemap.grid.centre(cell.col, cell.row)
+    spots = [battlemap.grid.centre(part.col, part.row) for part in battlemap.body(cell, size)]
+    return sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
 
 
 def route_shapes(
@@ -99,7 +102,7 @@ def _chips(
         first = route.steps[steps[0]]
         if first.start.cell.level != level:
             continue
-        text, icon = leg_words(route, steps)
+        text, icon = leg_words(route, steps, band_of(roles[steps[0]], bands), unit_of(bands, route.unit))
         if not first.moves:
             yield Chip("posture", spot(first.start.cell), text, icon, place="below")
             continue
@@ -113,14 +116,15 @@ def _chips(
         if n + 1 < len(roles) and roles[n + 1] != roles[n] and step.end.cell.level == level:
             ended = title_of(roles[n], bands)
             if roles[n].startswith("band:") and roles[n + 1].startswith("band:"):
-                words = f"{ended} ends {show(step.spent)}"
+                words = f"{ended} ends {amount(step.spent, band_of(roles[n], bands))}"
                 yield Chip(f"end:{roles[n]}", spot(step.end.cell), words, place="left")
     for n, cell in enumerate(route.stops[:-1], 1):
         if cell.level == level:
             yield Chip("stop", spot(cell), f"end of turn {n}", place="left")
     if route.steps and route.end.cell.level == level:
-        budget = f" of {show(route.spent + route.remaining)}" if route.remaining >= 0 else ""
-        words = f"{show(route.spent)}{budget} {route.unit}"
+        band = band_of(roles[-1], bands)
+        budget = f" of {amount(route.spent + route.remaining, band)}" if route.remaining >= 0 else ""
+        words = f"{amount(route.spent, band)}{budget} {unit_of(bands, route.unit)}"
         if route.turn > 1:
             words = f"turn {route.turn}: {words}"
         yield Chip(f"total:{roles[-1]}", spot(route.end.cell), words, place="above")
@@ -163,13 +167,14 @@ def legs(route: Route, roles: Sequence[str]) -> list[list[int]]:
     return out
 
 
-def leg_words(route: Route, steps: Sequence[int]) -> tuple[str, str]:
+def leg_words(route: Route, steps: Sequence[int], band: Band | None = None, unit: str = "") -> tuple[str, str]:
     """The words and the icon of a leg's chip: ``2 × 5``, ``fence 10``, ``+15 ft``, ``free``."""
     first: Step = route.steps[steps[0]]
     if not first.moves:
-        cost = f"+{show(first.cost)} {route.unit}" if first.cost else "free"
+        cost = f"+{amount(first.cost, band)} {unit or route.unit}" if first.cost else "free"
         return cost, first.end.posture if first.way in POSTURE_WAYS else ""
     flats = [charge.name for charge in first.charges if charge.flat and charge.value]
     name = flats[0] if flats else first.way if first.way in NAMED_WAYS else ""
-    price = show(first.cost) if len(steps) == 1 else f"{len(steps)} × {show(first.cost)}"
+    each = amount(first.cost, band)
+    price = each if len(steps) == 1 else f"{len(steps)} × {each}"
     return f"{name.replace('_', ' ')} {price}".strip(), ""

@@ -14,7 +14,9 @@ from typing import Any, Protocol
 from tactical.errors import Refusal
 from tactical.movement.bands import Band
 from tactical.movement.route import Route, State
+from tactical.show.amounts import amount, unit_of
 from tactical.show.barrier_shapes import barriers, ledges, links
+from tactical.show.bodies import covered
 from tactical.show.looks import look, signs
 from tactical.show.route_shapes import middle, route_shapes
 from tactical.show.shapes import (
@@ -55,6 +57,7 @@ class ReachLike(Protocol):
     def cells(self, band: Any = None) -> Collection[Cell]: ...
     def passing(self) -> Collection[Cell]: ...
     def cost(self, cell: Cell) -> Fraction | None: ...
+    def band(self, cell: Cell) -> Band | None: ...
     def threatened(self) -> Mapping[Cell, tuple[str, ...]]: ...
 
 
@@ -195,12 +198,18 @@ def reaching(
 ) -> Iterator[Shape]:
     """What can be reached: an area per band (dearest first), the rest darkened, later turns' chips, costs, threats."""
     grid = battlemap.grid
-    areas: dict[str, set[Cell]] = {}
-    for band in reach.bands:
-        cells = {cell for cell in reach.cells(band) if seen(view, cell, level)}
-        areas.setdefault(band_role(reach.bands, band), set()).update(cells)
-    taken: set[Cell] = set().union(*areas.values()) if areas else set()
     start = reach.start.cell
+    meant = {
+        cell: place
+        for cell, place in covered(reach, reach.cells()).items()
+        if seen(view, cell, level) and cell in battlemap and (reach.mover.size == 1 or place != start)
+    }
+    areas: dict[str, set[Cell]] = {band_role(reach.bands, band): set() for band in reach.bands}
+    for cell, place in meant.items():
+        band = reach.band(place)
+        if band is not None:
+            areas[band_role(reach.bands, band)].add(cell)
+    taken: set[Cell] = set().union(*areas.values()) if areas else set()
     if seen(view, start, level) and start not in taken and areas:
         areas[next(iter(areas))].add(start)
         taken.add(start)
@@ -218,9 +227,10 @@ def reaching(
                 yield Mark("threat", grid.centre(cell.col, cell.row), cell)
     if costs or odds:
         for cell in sorted(taken - {start}):
-            words = percent(odds[cell]) if odds and cell in odds else ""
-            if not words and costs and (cost := reach.cost(cell)) is not None:
-                words = show(cost)
+            place = meant.get(cell, cell)
+            words = percent(odds[place]) if odds and place in odds else ""
+            if not words and costs and (cost := reach.cost(place)) is not None:
+                words = amount(cost, reach.band(place))
             if words:
                 yield Text("odds" if words.endswith("%") else "cost", grid.centre(cell.col, cell.row), words)
     for role, cells in areas.items():
@@ -347,8 +357,8 @@ def legend(shapes: Iterable[Shape], bands: tuple[Band, ...], unit: str) -> tuple
     for band in bands:
         role = band_role(bands, band)
         if role in there:
-            least = f" {show(band.minimum)}" if band.minimum else ","
-            out.append(Entry(role, f"{band.title}{least} to {show(band.budget)} {unit}"))
+            least = f" {amount(band.minimum, band)}" if band.minimum else ","
+            out.append(Entry(role, f"{band.title}{least} to {amount(band.budget, band)} {unit_of(bands, unit)}"))
     for role, words in (
         ("passing", "pass, no stopping"),
         ("out", "out of reach"),

@@ -90,6 +90,8 @@ class Theme:
         plates = self.colours["plate"]
         if kind == "mover":
             return plates[rest]
+        if kind in ("good", "bad"):
+            return plates["friend" if kind == "good" else "foe"]
         if kind in ("leg", "total", "end"):
             return plates[self.style_name(rest, gaits)]
         return plates["later" if kind in ("turn", "stop") else "posture"]

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from math import hypot
 from pathlib import Path
 
 from tactical.errors import TacticalError
+from tactical.show.labels import say
 from tactical.show.theme import Theme, load
 from tactical.viewer.camera import STEP
 from tactical.viewer.controls import KEYS, command_for
 from tactical.viewer.hand import Hand
-from tactical.viewer.labels import say
+from tactical.viewer.library import Library, Watch
 from tactical.viewer.table import Table
 from tactical.world.battlemap import Battlemap
 
@@ -30,15 +30,21 @@ except ImportError as error:  # the words tell what to install; the command line
         "the window needs pygame: pip install 'tactical[view]' (your project uses pygame-ce? 'tactical[view-ce]')"
     ) from error
 
+from tactical.viewer.desk import Desk
+from tactical.viewer.playback import play
 from tactical.viewer.screen import Screen
-from tactical.viewer.theme import SMALLEST, WINDOW
+from tactical.viewer.theme import SMALLEST, WINDOW, size_for
 
 TOOLTIP_AFTER = 150
 """Milliseconds the pointer rests before the tooltip comes."""
+SETTLED_AFTER = 140
+"""Milliseconds after the last turn of the wheel until the map is painted anew."""
+LOOK_EVERY = 500
+"""Milliseconds between looks at the map's file."""
+FRAME = 15
+"""Milliseconds of a frame while something moves."""
 DRAG_FROM = 6
 """Pixels of movement that make a press a drag."""
-PAN = 64
-"""Pixels an arrow key moves the map."""
 
 
 class NoDisplay(TacticalError):
@@ -46,7 +52,7 @@ class NoDisplay(TacticalError):
 
 
 class App:
-    """The window on a map.  `table` may be given instead of rules and options."""
+    """The window on a map.  `table` may be given instead of rules and options; `text` is the text size."""
 
     def __init__(
         self,
@@ -58,24 +64,42 @@ class App:
         theme: Theme | None = None,
         table: Table | None = None,
         size: tuple[int, int] = WINDOW,
+        text: float | None = None,
+        library: Library | None = None,
     ) -> None:
         try:
             pygame.display.init()
             pygame.font.init()
-            surface = pygame.display.set_mode(size, pygame.RESIZABLE)
+            tall = max((height for _, height in pygame.display.get_desktop_sizes()), default=0)
+            text = text or size_for(tall)
+            wanted = round(size[0] * text), round(size[1] * text)
+            surface = pygame.display.set_mode(wanted, pygame.RESIZABLE)
         except pygame.error as problem:
             raise NoDisplay(f"no window can be opened: {problem}") from problem
-        pygame.display.set_caption(f"{battlemap.name or say('untitled')} - tactical")
         pygame.key.set_repeat(350, 60)
-        self.hand = Hand(table or Table(battlemap, rules=rules, options=options), mover_id)
-        self.screen = Screen(surface, self.hand, theme or load())
+        hand = Hand(table or Table(battlemap, rules=rules, options=options), mover_id)
+        self.screen = Screen(surface, hand, theme or load(), text)
+        self.desk = Desk(self.screen, library or Library(), rules=rules, options=options)
         self.running = self.dirty = True
         self.keys = {getattr(pygame, f"K_{name}"): name for key in KEYS for name in key.names}
         self.pressed: tuple[int, tuple[int, int]] | None = None
         self.dragged = False
-        self.moved_at = 0
+        self.moved_at = self.wheel_at = self.looked_at = 0
+        self.caption()
+        if battlemap.source and Path(battlemap.source).is_file():
+            self.desk.watch = Watch(Path(battlemap.source))
+            self.desk.library.note(Path(battlemap.source))
         if twins := _both_installed():
             self.hand.tell(twins, warn=True)
+
+    @property
+    def hand(self) -> Hand:
+        """The player's hand; another one after another map was opened."""
+        return self.screen.hand
+
+    def caption(self) -> None:
+        """Write the map's name on the window's frame."""
+        pygame.display.set_caption(f"{self.hand.battlemap.name or say('untitled')} - tactical")
 
     # -- events -------------------------------------------------------------------------------------------------------
 
@@ -84,22 +108,49 @@ class App:
         while self.running:
             if self.dirty:
                 self.draw()
-            waiting = self.hand.hover is not None and not self.screen.tip
-            event = pygame.event.wait(TOOLTIP_AFTER if waiting else 1000)
+            event = pygame.event.wait(self.patience())
             while event.type != pygame.NOEVENT:
                 self.handle(event)
                 event = pygame.event.poll()
             self.tick(pygame.time.get_ticks())
         pygame.display.quit()
 
+    def patience(self) -> int:
+        """Milliseconds to sleep at the most when no event comes."""
+        if self.screen.playback is not None and self.screen.playback.running(pygame.time.get_ticks()):
+            return FRAME
+        if self.screen.turning:
+            return SETTLED_AFTER
+        return TOOLTIP_AFTER if self._may_tip() and not self.screen.tip else LOOK_EVERY
+
     def tick(self, now: int) -> None:
-        """Let time pass: the tooltip comes when the pointer has rested."""
-        if self.hand.hover is not None and not self.screen.tip and now - self.moved_at >= TOOLTIP_AFTER:
+        """Let time pass: tooltips come, the token walks, the wheel comes to rest, the map's file is looked at."""
+        playback = self.screen.playback
+        if playback is not None and playback.begun is not None and self.screen.now < playback.begun + playback.length:
+            self.dirty = True
+        self.screen.now = float(now)
+        if self._may_tip() and not self.screen.tip and now - self.moved_at >= TOOLTIP_AFTER:
             self.screen.tip = self.dirty = True
+        if self.screen.turning and now - self.wheel_at >= SETTLED_AFTER:
+            self.screen.turning, self.dirty = False, True
+        if now - self.looked_at >= LOOK_EVERY:
+            self.looked_at = now
+            if self.desk.look_at_file():
+                self.dirty = True
+
+    def _may_tip(self) -> bool:
+        return self.hand.hover is not None or bool(self.screen.hint_at(self.screen.pointer))
 
     def draw(self) -> None:
         """Paint the window."""
         self.dirty = False
+        if self.hand.done is not None:
+            start, mover, done, declared = self.hand.done
+            self.hand.done = None
+            unit = getattr(self.hand.reach, "unit", self.hand.battlemap.unit)
+            who = self.hand.table.mover(mover)
+            self.screen.playback = play(self.hand.battlemap, who, start, done, declared, unit)
+            self.screen.playback.begun = self.screen.now = float(pygame.time.get_ticks())
         self.screen.draw()
         pygame.display.flip()
 
@@ -117,6 +168,8 @@ class App:
             self._released(event)
         elif event.type == pygame.MOUSEWHEEL:
             self._wheel(event)
+        elif event.type == pygame.DROPFILE:
+            self.open_map(Path(event.file))
         elif event.type == pygame.VIDEORESIZE:
             self._resized((event.w, event.h))
         elif event.type in (pygame.VIDEOEXPOSE, pygame.WINDOWEXPOSED):
@@ -126,23 +179,33 @@ class App:
 
     def _key(self, event: pygame.event.Event) -> None:
         name = self.keys.get(event.key, "")
-        held = event.mod
-        ctrl = bool(held & (pygame.KMOD_CTRL | pygame.KMOD_META))
-        command = command_for(name, shift=bool(held & pygame.KMOD_SHIFT), ctrl=ctrl)
+        ctrl = bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
+        waits = self.desk.waits()
+        command = command_for(name, shift=bool(event.mod & pygame.KMOD_SHIFT), ctrl=ctrl, waits=waits)
         if command:
             self.command(command)
+        elif self.desk.close():
+            self.dirty = True
 
     def _motion(self, event: pygame.event.Event) -> None:
-        self.moved_at, self.screen.pointer = pygame.time.get_ticks(), event.pos
+        screen = self.screen
+        hint = screen.hint_at(screen.pointer)
+        self.moved_at, screen.pointer = pygame.time.get_ticks(), event.pos
         if self.pressed is not None and self.pressed[0] in (1, 2):
             far = hypot(event.pos[0] - self.pressed[1][0], event.pos[1] - self.pressed[1][1])
-            on_map = self.screen.map_area.collidepoint(self.pressed[1])
+            on_map = screen.map_area.collidepoint(self.pressed[1])
             if on_map and (self.dragged or far >= DRAG_FROM or self.pressed[0] == 2):
                 self.dragged = True
                 self._move_map(*event.rel)
                 return
-        if self.hand.point_at(self.screen.cell_at(event.pos)):
-            self.screen.tip, self.dirty = False, True
+        changed = self.hand.point_at(screen.cell_at(event.pos))
+        if changed or (screen.tip and screen.hint_at(event.pos) != hint):
+            screen.tip, self.dirty = False, True
+            if changed and self.hand.table.pending is None and not self._playing():
+                screen.playback = None
+
+    def _playing(self) -> bool:
+        return self.screen.playback is not None and self.screen.playback.running(pygame.time.get_ticks())
 
     def _released(self, event: pygame.event.Event) -> None:
         pressed, self.pressed = self.pressed, None
@@ -150,14 +213,13 @@ class App:
             self.dragged = False
             return
         self.dirty, self.screen.tip = True, False
-        if self.screen.help:
-            self.screen.help = False
-            return
         if event.button == 1:
             for box, command in self.screen.hits:
                 if box.collidepoint(event.pos):
                     self.command(command)
                     return
+        if self.desk.close():
+            return
         cell = self.screen.cell_at(event.pos)
         if event.button == 3 and self.screen.map_area.collidepoint(event.pos):
             self.hand.back()
@@ -168,10 +230,14 @@ class App:
                 self.hand.click(cell)
 
     def _wheel(self, event: pygame.event.Event) -> None:
-        at = self.screen.pointer
-        area = self.screen.map_area
+        at, area = self.screen.pointer, self.screen.map_area
+        if self.screen.panel_area.collidepoint(at):
+            self.screen.scrolled(-40 * event.y)
+            self.dirty = True
+            return
         about = (at[0] - area.x, at[1] - area.y) if area.collidepoint(at) else None
         self.screen.camera = self.screen.camera.zoomed(STEP ** max(-5, min(5, event.y)), about)
+        self.screen.turning, self.wheel_at = True, pygame.time.get_ticks()
         self._move_map(0, 0)
 
     def _resized(self, size: tuple[int, int]) -> None:
@@ -182,80 +248,36 @@ class App:
         self.dirty = True
 
     def _move_map(self, dx: float, dy: float) -> None:
-        battlemap = self.hand.battlemap
-        size = battlemap.grid.size(battlemap.cols, battlemap.rows)
-        self.screen.camera = self.screen.camera.moved(dx, dy).kept_near(*size)
-        self.hand.point_at(self.screen.cell_at(self.screen.pointer))
-        self.screen.tip, self.dirty = False, True
+        self.desk.move_map(dx, dy)
+        self.dirty = True
 
     # -- commands -----------------------------------------------------------------------------------------------------
 
     def command(self, name: str) -> None:
-        """Carry out a command of the key table."""
-        hand = self.hand
+        """Carry out a command of the key table, or of a button."""
         self.dirty = True
         self.screen.tip = False
-        if name == "help" or self.screen.help:
-            self.screen.help = name == "help" and not self.screen.help
-        elif name in ("reach", "costs", "odds", "enemy", "grid"):
-            self.screen.shown = replace(self.screen.shown, **{name: not getattr(self.screen.shown, name)})
-        elif name in ("legend", "explain", "measure"):
-            setattr(self.screen, name, not getattr(self.screen, name))
-        elif name.startswith("posture_"):
-            hand.change_posture(name.removeprefix("posture_"))
-        elif name in ("go_on", "stop_here", "roll", "passed", "failed"):
-            hand.answer(name)
-        elif name.startswith("arrive_"):
-            hand.arrive_in(name.removeprefix("arrive_"))
-        elif name in ("next", "previous"):
-            hand.step_selection(1 if name == "next" else -1)
-            self.screen.show_selected()
-        elif name in ("zoom_in", "zoom_out"):
-            self.screen.camera = self.screen.camera.zoomed(STEP if name == "zoom_in" else 1 / STEP)
-            self._move_map(0, 0)
-        elif name in ("left", "right", "up", "down"):
-            dx, dy = {"left": (PAN, 0), "right": (-PAN, 0), "up": (0, PAN), "down": (0, -PAN)}[name]
-            self._move_map(dx, dy)
-        elif name in ("level_up", "level_down"):
-            hand.change_level(1 if name == "level_up" else -1)
-        elif name == "fit":
-            self.screen.fit()
-        elif name == "picture":
-            self.save_picture()
-        elif name == "quit":
+        if name == "quit":
             self.running = False
-        else:
-            {
-                "go": hand.go, "back": hand.back, "drop": hand.drop, "undo": hand.undo, "redo": hand.redo,
-                "do": hand.do_next, "reset": hand.reset, "turns": hand.look_ahead, "disengage": hand.disengage,
-            }[name]()  # fmt: skip
+            return
+        before = self.screen.hand
+        if name in ("undo", "redo", "reset", "drop"):
+            self.screen.playback = None
+        self.desk.do(name)
+        if self.screen.hand is not before:
+            self.caption()
+
+    def open_map(self, path: Path) -> bool:
+        """Open another map; one that cannot be read shows what is wrong with it, and the present one stays."""
+        self.dirty = True
+        opened = self.desk.open(path)
+        if opened:
+            self.caption()
+        return opened
 
     def save_picture(self) -> Path | None:
         """Write what is shown as a PNG beside the map's file, never over another one; returns where."""
-        from tactical.show.drawers.raster import draw
-        from tactical.show.scene import scene
-
-        hand = self.hand
-        source = Path(hand.battlemap.source) if hand.battlemap.source else None
-        folder = source.parent if source is not None and source.exists() else Path()
-        stem = source.stem if source is not None and source.stem else "map"
-        reach = hand.reach if self.screen.shown.reach else None
-        shown = self.screen.shown
-        picture = scene(
-            hand.battlemap, reach, hand.route, target=hand.target, level=hand.level,
-            costs=shown.costs, enemy=shown.enemy, grid=shown.grid, odds=hand.odds if shown.odds else None,
-        )  # fmt: skip
-        data = draw(picture, theme=self.screen.theme)
-        number = 1
-        while (path := folder / f"{stem}-{number}.png").exists():
-            number += 1
-        try:
-            path.write_bytes(data)
-        except OSError as problem:
-            hand.tell(say("not_saved", why=problem.strerror or str(problem)), warn=True)
-            return None
-        hand.tell(say("saved", path=path))
-        return path
+        return self.desk.save_picture()
 
 
 def _both_installed() -> str:
@@ -278,9 +300,15 @@ def run(
     rules: str | None = None,
     options: Mapping[str, object] | None = None,
     theme: Theme | None = None,
+    text: float | None = None,
+    fog: bool = False,
 ) -> None:
     """Open a map in a window and return when it is closed.
 
-    Raises `UnknownName` for a mover or rules that do not exist, `NoDisplay` where no window can be opened.
+    `text` is the text size (1 is the ordinary one), `fog` begins with only that known which can be seen.  Raises
+    `UnknownName` for a mover or rules that do not exist, `NoDisplay` where no window can be opened.
     """
-    App(battlemap, mover_id, rules=rules, options=options, theme=theme).run()
+    app = App(battlemap, mover_id, rules=rules, options=options, theme=theme, text=text)
+    if fog:
+        app.command("explore")
+    app.run()

@@ -1,103 +1,133 @@
-"""The bar above the map, the status line below it, the tooltip and the help."""
+"""The bar above the map, the status line below it, tooltips, and the pages that lie over the map."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pygame
-
+from tactical.show.labels import say
+from tactical.show.sheet import HUGE, NORMAL, SMALL, Measure, Sheet
 from tactical.viewer.controls import MOUSE, helped
-from tactical.viewer.labels import say
-from tactical.viewer.theme import HUGE, MARGIN, NORMAL, SMALL, Pen
 
-Hits = list[tuple[pygame.Rect, str]]
+TOP, STATUS = 48, 62
+"""Height of the bar above and of the status line below the map."""
+MARGIN = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Toggle:
-    """A button of the top bar."""
+    """A button of the top bar; `hint` is what the tooltip says."""
 
     command: str
     label: str
     on: bool
+    hint: str = ""
 
 
 def top_bar(
-    surface: pygame.Surface, pen: Pen, title: str, about: str, toggles: Sequence[Toggle], turn: str, map_width: int
-) -> Hits:
-    """Name of the map, rules, toggles over the map's right end, whose turn; returns what can be clicked."""
-    surface.fill(pen.colour("bar"))
-    width, height = surface.get_size()
-    pygame.draw.line(surface, pen.colour("line"), (0, height - 1), (width, height - 1))
-    hits: Hits = []
+    measure: Measure,
+    width: float,
+    map_width: float,
+    title: str,
+    about: str,
+    toggles: Sequence[Toggle],
+    turn: str,
+) -> Sheet:
+    """Name of the map, rules, toggles over the map's right end, whose turn."""
+    sheet = Sheet(width, measure, back="bar", height=TOP)
     x = map_width - 8
     for toggle in reversed(toggles):
-        size = pen.width(toggle.label, SMALL) + 24
-        box = pygame.Rect(x - size, 10, size, 28)
-        pen.box(surface, box, "accent" if toggle.on else "card", "accent_line" if toggle.on else "line", 7)
-        pen.text(surface, toggle.label, (box.centerx, box.y + 8), SMALL, "text" if toggle.on else "dim", middle=True)
-        hits.append((box, toggle.command))
-        x = box.x - 8
-    name = pen.text(surface, title, (14, 14), HUGE, "text", width=max(60, (x - 40) // 2 + 40))
-    pen.text(surface, about, (name.right + 22, 18), SMALL, "dim", width=max(10, x - name.right - 40))
-    pen.text(surface, turn, (width - MARGIN, 16), NORMAL, "text", right=True, width=width - map_width - 24)
-    return hits
+        size = measure(toggle.label, SMALL) + 24
+        box = (x - size, 10.0, size, 28.0)
+        sheet.plate(box, "accent" if toggle.on else "card", "accent_line" if toggle.on else "line", 7)
+        ink = "text" if toggle.on else "dim"
+        sheet.words(toggle.label, (box[0] + size / 2, 18), SMALL, ink, "middle")
+        sheet.button(box, toggle.command, toggle.hint)
+        x = box[0] - 8
+    name = sheet.words(title, (14, 14), HUGE, "text", "left", max(60, (x - 40) // 2 + 40))
+    after = name[0] + name[2] + 22
+    if x - after > 60:
+        sheet.words(about, (after, 18), SMALL, "dim", "left", x - after - 18)
+    sheet.words(turn, (width - MARGIN, 16), NORMAL, "text", "right", width - map_width - 24)
+    return sheet
 
 
 def status_bar(
-    surface: pygame.Surface, pen: Pen, words: Sequence[str], second: str, right: str, *, warn: bool = False
-) -> None:
+    measure: Measure, width: float, words: Sequence[str], second: str, right: str, *, warn: bool = False
+) -> Sheet:
     """What is under the pointer; below it a message or the rulings used, and how long the search took."""
-    surface.fill(pen.colour("bar"))
-    width = surface.get_width()
-    pygame.draw.line(surface, pen.colour("line"), (0, 0), (width, 0))
-    x = 14
+    sheet = Sheet(width, measure, back="bar", height=STATUS)
+    x = 14.0
     for n, word in enumerate(words):
         if n:
-            dot = pen.text(surface, "·", (x + 8, 13), NORMAL, "dim")
-            x = dot.right + 8
-        box = pen.text(surface, word, (x, 13), NORMAL, "text" if n != 1 else "dim", width=max(20, width - x - 10))
-        x = box.right
+            dot = sheet.words("·", (x + 8, 13), NORMAL, "dim")
+            x = dot[0] + dot[2] + 8
+        room = max(20, width - x - 10)
+        box = sheet.words(word, (x, 13), NORMAL, "text" if n != 1 else "dim", "left", room)
+        x = box[0] + box[2]
         if x > width - 60:
             break
-    stats = pen.text(surface, right, (width - 14, 37), SMALL, "faint", right=True)
-    pen.text(surface, second, (14, 37), SMALL, "warn_line" if warn else "dim", width=max(20, stats.x - 30))
+    stats = sheet.words(right, (width - 14, 37), SMALL, "faint", "right")
+    sheet.words(second, (14, 37), SMALL, "warn_line" if warn else "dim", "left", max(20, stats[0] - 30))
+    return sheet
 
 
-def tooltip(surface: pygame.Surface, pen: Pen, lines: Sequence[str], at: tuple[int, int], *, refused: bool) -> None:
-    """Some lines beside the pointer, inside the surface."""
-    broken = [part for line in lines for part in pen.wrapped(line, SMALL, 260)]
-    width = max(pen.width(line, SMALL) for line in broken) + 20
-    height = len(broken) * 18 + 12
-    x, y = at[0] + 18, at[1] + 20
-    if x + width > surface.get_width() - 4:
-        x = at[0] - width - 12
-    if y + height > surface.get_height() - 4:
-        y = at[1] - height - 10
-    box = pygame.Rect(max(2, x), max(2, y), width, height)
-    pen.box(surface, box, (20, 22, 27), "bad_line" if refused else "line", 6)
-    for n, line in enumerate(broken):
-        last = refused and n >= len(broken) - len(pen.wrapped(lines[-1], SMALL, 260))
-        colour = "bad_line" if last else "text" if n == 0 else "dim"
-        pen.text(surface, line, (box.x + 10, box.y + 7 + n * 18), SMALL, colour)
+def tooltip(measure: Measure, lines: Sequence[str], *, refused: bool = False) -> Sheet:
+    """Some lines in a box, the last one red where it is a refusal."""
+    pieces: list[tuple[str, bool]] = []
+    sheet = Sheet(300, measure)
+    for n, line in enumerate(lines):
+        last = refused and n == len(lines) - 1
+        pieces += [(part, last) for part in sheet.wrapped(line, SMALL, 280)]
+    sheet.width = max(measure(text, SMALL) for text, _ in pieces) + 20
+    sheet.height = len(pieces) * 18 + 12
+    sheet.plate((0, 0, sheet.width, sheet.height), "tip", "bad_line" if refused else "line", 6)
+    for n, (text, last) in enumerate(pieces):
+        ink = "bad_line" if last else "text" if n == 0 else "dim"
+        sheet.words(text, (10, 7 + n * 18), SMALL, ink)
+    return sheet
 
 
-def help_page(surface: pygame.Surface, pen: Pen) -> None:
-    """All keys and the mouse, over a darkened map."""
-    shade = pygame.Surface(surface.get_size(), pygame.SRCALPHA)
-    shade.fill((0, 0, 0, 170))
-    surface.blit(shade, (0, 0))
-    rows = helped()
-    half = -(-(len(rows) + len(MOUSE)) // 2)
-    every = [*MOUSE, *rows]
-    column = 390
-    width, height = 2 * column + 40, half * 24 + 70
-    box = pygame.Rect(0, 0, min(width, surface.get_width() - 20), height)
-    box.center = surface.get_rect().center
-    pen.box(surface, box, "panel", "line", 10)
-    pen.text(surface, say("help"), (box.x + 20, box.y + 16), HUGE, "text")
+def help_page(measure: Measure, width: float) -> Sheet:
+    """All keys and the mouse, in two columns (one where the window is narrow)."""
+    every = [*MOUSE, *helped()]
+    columns = 2 if width > 660 else 1
+    half = -(-len(every) // columns)
+    column = min(430.0, (width - 60) / columns)
+    sheet = Sheet(columns * column + 40, measure, height=half * 22 + 70)
+    sheet.plate((0, 0, sheet.width, sheet.height), "panel", "line", 10)
+    sheet.words(say("help"), (20, 16), HUGE)
+    sheet.words(say("help.close"), (sheet.width - 20, 22), SMALL, "dim", "right")
     for n, (key, words) in enumerate(every):
-        x, y = box.x + 20 + (n // half) * column, box.y + 52 + (n % half) * 24
-        pen.text(surface, key, (x, y), SMALL, "accent_line", width=120)
-        pen.text(surface, words, (x + 128, y), SMALL, "text", width=column - 140)
+        x, y = 20 + (n // half) * column, 54 + (n % half) * 22
+        sheet.words(key, (x, y), SMALL, "accent_line", "left", 128)
+        sheet.words(words, (x + 136, y), SMALL, "text", "left", column - 146)
+    return sheet
+
+
+def list_page(
+    measure: Measure, width: float, title: str, second: str, rows: Sequence[tuple[str, str, str]], *, bad: bool = False
+) -> Sheet:
+    """A page of rows: (words, what stands faint behind them, command); rows with a command can be clicked."""
+    wide = min(width - 40, 720.0)
+    sheet = Sheet(wide, measure)
+    lines: list[tuple[list[str], str, str]] = []
+    for words, more, command in rows:
+        room = wide - 60 - (measure(more, SMALL) + 20 if more else 0)
+        lines.append((sheet.wrapped(words, SMALL, max(80, room)), more, command))
+    sheet.height = 62 + sum(18 * len(parts) + 10 for parts, _, _ in lines) + 14
+    sheet.plate((0, 0, wide, sheet.height), "panel", "bad_line" if bad else "line", 10, 2 if bad else 1)
+    sheet.words(title, (20, 14), HUGE, "text", "left", wide - 40)
+    sheet.words(second, (20, 38), SMALL, "dim", "left", wide - 40)
+    y = 62.0
+    for parts, more, command in lines:
+        high = 18 * len(parts) + 6
+        if command:
+            sheet.plate((14, y, wide - 28, high), "card", "card", 4)
+            sheet.button((14, y, wide - 28, high), command)
+        for n, text in enumerate(parts):
+            sheet.words(text, (26, y + 5 + 18 * n), SMALL)
+        if more:
+            sheet.words(more, (wide - 26, y + 5), SMALL, "faint", "right")
+        y += high + 4
+    return sheet

@@ -10,7 +10,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One binding: key `names`, whether Shift or Ctrl (Cmd too) must be held, and the command it gives."""
+    """One binding: key `names`, whether Shift or Ctrl (Cmd too) must be held, and the command it gives.
+
+    One with `waits` holds only while a ``roll`` is waited for or a ``list`` lies over the map, and then comes first.
+    """
 
     command: str
     names: tuple[str, ...]
@@ -18,9 +21,17 @@ class Key:
     ctrl: bool = False
     help: str = ""
     shown: str = ""
+    waits: str = ""
 
+
+DIGITS = "0123456789"
 
 KEYS: tuple[Key, ...] = (
+    *(Key(f"digit:{n}", (n, f"KP{n}"), waits="roll") for n in DIGITS),
+    Key("digit:0", (), help="the total thrown, while a roll is asked for", shown="digits"),
+    Key("passed", ("p",), ctrl=False, help="the roll passed, or failed (N)", shown="P N", waits="roll"),
+    Key("failed", ("n",), waits="roll"),
+    *(Key(f"digit_row:{n}", (n, f"KP{n}"), waits="list") for n in DIGITS[1:]),
     Key("next", ("TAB",), shift=False, help="next mover", shown="Tab"),
     Key("previous", ("TAB",), shift=True, help="previous mover", shown="Shift-Tab"),
     Key("go", ("RETURN", "KP_ENTER"), help="go to the cell under the pointer", shown="Enter"),
@@ -31,8 +42,15 @@ KEYS: tuple[Key, ...] = (
     Key("undo", ("z", "u"), help="undo", shown="Z"),
     Key("undo", ("z",), ctrl=True),
     Key("do", ("SPACE",), help="carry the plan out; without one end the turn", shown="Space"),
-    Key("disengage", ("x",), help="disengage: spend the action, no attacks on leaving", shown="X"),
+    Key("gait_previous", ("f",), shift=True),
+    Key("gait_next", ("f",), help="move at the next gait only, then at any", shown="F"),
+    Key("door", ("d",), help="open or close the nearest door within reach", shown="D"),
+    Key("act", ("a",), help="use the action for something else", shown="A"),
+    Key("dash", ("h",), help="dash: use the action to move further", shown="H"),
+    Key("disengage", ("x",), help="disengage: use the action, no attacks on leaving", shown="X"),
     Key("reset", ("r",), help="reset the turn", shown="R"),
+    Key("larger", ("PLUS", "EQUALS", "KP_PLUS"), ctrl=True, help="larger, smaller text", shown="Ctrl + -"),
+    Key("smaller", ("MINUS", "KP_MINUS"), ctrl=True),
     Key("zoom_in", ("PLUS", "EQUALS", "KP_PLUS"), help="larger, smaller", shown="+ -"),
     Key("zoom_out", ("MINUS", "KP_MINUS")),
     Key("fit", ("0", "KP0", "HOME"), help="the whole map", shown="0"),
@@ -51,12 +69,16 @@ KEYS: tuple[Key, ...] = (
     Key("explain", ("e",), help="clauses of every price", shown="E"),
     Key("grid", ("g",), help="grid lines", shown="G"),
     Key("measure", ("m",), help="measure from the mover", shown="M"),
+    Key("explore", ("k",), shift=True, help="begin to explore: know only what is seen", shown="Shift-K"),
+    Key("fog", ("k",), help="what the mover knows, or everything", shown="K"),
     Key("level_up", ("PAGEUP",), help="floor above, below", shown="PageUp PageDown"),
     Key("level_down", ("PAGEDOWN",)),
     Key("left", ("LEFT",), help="move the map", shown="arrow keys"),
     Key("right", ("RIGHT",)),
     Key("up", ("UP",)),
     Key("down", ("DOWN",)),
+    Key("maps", ("o",), ctrl=True, help="open another map", shown="Ctrl-O"),
+    Key("reload", ("F5",), help="read the map's file again", shown="F5"),
     Key("picture", ("p",), ctrl=True, help="save a picture", shown="Ctrl-P"),
     Key("help", ("F1",), help="these keys", shown="F1"),
     Key("quit", ("q",), ctrl=True, help="close the window", shown="Ctrl-Q"),
@@ -70,13 +92,16 @@ MOUSE: tuple[tuple[str, str], ...] = (
     ("right click", "take the last waypoint back"),
     ("wheel", "zoom at the pointer"),
     ("drag", "move the map (left on ground, or middle)"),
+    ("wheel on the panel", "scroll it"),
+    ("drop a file", "open that map"),
 )
 
 
-def command_for(name: str, *, shift: bool, ctrl: bool) -> str:
-    """The command of a pressed key, or an empty string."""
+def command_for(name: str, *, shift: bool, ctrl: bool, waits: str = "") -> str:
+    """The command of a pressed key, or an empty string; `waits` is what is waited for."""
     for key in KEYS:
-        if name in key.names and key.ctrl == ctrl and (key.shift is None or key.shift == shift or ctrl):
+        fits = key.ctrl == ctrl and (key.shift is None or key.shift == shift or ctrl)
+        if name in key.names and fits and key.waits in ("", waits):
             return key.command
     return ""
 

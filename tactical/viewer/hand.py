@@ -1,175 +1,47 @@
-"""What the player has in hand: who is selected, where the pointer is, the plan, and what became of the last order.
+"""What the player does: moves, postures, gaits, actions, doors, answers to rolls and attacks, undo, the end of a turn.
 
-Knows no pygame and no pixels: every act of mouse or keyboard is a method here, and can be tested as one.
+Knows no pygame and no pixels: every act of mouse or keyboard is a method here or in `tactical.viewer.plan`, and can be
+tested as one.  `done` is what the last order brought about, for the window to play on the map.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
-from tactical.errors import Refusal, TacticalError
-from tactical.movement.route import Route
+from tactical.errors import Refusal, UnknownName
+from tactical.movement.route import Route, State
+from tactical.play.commands import Act, Command, Dash, Disengage, Gait, OpenDoor
 from tactical.play.events import Accepted, Ended, FellShort, Halted, PostureChanged
+from tactical.rules.ruleset import get_ruleset
+from tactical.show import choices, rolls
+from tactical.show.amounts import amount, band_of, unit_of
+from tactical.show.labels import LABELS, say
 from tactical.units import Cell, show
-from tactical.viewer import brief
-from tactical.viewer.labels import LABELS, say
+from tactical.viewer.plan import Plan
 from tactical.viewer.table import Table
-from tactical.world.battlemap import Battlemap
-from tactical.world.mover import Mover
 
 AHEAD = 3
 """Most turns to look ahead."""
+DIGITS = 3
+"""Most digits of a total."""
 
 
-class Hand:
-    """The player's hand at a table.  `message` is what to tell, `warn` whether it is a refusal."""
+class Hand(Plan):
+    """The player's hand at a table."""
 
     def __init__(self, table: Table, selected: str | None = None) -> None:
-        self.table = table
-        self.selected: str | None = None
-        self.turns = 2
-        self.level = 0
-        self.hover: Cell | None = None
-        self.waypoints: list[Cell] = []
-        self.arrive: str | None = None
-        self.goal: Cell | None = None
-        self.message, self.warn = "", False
-        self._odds: tuple[Any, dict[Cell, Fraction]] | None = None
-        self._route: tuple[tuple[object, ...], Route | Refusal | None] | None = None
-        if selected is not None or table.ids:
-            self.select(selected if selected is not None else table.ids[0])
+        self.done: tuple[State, str, Accepted, Route | None] | None = None
+        super().__init__(table, selected)
 
-    # -- asking -------------------------------------------------------------------------------------------------------
-
-    @property
-    def battlemap(self) -> Battlemap:
-        """The map as it is now."""
-        return self.table.battlemap
-
-    @property
-    def mover(self) -> Mover | None:
-        """Who is selected."""
-        return self.table.mover(self.selected) if self.selected else None
-
-    @property
-    def reach(self) -> Any:
-        """Where the selected mover can get to, or None."""
-        return self.table.reach(self.selected, self.turns) if self.selected else None
-
-    @property
-    def target(self) -> Cell | None:
-        """The cell the plan leads to: under the pointer, else the last waypoint, else where a way was cut short."""
-        if self.hover is not None:
-            return self.hover
-        if self.waypoints:
-            return self.waypoints[-1]
-        return self.goal
-
-    @property
-    def route(self) -> Route | Refusal | None:
-        """The way to the target through the waypoints, why there is none, or None where nothing is asked."""
-        reach, target = self.reach, self.target
-        if self.table.pending is not None:
+    def _order(self, command: Command) -> Accepted | None:
+        """Give an order; a refusal is told."""
+        done = self.table.do(command)
+        if isinstance(done, Refusal):
+            self.refuse(done)
             return None
-        if reach is None or target is None or target not in self.battlemap:
-            return None
-        via = [cell for cell in self.waypoints if cell != target]
-        if target == reach.start.cell and not via and self.arrive in (None, reach.start.posture):
-            return None
-        key = (id(reach), target, tuple(via), self.arrive)
-        if self._route is None or self._route[0] != key:
-            arrive = {"arrive": self.arrive} if self.arrive else {}
-            self._route = (key, reach.route(target, via=tuple(via), **arrive))
-        return self._route[1]
+        return done
 
-    @property
-    def odds(self) -> dict[Cell, Fraction]:
-        """The chances of success of the cells whose way needs a roll."""
-        reach = self.reach
-        if reach is None:
-            return {}
-        if self._odds is None or self._odds[0] is not reach:
-            self._odds = (reach, brief.chances(reach))
-        return self._odds[1]
-
-    def mover_at(self, cell: Cell) -> Mover | None:
-        """Who stands on a cell; movers that hide from the selected one do not count."""
-        for mover in self.battlemap.movers:
-            hides = mover.hidden and self.mover is not None and self.mover.towards(mover) != "ally"
-            if mover.at is not None and cell in self.battlemap.body(mover.at, mover.size) and not hides:
-                return mover
-        return None
-
-    # -- pointing and planning ----------------------------------------------------------------------------------------
-
-    def tell(self, message: str, *, warn: bool = False) -> None:
-        """Leave a message for the status line."""
-        self.message, self.warn = message, warn
-
-    def point_at(self, cell: Cell | None) -> bool:
-        """Move the pointer; True if that is another cell."""
-        inside = cell if cell is not None and cell in self.battlemap else None
-        changed = inside != self.hover
-        self.hover = inside
-        return changed
-
-    def select(self, mover_id: str) -> None:
-        """Select a mover.  Raises `UnknownName`; a mover whose stats or rules are wrong is told, not selected."""
-        mover = self.table.mover(mover_id)
-        before, self.selected = self.selected, mover_id
-        try:
-            self.table.reach(mover_id, self.turns)
-        except (TacticalError, ValueError) as error:
-            self.selected = before
-            self.tell(str(error), warn=True)
-            return
-        self._drop()
-        self.goal = None
-        if mover.at is not None:
-            self.level = mover.at.level
-        self.tell("")
-
-    def step_selection(self, by: int) -> None:
-        """Select the next (previous) mover."""
-        ids = self.table.ids
-        if ids:
-            here = ids.index(self.selected) if self.selected in ids else -1
-            self.select(ids[(here + by) % len(ids)])
-
-    def add_waypoint(self, cell: Cell) -> None:
-        """Make the plan lead through a cell; refused where one cannot get to."""
-        reach = self.reach
-        if reach is None or cell not in self.battlemap:
-            return
-        found = reach.route(cell, via=tuple(self.waypoints))
-        if isinstance(found, Refusal):
-            self.tell(found.text, warn=True)
-            return
-        self.waypoints.append(cell)
-        self.tell(say("waypoints", n=len(self.waypoints)))
-
-    def back(self) -> None:
-        """Take the last waypoint back; without one drop the plan; a move that waits for an attack ends here."""
-        if self.table.pending is not None and self.table.pending.what == "attack":
-            self.answer("stop_here")
-        elif self.waypoints:
-            self.waypoints.pop()
-            self.tell(say("waypoints", n=len(self.waypoints)) if self.waypoints else "")
-        else:
-            self._drop()
-
-    def drop(self) -> None:
-        """Drop the plan."""
-        self._drop()
-        self.goal = None
-        self.tell("")
-
-    def _drop(self) -> None:
-        self.waypoints.clear()
-        self.arrive = None
-
-    # -- acting -------------------------------------------------------------------------------------------------------
+    # -- moving -------------------------------------------------------------------------------------------------------
 
     def click(self, cell: Cell) -> None:
         """Select who stands there, or go there."""
@@ -186,45 +58,78 @@ class Hand:
         self.go()
 
     def go(self) -> None:
-        """Carry out the way that is shown; while a move waits, let it go on (or roll its dice)."""
+        """Carry out the way that is shown; while a move waits, let it go on (or take its roll)."""
         if self.table.pending is not None:
-            self.answer("go_on" if self.table.pending.what == "attack" else "roll")
+            self.answer("go_on" if self.table.pending.what == "attack" else self.typed or "roll")
             return
         route = self.route
         if isinstance(route, Refusal):
-            self.tell(route.text, warn=True)
+            self.refuse(route)
         elif route is not None and self.selected is not None:
-            goal = route.end.cell
+            goal, before = route.end.cell, self.table.state(self.selected)
             done = self.table.go(self.selected, route)
             if isinstance(done, Refusal):
-                self.tell(done.text, warn=True)
+                self.refuse(done)
                 return
-            self._drop()
+            self.forget()
             self.goal = goal if route.turn > 1 else None
-            self._moved(done)
+            self.declared = route
+            self._moved(before, self.selected, done)
 
     def answer(self, how: str) -> None:
-        """Answer a move that waits: ``go_on``, ``stop_here``, ``roll``, ``passed`` or ``failed``."""
-        done = self.table.answer(how)
+        """Answer a move that waits: ``go_on``, ``stop_here``, ``roll``, ``passed``, ``failed``, or the total thrown."""
+        waiting = self.table.pending
+        if how == "total":
+            how = self.typed
+        before = self.table.state(waiting.mover) if waiting is not None else None
+        done = self.table.answer(how) if how else Refusal("play.nothing_to_do", {"mover": self.selected or ""})
         if isinstance(done, Refusal):
-            self.tell(done.text, warn=True)
-        else:
-            self._moved(done)
+            self.refuse(done)
+        elif waiting is not None and before is not None:
+            self.typed = ""
+            self._moved(before, waiting.mover, done)
 
-    def _moved(self, done: Accepted) -> None:
-        """Tell what became of a move."""
+    def type_digit(self, digit: str) -> None:
+        """One more digit of the total thrown at the table."""
+        if rolls.asked(self.session) is not None:
+            self.typed = (self.typed + digit).lstrip("0")[:DIGITS]
+
+    def back(self) -> None:
+        """Take the last digit or waypoint back; without one drop the plan; a move that was struck at ends here."""
+        if self.typed:
+            self.typed = self.typed[:-1]
+        elif self.table.pending is not None and self.table.pending.what == "attack":
+            self.answer("stop_here")
+        elif self.waypoints:
+            self.waypoints.pop()
+            self.tell(say("waypoints", n=len(self.waypoints)) if self.waypoints else "")
+        else:
+            self.forget()
+
+    def _moved(self, before: State, mover: str, done: Accepted) -> None:
+        """Tell what became of a move, and keep it for the window to play."""
+        self.done = (before, mover, done, self.declared)
         told = self.table.told(done)
         for event in done.of(Ended):
             if isinstance(event, Ended):
-                reach = self.table.reach(event.mover)
-                names = {"name": self.table.mover(event.mover).label, "cell": self.battlemap.name_of(event.cell)}
-                ended = say("moved", cost=show(event.cost), unit=reach.unit, **names)
+                names = {"name": self.table.mover(mover).label, "cell": self.battlemap.name_of(event.cell)}
+                ended = say("moved", cost=self._price(event.cost), **names)
                 if self.goal is not None and event.cell != self.goal:
                     ended = say("moved_part", goal=self.battlemap.name_of(self.goal), **names)
                 told = f"{told}; {ended}" if told else ended
         self.tell(told, warn=bool(done.of(FellShort) or done.of(Halted)))
         if self.selected is not None:
             self.level = self.table.state(self.selected).cell.level
+
+    def _price(self, cost: Fraction) -> str:
+        reach = self.reach
+        route = self.declared
+        band = None
+        if route is not None:
+            band = next((band for band in reach.bands if band.name == route.band), band_of("band:0", reach.bands))
+        return f"{amount(cost, band)} {unit_of(reach.bands, reach.unit)}"
+
+    # -- what is no move ----------------------------------------------------------------------------------------------
 
     def change_posture(self, posture: str) -> None:
         """Take a posture on the spot; with waypoints set it is the posture to arrive in."""
@@ -237,24 +142,82 @@ class Hand:
             return
         done = self.table.change_posture(self.selected, posture)
         if isinstance(done, Refusal):
-            self.tell(done.text, warn=True)
+            self.refuse(done)
             return
         cost = sum((event.cost for event in done if isinstance(event, PostureChanged)), Fraction(0))
         price = f"{show(cost)} {self.reach.unit}" if cost else say("free")
         name = self.table.mover(self.selected).label
         self.tell(say("posture_changed", name=name, posture=LABELS.get(posture, posture), price=price))
 
-    def disengage(self) -> None:
-        """Spend the action on leaving enemies without being struck."""
-        if self.selected is not None:
-            done = self.table.disengage(self.selected)
-            name = self.table.mover(self.selected).label
-            self.tell(say("disengaged", name=name) if done else done.text, warn=not done)
+    def choose_gait(self, name: str) -> None:
+        """Move at this gait only; chosen already, at any gait again.  A gait that is not open tells why."""
+        if self.selected is None:
+            return
+        chosen = self.session.position.status(self.selected).gait
+        wanted = "" if name == chosen else name
+        try:
+            done = self._order(Gait(self.selected, wanted))
+        except UnknownName as error:
+            self.tell(str(error), warn=True)
+            return
+        if done is not None:
+            label = self.table.mover(self.selected).label
+            titles = {gait.name: gait.title or gait.name for gait in self.reach.profile.gaits}
+            words = say("gait.chosen", name=label, gait=titles[wanted]) if wanted else say("gait.open", name=label)
+            self.tell(words)
 
-    def arrive_in(self, posture: str) -> None:
-        """Choose (or, chosen already, forget) the posture to arrive in."""
-        if self.reach is not None and posture in self.reach.profile.postures:
-            self.arrive = None if self.arrive == posture else posture
+    def step_gait(self, by: int) -> None:
+        """The next (previous) gait that is open, then any gait again."""
+        if self.selected is None:
+            return
+        open_gaits = [gait.name for gait in choices.gaits(self.reach, self.session) if not gait.refused]
+        if len(open_gaits) < 2:
+            title = get_ruleset(self.reach.ruleset).title
+            self.tell(say("gait.none", rules=title), warn=True)
+            return
+        ring = ["", *open_gaits]
+        chosen = self.session.position.status(self.selected).gait
+        here = ring.index(chosen) if chosen in ring else 0
+        wanted = ring[(here + by) % len(ring)]
+        self.choose_gait(wanted or chosen)
+
+    def act(self, name: str) -> None:
+        """Take an action: ``act``, ``dash`` or ``disengage``."""
+        if self.selected is None:
+            return
+        label = self.table.mover(self.selected).label
+        if self.session.position.ruleset(self.selected).order is None:
+            self.tell(say("no_actions", rules=get_ruleset(self.reach.ruleset).title), warn=True)
+            return
+        orders: dict[str, Command] = {
+            "act": Act(self.selected), "dash": Dash(self.selected), "disengage": Disengage(self.selected)
+        }  # fmt: skip
+        words = {"act": "acted", "dash": "dashed", "disengage": "disengaged"}
+        if self._order(orders[name]) is not None:
+            self.tell(say(words[name], name=label))
+
+    def use_door(self, door: str = "") -> None:
+        """Open or close a door within reach: the one named, else the nearest to the pointer."""
+        if self.selected is None:
+            return
+        near = choices.doors_beside(self.session, self.selected)
+        if not door and self.hover is not None and near:
+            lines = {barrier.id: barrier.line for barrier in self.battlemap.barriers}
+            x, y = self.battlemap.grid.centre(self.hover.col, self.hover.row)
+
+            def far(name: str) -> float:
+                (ax, ay), (bx, by) = lines[name]
+                return ((ax + bx) / 2 - x) ** 2 + ((ay + by) / 2 - y) ** 2
+
+            near = tuple(sorted(near, key=far))
+        if not door and not near:
+            self.tell(say("door.none"), warn=True)
+            return
+        name = door or near[0]
+        command = choices.door_order(self.session, self.selected, name)
+        if self._order(command) is not None:
+            key = "door.opened" if isinstance(command, OpenDoor) else "door.closed"
+            self.tell(say(key, name=choices.door_name(name)))
 
     def do_next(self) -> None:
         """Carry the plan out; without waypoints end the turn.  A move that waits goes on first."""
@@ -265,13 +228,15 @@ class Hand:
         elif self.selected is not None:
             done = self.table.end_turn(self.selected)
             if isinstance(done, Refusal):
-                self.tell(done.text, warn=True)
+                self.refuse(done)
                 return
-            self._drop()
+            self.forget()
             active = self.table.session.active
             if active and active != self.selected:
                 self.select(active)
             self.tell(say("turn_ended", n=self.table.turn(self.selected).turn))
+
+    # -- taking back --------------------------------------------------------------------------------------------------
 
     def undo(self) -> None:
         """Take the last order back."""
@@ -287,13 +252,15 @@ class Hand:
 
     def _back_and_forth(self, done: Accepted | Refusal) -> None:
         if isinstance(done, Refusal):
-            self.tell(done.text, warn=True)
+            self.refuse(done)
             return
-        self._drop()
-        self.goal = None
+        self.forget()
+        self.goal, self.typed = None, ""
         self.tell("")
         if self.selected is not None:
             self.level = self.table.state(self.selected).cell.level
+
+    # -- looking ------------------------------------------------------------------------------------------------------
 
     def look_ahead(self) -> None:
         """One, two, three turns ahead, and one again."""

@@ -9,7 +9,7 @@ No window, no event loop: the host owns both.  Painted layers are kept until the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -18,42 +18,33 @@ import pygame
 
 from tactical.errors import Refusal
 from tactical.movement.route import Route, State
-from tactical.show.barrier_shapes import barriers, ledges, links
 from tactical.show.drawers.raster.canvas import Canvas, Kit
 from tactical.show.drawers.raster.ground import COARSE, paint_coarse
 from tactical.show.drawers.raster.picture import paint_base, paint_pieces, paint_reach
-from tactical.show.route_shapes import route_shapes
+from tactical.show.route_shapes import middle, route_shapes
 from tactical.show.scene import clipped, ground, movers_of, reaching
-from tactical.show.shapes import Area, Chip, Entry, Mark, Scene, Shape, View
+from tactical.show.shapes import Chip, Entry, Mark, Scene, Shape, View
 from tactical.show.theme import Theme, load
 from tactical.units import Cell
 from tactical.viewer.camera import Camera
+from tactical.viewer.look import PLAIN, Look, Moved, Painted, Same, Shown, content
 from tactical.world.battlemap import Battlemap
 
 MARGIN = 96
 """Pixels painted beyond each edge of the view, so that the map can be dragged without painting it anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What of it all is to be seen."""
-
-    reach: bool = True
-    costs: bool = False
-    odds: bool = False
-    enemy: bool = True
-    grid: bool = True
-    level: int = 0
-
-
 @dataclass
 class MapLayer:
-    """Paints a map, a reach and a route through a camera."""
+    """Paints a map, a reach and a route through a camera; `painted` counts the layers painted anew."""
 
     theme: Theme = field(default_factory=load)
     kit: Kit = field(default_factory=Kit)
     _kept: dict[str, tuple[tuple[object, ...], Any]] = field(default_factory=dict)
     _frame: Camera | None = None
+    _wide: Painted | None = None
+    _last: Painted | None = None
+    painted: int = 0
 
     def draw(
         self,
@@ -63,17 +54,29 @@ class MapLayer:
         reach: Any = None,
         route: Route | Refusal | None = None,
         *,
-        shown: Shown = Shown(),
+        shown: Shown = PLAIN,
         target: Cell | None = None,
         waypoints: Iterable[Cell] = (),
         odds: Mapping[Cell, Fraction] | None = None,
+        known: frozenset[Cell] | None = None,
+        extra: Sequence[Shape] = (),
+        moved: Moved | None = None,
+        quick: bool = False,
     ) -> Scene:
-        """Paint it all; returns the scene of what moves (route and tokens)."""
-        frame, corner = self._around(camera, surface.get_size())
-        still = self._still(frame, battlemap, reach, shown, odds)
-        surface.blit(still, (0, 0), (*corner, *surface.get_size()))
+        """Paint it all; returns the scene of what moves (route and tokens).
+
+        `known` darkens all other cells; `extra` shapes lie over the route; `moved` puts one token elsewhere.  A `quick`
+        picture enlarges what was painted before, while the wheel still turns.
+        """
+        look = Look(battlemap, reach, shown, odds, None if shown.referee else known)
+        if not (quick and self._enlarged(surface, camera, look)):
+            frame, corner = self._around(camera, surface.get_size())
+            still = self._still(frame, look)
+            surface.blit(still, (0, 0), (*corner, *surface.get_size()))
         view = clipped(battlemap, camera.view(battlemap.grid))
-        scene = self._moving(battlemap, reach, route, shown, target, tuple(waypoints), view)
+        scene = self._moving(look, route, target, tuple(waypoints), view, moved)
+        if extra:
+            scene = replace(scene, shapes=(*extra, *scene.shapes))
         chips = self._kept["reach"][1].of(Chip) if "reach" in self._kept else ()
         scene = replace(scene, shapes=(*scene.shapes, *chips))
         paint_pieces(self._canvas(surface, camera, scene.gaits), scene)
@@ -98,6 +101,7 @@ class MapLayer:
         """A value kept until its key changes."""
         if name not in self._kept or self._kept[name][0] != key:
             self._kept[name] = (key, make())
+            self.painted += 1
         return self._kept[name][1]
 
     def _around(self, camera: Camera, size: tuple[int, int]) -> tuple[Camera, tuple[int, int]]:
@@ -113,60 +117,55 @@ class MapLayer:
         self._frame = Camera(wide, camera.scale, (camera.origin[0] - more, camera.origin[1] - more))
         return self._frame, (MARGIN, MARGIN)
 
-    def _still(
-        self,
-        camera: Camera,
-        battlemap: Battlemap,
-        reach: Any,
-        shown: Shown,
-        odds: Mapping[Cell, Fraction] | None,
-    ) -> pygame.Surface:
+    def _still(self, camera: Camera, look: Look) -> pygame.Surface:
         """Ground, bands and barriers: one surface, painted anew only when the map, the reach or the frame changes."""
+        battlemap, reach, shown = look.battlemap, look.reach, look.shown
         view = clipped(battlemap, camera.view(battlemap.grid))
-        place = (_content(battlemap), shown.level, view)
+        place = (content(battlemap), shown.level, view, look.known)
         frame = (camera.scale, camera.origin, camera.size)
         coarse = camera.scale < COARSE and battlemap.grid.name == "square" and battlemap.picture is None
 
         def base_scene() -> Scene:
-            shapes = () if coarse else ground(battlemap, view, shown.level)
+            shapes = () if coarse else ground(battlemap, view, shown.level, known=look.known)
             return _scene(battlemap, shown.level, view, shapes)
 
         def paint_ground() -> pygame.Surface:
             out = self._blank(camera.size)
             canvas = self._canvas(out, camera, 2)
             if coarse:
-                paint_coarse(canvas, battlemap, shown.level, view)
+                paint_coarse(canvas, battlemap, shown.level, view, look.known)
             paint_base(canvas, base, grid=shown.grid)
             return out
 
         base = self._keep("base", (*place, coarse), base_scene)
         floor: pygame.Surface = self._keep("floor", (place, frame, shown.grid), paint_ground)
-        knows = reach.mover.knows if reach else frozenset()
 
         def reach_scene() -> Scene:
-            shapes: list[Shape] = []
-            if reach and shown.reach:
-                shapes += reaching(
-                    battlemap, reach, view, shown.level, costs=shown.costs, enemy=shown.enemy, odds=odds
-                )
-            elif reach and shown.enemy:
-                every = reaching(battlemap, reach, view, shown.level, enemy=True)
-                shapes += [shape for shape in every if isinstance(shape, Mark)]
-            shapes += ledges(battlemap, view, shown.level)
-            shapes += barriers(battlemap, view, shown.level, knows=knows)
-            shapes += links(battlemap, view, shown.level)
-            return _scene(battlemap, shown.level, view, shapes, _gaits(reach))
+            return _scene(battlemap, shown.level, view, look.shapes(view), _gaits(reach))
 
-        look = (place, _Same(reach), shown, knows)
-        lit = self._keep("reach", look, reach_scene)
+        key = (place, Same(reach), shown, look.knows)
+        lit = self._keep("reach", key, reach_scene)
 
         def paint_bands() -> pygame.Surface:
             out: pygame.Surface = floor.copy()
             paint_reach(self._canvas(out, camera, lit.gaits), lit)
             return out
 
-        still: pygame.Surface = self._keep("still", (look, frame, shown), paint_bands)
+        still: pygame.Surface = self._keep("still", (key, frame, shown), paint_bands)
+        if self._wide is None or not self._wide.shows(look) or camera.scale <= self._wide.camera.scale:
+            self._wide = Painted(look, camera, still)
+        self._last = Painted(look, camera, still)
         return still
+
+    def _enlarged(self, surface: pygame.Surface, camera: Camera, look: Look) -> bool:
+        """Put what was painted before on a surface, larger or smaller; False where nothing fits."""
+        kept = [painted for painted in (self._wide, self._last) if painted is not None and painted.shows(look)]
+        if not kept:
+            return False
+        surface.fill(self.theme.colour("window", "back"))
+        for painted in kept:
+            painted.put(surface, camera)
+        return True
 
     def _blank(self, size: tuple[int, int]) -> pygame.Surface:
         out = pygame.Surface(size)
@@ -177,51 +176,36 @@ class MapLayer:
 
     def _moving(
         self,
-        battlemap: Battlemap,
-        reach: Any,
+        look: Look,
         route: Route | Refusal | None,
-        shown: Shown,
         target: Cell | None,
         waypoints: tuple[Cell, ...],
         view: View,
+        moved: Moved | None,
     ) -> Scene:
+        battlemap, reach, shown = look.battlemap, look.reach, look.shown
         shapes: list[Shape] = []
         path: list[Shape] = []
+        size = reach.mover.size if reach else 1
         if isinstance(route, Route) and reach:
-            path = list(route_shapes(battlemap, route, reach.bands, shown.level, size=reach.mover.size))
+            path = list(route_shapes(battlemap, route, reach.bands, shown.level, size=size))
         elif isinstance(route, Refusal) and target is not None and target.level == shown.level:
             path = [Mark("refused", battlemap.grid.centre(target.col, target.row), target)]
         for cell in waypoints:
             if cell.level == shown.level:
-                path.append(Mark("stop", battlemap.grid.centre(cell.col, cell.row), cell))
-        viewer = reach.mover if reach else None
+                path.append(Mark("stop", middle(battlemap, cell, size), cell))
         at: State | None = reach.start if reach else None
-        tokens = list(movers_of(battlemap, view, shown.level, viewer, at=at))
+        tokens = list(movers_of(battlemap, view, shown.level, look.viewer, at=at, referee=shown.referee))
+        if look.known is not None:
+            tokens = [token for token in tokens if look.sees(token)]
+        if moved is not None:
+            tokens = [token for token in map(moved.put, tokens) if token is not None]
         ghosts = [shape for shape in path if shape.role == "ghost"]
         shapes += [shape for shape in path if shape.role.startswith("route")]
         shapes += [shape for shape in path if isinstance(shape, Mark)]
         shapes += [*ghosts, *tokens]
         shapes += [shape for shape in path if isinstance(shape, Chip)]
         return _scene(battlemap, shown.level, view, shapes, _gaits(reach))
-
-
-class _Same:
-    """A key that equals another one made of the very same objects, and keeps them alive."""
-
-    __slots__ = ("things",)
-
-    def __init__(self, *things: object) -> None:
-        self.things = things
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and all(a is b for a, b in zip(self.things, other.things, strict=True))
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-def _content(battlemap: Battlemap) -> _Same:
-    """What tells apart two maps that look different: movers are not part of it."""
-    return _Same(battlemap.levels, battlemap.palette, battlemap.zones, battlemap.barriers, battlemap.links)
 
 
 def _gaits(reach: Any) -> int:
@@ -287,4 +271,4 @@ class ReachLayer:
         return out
 
 
-__all__ = ["Area", "MapLayer", "ReachLayer", "Shown"]
+__all__ = ["MapLayer", "Moved", "ReachLayer", "Shown"]

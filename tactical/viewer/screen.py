@@ -1,4 +1,4 @@
-"""The screen: what is painted where, and the state of looking (camera, toggles) that goes with it."""
+"""The screen: what is painted where, and the state of looking (camera, toggles, text size) that goes with it."""
 
 from __future__ import annotations
 
@@ -10,39 +10,54 @@ import pygame
 
 from tactical.errors import Refusal
 from tactical.movement.route import Route
+from tactical.rules.ruleset import get_ruleset
+from tactical.show import brief
+from tactical.show.drawers.raster.canvas import Kit
+from tactical.show.drawers.raster.sheet import measure, paint_sheet
+from tactical.show.labels import say
+from tactical.show.panel import PANEL, Page, lay_out, page_of
+from tactical.show.scene import percent
+from tactical.show.shapes import Shape
+from tactical.show.sheet import Sheet
 from tactical.show.theme import Theme
 from tactical.units import Cell, show
-from tactical.viewer import bars, brief
+from tactical.viewer import bars
 from tactical.viewer.camera import Camera
 from tactical.viewer.hand import Hand
-from tactical.viewer.labels import say
 from tactical.viewer.layer import MapLayer, Shown
-from tactical.viewer.panel import Page, Panel
-from tactical.viewer.theme import PANEL, STATUS, TOP, Pen
+from tactical.viewer.look import Moved, Same
+from tactical.viewer.playback import Playback
+from tactical.viewer.theme import STATUS, TOP
 
 READABLE = 12
 """Pixels a cell below which a whole map is not worth showing at the start."""
+
+Rows = tuple[tuple[str, str, str], ...]
 
 
 class Screen:
     """The window's surface and how the map is looked at.
 
     `shown` are the toggles of the map; `legend`, `explain`, `help`, `measure` what is open; `tip` whether the pointer
-    has rested; `hits` the boxes that can be clicked, with their commands.
+    has rested; `hits` the boxes that can be clicked, with their commands, `hints` those that have something to say.
+    `size` is the text size: everything in the frame is so many times as large.
     """
 
-    def __init__(self, surface: pygame.Surface, hand: Hand, theme: Theme) -> None:
-        self.surface, self.hand, self.theme = surface, hand, theme
-        self.pen = Pen(theme)
-        self.layer = MapLayer(theme, self.pen.kit)
-        self.panel = Panel(self.pen)
+    def __init__(self, surface: pygame.Surface, hand: Hand, theme: Theme, size: float = 1.0) -> None:
+        self.surface, self.hand, self.theme, self.size = surface, hand, theme, size
+        self.kit = Kit()
+        self.layer = MapLayer(theme, self.kit)
         self.shown = Shown()
         self.legend = True
-        self.explain = self.help = self.tip = self.measure = False
+        self.explain = self.help = self.tip = self.measure = self.turning = False
         self.hits: list[tuple[pygame.Rect, str]] = []
+        self.hints: list[tuple[pygame.Rect, str]] = []
         self.pointer = (0, 0)
-        self.page: tuple[Page, tuple[int, int]] | None = None
-        self.page_surface: pygame.Surface | None = None
+        self.scroll = 0
+        self.rows: tuple[str, str, Rows, bool] | None = None
+        self.playback: Playback | None = None
+        self.now = 0.0
+        self._page: tuple[tuple[object, ...], Sheet, pygame.Surface] | None = None
         self.camera = Camera(self.map_area.size)
         self.fit()
 
@@ -52,17 +67,30 @@ class Screen:
     def map_area(self) -> pygame.Rect:
         """The part of the window that shows the map."""
         width, height = self.surface.get_size()
-        return pygame.Rect(0, TOP, max(50, width - PANEL), max(50, height - TOP - STATUS))
+        panel, top, status = (round(part * self.size) for part in (PANEL, TOP, STATUS))
+        return pygame.Rect(0, top, max(50, width - panel), max(50, height - top - status))
+
+    @property
+    def panel_area(self) -> pygame.Rect:
+        """The part of the window that shows the panel."""
+        area = self.map_area
+        width, height = self.surface.get_size()
+        return pygame.Rect(area.right, area.y, width - area.right, height - area.y)
 
     def fit(self) -> None:
         """The whole map in the window."""
         battlemap = self.hand.battlemap
-        self.camera = self.camera.fitted(*battlemap.grid.size(battlemap.cols, battlemap.rows))
+        self.camera = Camera(self.map_area.size).fitted(*battlemap.grid.size(battlemap.cols, battlemap.rows))
         mover = self.hand.mover
         if self.camera.scale < READABLE and mover is not None and mover.at is not None:
             # too large to read as a whole: begin where the mover stands
             middle = battlemap.grid.centre(mover.at.col, mover.at.row)
             self.camera = replace(self.camera, scale=24.0).centred(middle)
+
+    def resize_text(self, size: float) -> None:
+        """Another text size; the map keeps its place."""
+        self.size, self._page = size, None
+        self.camera = self.camera.resized(self.map_area.size)
 
     def cell_at(self, pixel: tuple[int, int]) -> Cell | None:
         """The cell of the map under a pixel of the window."""
@@ -86,6 +114,16 @@ class Screen:
             if not self.camera.sees(middle):
                 self.camera = self.camera.centred(middle)
 
+    def hint_at(self, pixel: tuple[int, int]) -> str:
+        """What a button under a pixel has to say."""
+        return next((words for box, words in reversed(self.hints) if box.collidepoint(pixel)), "")
+
+    def scrolled(self, by: int) -> None:
+        """Move the panel up or down."""
+        if self._page is not None:
+            room = self._page[2].get_height() - self.panel_area.height
+            self.scroll = max(0, min(room, self.scroll + by))
+
     # -- drawing ------------------------------------------------------------------------------------------------------
 
     def draw(self) -> None:
@@ -94,98 +132,159 @@ class Screen:
         self.shown = replace(self.shown, level=hand.level)
         reach, route = hand.reach, hand.route
         part = self.surface.subsurface(area)
+        extra, moved, walking = self._played()
         self.layer.draw(
-            part, self.camera, hand.battlemap, reach, route,
+            part, self.camera, hand.battlemap, reach, None if walking else route,
             shown=self.shown, target=hand.target, waypoints=hand.waypoints,
             odds=hand.odds if self.shown.odds else None,
+            known=hand.table.known(hand.selected) if hand.selected else None,
+            extra=extra, moved=moved, quick=self.turning,
         )  # fmt: skip
-        self.hits = [*self._draw_top(), *self._draw_panel(reach, route)]
+        self.hits, self.hints = [], []
+        self._draw_top()
+        self._draw_panel(reach, route)
         words = self._cell_words(reach)
         self._draw_status(reach, route, words)
-        if self.tip and hand.hover is not None and words and not self.help:
-            x, y = self.pointer
-            refused = isinstance(route, Refusal)
-            bars.tooltip(part, self.pen, words, (x - area.x, y - area.y), refused=refused)
         if self.help:
-            bars.help_page(self.surface, self.pen)
+            self._over(bars.help_page(measure(self.kit, self.size), self.surface.get_width() / self.size))
+        elif self.rows is not None:
+            title, second, rows, bad = self.rows
+            wide = self.surface.get_width() / self.size
+            self._over(bars.list_page(measure(self.kit, self.size), wide, title, second, rows, bad=bad))
+        elif self.tip:
+            self._draw_tip(words, route)
 
-    def _draw_top(self) -> list[tuple[pygame.Rect, str]]:
+    def _played(self) -> tuple[list[Shape], Moved | None, bool]:
+        """What a playback adds to the map, and whether its token still walks."""
+        if self.playback is None:
+            return [], None, False
+        walking = self.playback.running(self.now)
+        if not walking and (self.hand.hover is not None and not self.playback.failed):
+            return [], None, False
+        extra = self.playback.shapes(self.now, self.hand.level)
+        if not walking:
+            return extra, None, self.playback.failed and self.hand.table.pending is None and not self.tip
+        at, posture, level = self.playback.token(self.now)
+        return extra, Moved(self.playback.mover, at, posture, level, self.hand.level), True
+
+    def _put(self, sheet: Sheet, at: tuple[int, int]) -> None:
+        """Paint a sheet at a place of the window and note its boxes."""
+        paint_sheet(self.surface, self.theme, self.kit, sheet, self.size, at)
+        self._note(sheet, at)
+
+    def _note(self, sheet: Sheet, at: tuple[int, int]) -> None:
+        for boxes, into in ((sheet.hits, self.hits), (sheet.hints, self.hints)):
+            for (x, y, w, h), words in boxes:
+                k = self.size
+                box = pygame.Rect(round(x * k) + at[0], round(y * k) + at[1], round(w * k), round(h * k))
+                into.append((box, words))
+
+    def _bar(self, sheet: Sheet, at: tuple[int, int]) -> None:
+        box = pygame.Rect(*at, round(sheet.width * self.size), round(sheet.height * self.size))
+        self.surface.fill(self.theme.colour("window", sheet.back), box)
+        edge = box.bottom - 1 if at[1] == 0 else box.y
+        pygame.draw.line(self.surface, self.theme.colour("window", "line"), (box.x, edge), (box.right, edge))
+        self._put(sheet, at)
+
+    def _over(self, sheet: Sheet) -> None:
+        """A page over the darkened window; only it can be clicked."""
+        shade = pygame.Surface(self.surface.get_size(), pygame.SRCALPHA)
+        shade.fill((0, 0, 0, 170))
+        self.surface.blit(shade, (0, 0))
+        box = pygame.Rect(0, 0, round(sheet.width * self.size), round(sheet.height * self.size))
+        box.center = self.surface.get_rect().center
+        box.y = max(0, box.y)
+        self.hits, self.hints = [], []
+        self._put(sheet, box.topleft)
+
+    def _draw_top(self) -> None:
         hand, battlemap = self.hand, self.hand.battlemap
-        toggles = (
-            bars.Toggle("reach", say("toggle.reach"), self.shown.reach),
-            bars.Toggle("costs", say("toggle.costs"), self.shown.costs),
-            bars.Toggle("enemy", say("toggle.enemy"), self.shown.enemy),
-            bars.Toggle("turns", say("toggle.turns", n=hand.turns), hand.turns > 1),
-        )
+        toggles = [
+            bars.Toggle("reach", say("toggle.reach"), self.shown.reach, say("hint.key", key="V")),
+            bars.Toggle("costs", say("toggle.costs"), self.shown.costs, say("hint.key", key="C")),
+            bars.Toggle("odds", say("toggle.odds"), self.shown.odds, say("hint.key", key="O")),
+            bars.Toggle("enemy", say("toggle.enemy"), self.shown.enemy, say("hint.key", key="B")),
+            bars.Toggle("turns", say("toggle.turns", n=hand.turns), hand.turns > 1, say("hint.key", key="T")),
+        ]
+        if hand.session.position.known:
+            toggles.append(bars.Toggle("fog", say("toggle.fog"), not self.shown.referee, say("hint.key", key="K")))
         shape = say(battlemap.grid.title)
         about = [say("cells", side=show(battlemap.cell), unit=battlemap.unit, shape=shape)]
+        if len(battlemap.levels) > 1:
+            about.append(say("level", name=battlemap.levels[hand.level].name))
         turn = ""
         if hand.selected is not None:
             reach = hand.reach
-            from tactical.rules.ruleset import get_ruleset
-
-            title = get_ruleset(reach.ruleset).title if hasattr(reach, "query") else ""
-            about = [say("rules", title=title), *about] if title else about
-            if hasattr(reach, "query") and battlemap.grid.name == "square":
+            about.insert(0, say("rules", title=get_ruleset(reach.ruleset).title))
+            if battlemap.grid.name == "square":
                 about.append(say(f"diagonal.{reach.options['diagonal']}"))
             mover = hand.table.mover(hand.selected)
             turn = say("turn", n=hand.table.turn(hand.selected).turn, name=mover.label)
-        bar = self.surface.subsurface((0, 0, self.surface.get_width(), TOP))
+        k = self.size
         name = battlemap.name or say("untitled")
-        return bars.top_bar(bar, self.pen, name, "  ·  ".join(about), toggles, turn, self.map_area.width)
+        width = self.surface.get_width() / k
+        wide = self.map_area.width / k
+        self._bar(bars.top_bar(measure(self.kit, k), width, wide, name, "  ·  ".join(about), toggles, turn), (0, 0))
 
-    def _draw_panel(self, reach: Any, route: Route | Refusal | None) -> list[tuple[pygame.Rect, str]]:
-        height = self.surface.get_height() - TOP
-        page = self._page(reach, route if isinstance(route, Route) else None)
-        if self.page != (page, (PANEL, height)) or self.page_surface is None:
-            self.page_surface = pygame.Surface((PANEL, height)).convert()
-            self.panel.draw(self.page_surface, page)
-            self.page = (page, (PANEL, height))
-        left = self.surface.get_width() - PANEL
-        self.surface.blit(self.page_surface, (left, TOP))
-        return [(box.move(left, TOP), command) for box, command in self.panel.hits]
-
-    def _page(self, reach: Any, route: Route | None) -> Page:
+    def page(self, reach: Any, route: Route | Refusal | None) -> Page:
         """What the panel says now."""
         hand = self.hand
-        mover = hand.mover
         entries = self.layer.legend(hand.battlemap, reach, self.shown) if self.legend else ()
-        if mover is None or reach is None or hand.selected is None:
-            return Page(entries=entries, legend=self.legend)
-        profile = getattr(reach, "profile", None)
-        buttons = brief.postures(profile, reach.start.posture, hand.arrive) if profile is not None else ()
-        clauses: tuple[str, ...] = ()
-        if route is not None:
-            clauses = tuple(dict.fromkeys(str(line.source) for line in route.ledger() if str(line.source)))
-        return Page(
-            mover.label,
-            "mover:self",
-            reach.start.posture,
-            profile.summary if profile is not None else "",
-            buttons,
-            brief.budget(reach, route, hand.table.turn(hand.selected).spent),
-            brief.reasons(route, reach.bands) if route is not None else (),
-            "  ".join(clauses),
-            brief.notes(hand.battlemap, reach, route) if route is not None else (),
-            brief.question(hand.table),
-            brief.outcomes(reach, route) if route is not None else (),
-            entries,
-            self.explain,
-            self.legend,
-            max(1, sum(band.turn == 1 for band in reach.bands)),
+        return page_of(
+            reach,
+            route if isinstance(route, Route) else None,
+            session=hand.session,
+            entries=entries,
+            arrive=hand.arrive or "",
+            typed=hand.typed,
+            explain=self.explain,
+            legend=self.legend,
         )
+
+    def _draw_panel(self, reach: Any, route: Route | Refusal | None) -> None:
+        area, k = self.panel_area, self.size
+        # asked anew only when something it depends on has changed: the choices cost a question each
+        key = (
+            Same(self.hand.session.position, reach, route), self.hand.arrive, self.hand.typed, self.explain,
+            self.legend, self.shown, area.size, k, self.layer.painted,
+        )  # fmt: skip
+        if self._page is None or self._page[0] != key:
+            sheet = lay_out(self.page(reach, route), measure(self.kit, k), least=area.height / k)
+            surface = pygame.Surface((area.width, max(area.height, round(sheet.height * k)))).convert()
+            surface.fill(self.theme.colour("window", "panel"))
+            paint_sheet(surface, self.theme, self.kit, sheet, k)
+            self._page = (key, sheet, surface)
+        self.scrolled(0)
+        _, sheet, surface = self._page
+        self.surface.blit(surface, area.topleft, (0, self.scroll, *area.size))
+        pygame.draw.line(self.surface, self.theme.colour("window", "line"), area.topleft, area.bottomleft)
+        self._note(sheet, (area.x, area.y - self.scroll))
+        if surface.get_height() > area.height:
+            share = area.height / surface.get_height()
+            knob = pygame.Rect(area.right - 4, area.y + round(self.scroll * share), 4, round(area.height * share))
+            self.surface.fill(self.theme.colour("window", "line"), knob)
 
     def _cell_words(self, reach: Any) -> tuple[str, ...]:
         hand = self.hand
         if hand.hover is None:
             return ()
+        if self._dark(hand.hover):
+            return (hand.battlemap.name_of(hand.hover), say("unexplored"))
         route = hand.route
         why = route if isinstance(route, Refusal) else None
-        words = brief.cell_words(hand.battlemap, reach, hand.hover, why)
+        words = brief.cell_words(hand.battlemap, reach, hand.hover, why, target=hand.target)
+        chance = hand.odds.get(hand.target) if self.shown.odds and hand.target is not None else None
+        if chance is not None and why is None:
+            words = (*words, say("status.chance", chance=percent(chance)))
         mover = hand.mover
         if self.measure and mover is not None and mover.at is not None:
             words = (*words, self._measured(mover.at, hand.hover))
         return words
+
+    def _dark(self, cell: Cell) -> bool:
+        hand = self.hand
+        known = hand.table.known(hand.selected) if hand.selected and not self.shown.referee else None
+        return known is not None and cell not in known
 
     def _measured(self, a: Cell, b: Cell) -> str:
         battlemap = self.hand.battlemap
@@ -195,12 +294,29 @@ class Screen:
         return say("status.measure", cells=f"{length:.1f}".rstrip("0").rstrip("."), length=feet, unit=battlemap.unit)
 
     def _draw_status(self, reach: Any, route: Route | Refusal | None, words: tuple[str, ...]) -> None:
-        hand, height = self.hand, self.surface.get_height()
-        bar = self.surface.subsurface((0, height - STATUS, self.map_area.width, STATUS))
+        hand, area, k = self.hand, self.map_area, self.size
         used = brief.rulings(route) if isinstance(route, Route) else ()
         second = hand.message or "    ".join(say("ruling", id=name) for name in used)
         right = ""
         if reach is not None and hasattr(reach, "stats"):
             states, seconds = reach.stats
             right = say("stats", states=states, ms=f"{seconds * 1000:.0f}")
-        bars.status_bar(bar, self.pen, words, second, right, warn=hand.warn)
+        sheet = bars.status_bar(measure(self.kit, k), area.width / k, words, second, right, warn=hand.warn)
+        sheet.height = (self.surface.get_height() - area.bottom) / k
+        self._bar(sheet, (0, area.bottom))
+
+    def _draw_tip(self, words: tuple[str, ...], route: Route | Refusal | None) -> None:
+        """The tooltip beside the pointer, inside the window: of a button, else of the cell."""
+        hint = self.hint_at(self.pointer)
+        lines = (hint,) if hint else words if self.hand.hover is not None else ()
+        if not lines:
+            return
+        sheet = bars.tooltip(measure(self.kit, self.size), lines, refused=not hint and isinstance(route, Refusal))
+        width, height = round(sheet.width * self.size), round(sheet.height * self.size)
+        x, y = self.pointer[0] + 18, self.pointer[1] + 20
+        if x + width > self.surface.get_width() - 4:
+            x = self.pointer[0] - width - 12
+        if y + height > self.surface.get_height() - 4:
+            y = self.pointer[1] - height - 10
+        paint_sheet(self.surface, self.theme, self.kit, sheet, self.size, (max(2, x), max(2, y)))
+

@@ -7,22 +7,13 @@ throws dice and takes back.  Nothing of the game is kept by the window itself.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from tactical.errors import Refusal
 from tactical.movement.reach import Reach
 from tactical.movement.route import Route, State
-from tactical.play.commands import (
-    Command,
-    Disengage,
-    EndTurn,
-    GivenRoll,
-    GoOn,
-    Move,
-    Posture,
-    Roll,
-    StopHere,
-)
+from tactical.play.commands import Command, EndTurn, GivenRoll, GoOn, Move, Place, Posture, Roll, StopHere
 from tactical.play.events import (
     Accepted,
     AttackOffered,
@@ -36,9 +27,11 @@ from tactical.play.events import (
     RollNeeded,
     words,
 )
-from tactical.play.position import Pending
+from tactical.play.position import Pending, Position, begin
 from tactical.play.session import Session
 from tactical.rules.ruleset import TurnState
+from tactical.units import Cell
+from tactical.world.barriers import Kind
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 
@@ -59,7 +52,7 @@ class Table:
         seed: int = 0,
         session: Session | None = None,
     ) -> None:
-        self.session = session or Session.new(battlemap, rules=rules or "", options=options, seed=seed)
+        self.session = session or Session.new(named(battlemap), rules=rules or "", options=options, seed=seed)
         self._kept: tuple[Any, dict[tuple[str, int], Reach]] = (None, {})
 
     # -- asking it --------------------------------------------------------------------------------------------------
@@ -87,6 +80,10 @@ class Table:
         """What a mover has done this turn."""
         return self.session.position.status(mover_id).turn
 
+    def known(self, mover_id: str) -> frozenset[Cell] | None:
+        """The cells that a mover has explored; None where it knows them all."""
+        return self.session.position.explored(mover_id)
+
     @property
     def pending(self) -> Pending | None:
         """The move that waits for an answer: to an attack, or to a roll."""
@@ -103,10 +100,6 @@ class Table:
             kept[key] = self.session.reach(mover_id, turns=turns)
         return kept[key]
 
-    def names(self, ids: Iterable[str]) -> str:
-        """What to call some movers."""
-        return ", ".join(self.mover(mover_id).label for mover_id in ids)
-
     # -- changing it --------------------------------------------------------------------------------------------------
 
     def do(self, command: Command) -> Accepted | Refusal:
@@ -121,20 +114,16 @@ class Table:
         """Stand up, crouch or drop on the spot, at its price."""
         return self.do(Posture(mover_id, posture))
 
-    def disengage(self, mover_id: str) -> Accepted | Refusal:
-        """Spend the action on not being struck."""
-        return self.do(Disengage(mover_id))
-
     def end_turn(self, mover_id: str) -> Accepted | Refusal:
         """End a mover's turn: the budget is whole again."""
         return self.do(EndTurn(mover_id))
 
     def answer(self, how: str) -> Accepted | Refusal:
-        """Answer a paused move: ``go_on`` or ``stop_here``, ``roll``, ``passed`` or ``failed``."""
+        """Answer a paused move: ``go_on`` or ``stop_here``, ``roll``, ``passed``, ``failed``, or the total thrown."""
         waiting = self.pending
         who = waiting.mover if waiting is not None else ""
         answers: dict[str, Command] = {"go_on": GoOn(who), "stop_here": StopHere(who), "roll": Roll(who)}
-        given = GivenRoll(who, passed=how == "passed")
+        given = GivenRoll(who, total=int(how)) if how.isdigit() else GivenRoll(who, passed=how == "passed")
         return self.do(answers.get(how, given))
 
     def undo(self) -> Accepted | Refusal:
@@ -159,3 +148,47 @@ class Table:
         text = words(event)
         mover = getattr(event, "mover", "")
         return text.replace(mover, self.mover(mover).label, 1) if mover else text
+
+
+def named(battlemap: Battlemap) -> Battlemap:
+    """The map with an id for every door: orders name doors, and some map files do not."""
+    taken = {barrier.id for barrier in battlemap.barriers}
+    count, out, changed = 0, [], False
+    for barrier in battlemap.barriers:
+        if barrier.really().kind is Kind.DOOR and not barrier.id:
+            count += 1
+            while f"door {count}" in taken:
+                count += 1
+            out.append(replace(barrier, id=f"door {count}"))
+            changed = True
+        else:
+            out.append(barrier)
+    return replace(battlemap, barriers=tuple(out)) if changed else battlemap
+
+
+def carried_over(old: Session, battlemap: Battlemap, rules: str = "") -> tuple[Session, tuple[str, ...]]:
+    """A session on a changed map with everybody where they stood, and the movers for whom there is no room any more.
+
+    Those without room stand where the new file has them.  The history begins anew.  Raises as `begin` does.
+    """
+    before = old.position
+    order = tuple(name for name in before.order if any(mover.id == name for mover in battlemap.movers))
+    fresh = begin(
+        named(battlemap), rules=rules or before.rules, options=before.options, order=order, seed=before.seed,
+        known=before.known,
+    )  # fmt: skip
+    kept = [name for name in fresh.statuses if name in before.statuses]
+    position = fresh
+    for name in kept:
+        if before.status(name).state.cell in position.battlemap:
+            position = position.with_status(name, before.status(name))
+    lost = [name for name in kept if not _fits(position, name)]
+    for name in lost:
+        position = position.with_status(name, fresh.status(name))
+    active = before.active if before.active in order else (order[0] if order else "")
+    return Session(position.changed(drawn=before.drawn, round=before.round, active=active)), tuple(lost)
+
+
+def _fits(position: Position, name: str) -> bool:
+    state = position.status(name).state
+    return Session(position).why_not(Place(name, state.cell, state.posture)) is None

@@ -142,7 +142,8 @@ def test_the_help_names_every_command(app):
 
     told = {key.command for key in KEYS if key.help}
     grouped = {"zoom_out", "arrive_standing", "arrive_prone", "posture_standing", "posture_prone", "level_down"}
-    grouped |= {"right", "up", "down"}
+    grouped |= {"right", "up", "down", "failed", "gait_previous", "smaller"}
+    grouped |= {f"digit:{n}" for n in range(10)} | {f"digit_row:{n}" for n in range(1, 10)}
     assert {key.command for key in KEYS} == told | grouped
 
 

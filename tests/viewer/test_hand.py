@@ -9,9 +9,9 @@ import pytest
 from tactical.errors import Refusal, RulesetError, UnknownName
 from tactical.movement.route import Route
 from tactical.play.commands import Place
+from tactical.show import brief, rolls
 from tactical.show.scene import percent
 from tactical.units import Cell
-from tactical.viewer import brief
 from tactical.viewer.hand import Hand
 from tactical.viewer.table import Table
 from tactical.world.battlemap import Battlemap
@@ -228,7 +228,7 @@ def test_an_attack_pauses_the_move_until_it_is_answered(hand):
     waiting = hand.table.pending
     assert waiting is not None
     assert waiting.enemies == ("guard",)
-    asked = brief.question(hand.table)
+    asked = rolls.question(hand.session)
     assert asked.text == "Guard may strike Raven"
     assert [command for _, command in asked.buttons] == ["go_on", "stop_here"]
     hand.click(Cell(9, 6))
@@ -244,7 +244,7 @@ def test_an_attack_pauses_the_move_until_it_is_answered(hand):
 
 def test_disengaging_spends_the_action_and_nobody_strikes(hand):
     hand.table.do(Place("raven", Cell(9, 2)))
-    hand.disengage()
+    hand.act("disengage")
     assert not hand.warn
     hand.click(Cell(9, 5))
     assert hand.table.pending is None
@@ -259,7 +259,7 @@ def test_a_roll_pauses_the_move_and_can_be_made_at_the_table():
     hand = Hand(Table(battlemap, seed=3), "rey")
     hand.turns = 1
     hand.click(Cell(2, 1))
-    assert brief.question(hand.table).text == "Rey rolls running against 13"
+    assert rolls.question(hand.session).text == "Rey rolls running against 13 (4D: 66%)"
     hand.answer("passed")
     assert hand.table.state("rey").cell == Cell(2, 1)
     hand.undo()
@@ -281,11 +281,11 @@ def test_rolls_are_told_with_their_exact_chance():
     assert Cell(2, 1) in hand.odds
     assert Cell(1, 0) not in hand.odds, "easy ground needs no roll"
     chance = hand.odds[Cell(2, 1)]
-    assert chance == Fraction(287, 432), "4D against 13"
+    assert chance == Fraction(65, 72), "4D against 13, a slight slip still gets there"
     route = hand.reach.route(Cell(2, 1))
     texts = [note.text for note in brief.notes(battlemap, hand.reach, route)]
     assert "Roll running 13 for the whole move." in texts
-    assert f"Chance that no roll fails: {percent(chance)}." in texts
-    table = brief.outcomes(hand.reach, route)
+    assert f"Gets there with {percent(chance)}, without any failure with 66%." in texts
+    table = rolls.outcomes(hand.reach, route)
     assert table[0] == ("66%", "all goes well")
     assert table[1] == ("24%", "slight slip, all of the way, -1D this round")

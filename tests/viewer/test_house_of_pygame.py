@@ -9,8 +9,8 @@ import pytest
 
 import tactical.show.drawers.raster
 import tactical.viewer
+from tactical.show.labels import LABELS
 from tactical.viewer.controls import KEYS, MOUSE, command_for, helped
-from tactical.viewer.labels import LABELS
 
 FOLDERS = [Path(module.__path__[0]) for module in (tactical.viewer, tactical.show.drawers.raster)]
 FILES = sorted(file for folder in FOLDERS for file in folder.glob("*.py"))

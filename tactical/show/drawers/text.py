@@ -177,7 +177,7 @@ class _Page:
         elif role.startswith("turn:"):
             letter = role[5:]
         elif role == "passing":
-            letter = "-"
+            letter = "/"
         found = (
             self.tokens.get(cell)
             or self.route.get(cell)
@@ -265,7 +265,7 @@ class _Page:
             elif entry.role.startswith("turn:"):
                 out.append(f"{entry.role[5:]}  {entry.text}")
             elif entry.role == "passing":
-                out.append(f"-  {entry.text}")
+                out.append(f"/  {entry.text}")
         if self.route:
             out.append(f"{'*' if self.ascii else '•'}  route")
         if self.refused:

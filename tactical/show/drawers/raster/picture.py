@@ -41,6 +41,7 @@ def paint_reach(canvas: Canvas, scene: Scene) -> None:
 def paint_pieces(canvas: Canvas, scene: Scene) -> None:
     """The route, tokens, marks, name plates and chips."""
     pieces.paint_route(canvas, (stroke for stroke in scene.of(Stroke) if stroke.role.startswith("route:")))
+    pieces.paint_echo(canvas, (stroke for stroke in scene.of(Stroke) if stroke.role.startswith("echo:")))
     canvas.taken = []
     for token in scene.of(Token):
         x, y = canvas.px(token.at)

@@ -168,6 +168,19 @@ def paint_route(canvas: Canvas, strokes: Iterable[Stroke]) -> None:
             thick_line(canvas.surface, core, points, u * 0.05)
 
 
+def paint_echo(canvas: Canvas, strokes: Iterable[Stroke]) -> None:
+    """A way that was meant (dotted) and the part of it that was gone (a pale line on a dark edge)."""
+    u = max(12.0, canvas.scale)
+    core, edge = canvas.colour("mark", "route_core"), canvas.colour("mark", "route_edge")
+    for stroke in strokes:
+        points = [canvas.px(point) for point in stroke.points]
+        if stroke.role == "echo:meant":
+            _dotted(canvas, points, core)
+        else:
+            thick_line(canvas.surface, edge, points, u * 0.19)
+            thick_line(canvas.surface, core, points, u * 0.1)
+
+
 def paint_token(canvas: Canvas, token: Token, grid: Grid | None = None) -> None:
     """A token: round for friends and oneself, a diamond for foes, square for bystanders; the posture inside."""
     radius = token.size * canvas.scale * 0.4
@@ -232,6 +245,16 @@ def paint_mark(canvas: Canvas, mark: Mark) -> None:
         canvas.at_middle(canvas.kit.sprite(("ring", side, fill), (side, side), draw), at)
     elif kind == "refused":
         canvas.icon("cross", at, u * 0.34, canvas.colour("mark", "refused"), edge=True)
+    elif kind == "fell":
+        side = round(canvas.scale * 1.3)
+        tint = canvas.colour("mark", "refused")
+
+        def ring(large: pygame.Surface, f: float) -> None:
+            m = large.get_width() / 2
+            for r, width, colour in ((0.6, 0.15, DARK), (0.575, 0.1, tint)):
+                pygame.draw.circle(large, colour, (m, m), canvas.scale * r * f, max(2, round(canvas.scale * width * f)))
+
+        canvas.at_middle(canvas.kit.sprite(("fell", side, tint), (side, side), ring), at)
     elif kind == "provoke":
         canvas.icon("flash", at, u * 0.36, canvas.colour("mark", "provoke"), edge=True)
     elif kind == "hazard":

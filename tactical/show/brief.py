@@ -8,22 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tactical.errors import Refusal
 from tactical.movement.route import Route
-from tactical.rules.checks import Check
 from tactical.rules.profile import Profile, Source
+from tactical.show.amounts import amount, band_of, unit_of
+from tactical.show.labels import LABELS, say
+from tactical.show.rolls import Note, chance_words, jumps, rolls
 from tactical.show.route_shapes import step_roles
-from tactical.show.scene import band_role, percent
+from tactical.show.scene import band_role
 from tactical.units import Cell, show
-from tactical.viewer.labels import LABELS, say
-from tactical.viewer.table import Table
 from tactical.world.battlemap import Battlemap
 from tactical.world.terrain import Terrain
-
-if TYPE_CHECKING:
-    from tactical.movement.declare import Declared
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +47,19 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The budget bar: `total`, the parts that are used in order, and where each gait ends (amount, role, label)."""
+    """The budget bar: `total`, the parts that are used in order, and where each gait ends (amount, role, label).
+
+    `words` say how much of it is used, `role` is the band that pays and `least` what a move in it must use.
+    """
 
     total: Fraction
     used: Fraction
     parts: tuple[Part, ...]
     ends: tuple[tuple[Fraction, str, str], ...]
-    unit: str
+    words: str
+    role: str
     turn: int = 1
+    least: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,40 +71,6 @@ class Reason:
     sum: str
     role: str
     clause: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A remark with an icon: ``good``, ``warn`` or ``bad``."""
-
-    kind: str
-    icon: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What a paused move waits for, and the buttons that answer: (label, command)."""
-
-    text: str
-    icon: str
-    buttons: tuple[tuple[str, str], ...]
-
-
-def question(table: Table) -> Question | None:
-    """The question that a paused move asks."""
-    waiting = table.pending
-    if waiting is None:
-        return None
-    name = table.mover(waiting.mover).label
-    if waiting.what == "attack":
-        ways = ("go_on", "stop_here")
-        text = say("attack", who=table.names(waiting.enemies), name=name)
-        return Question(text, "flash", tuple((say(f"attack.{way}"), way) for way in ways))
-    check = waiting.checks[len(waiting.rolls) if waiting.what == "whole" else 0]
-    number = "?" if check.number is None else check.number
-    text = say("roll", name=name, skill=check.skill, number=number)
-    return Question(text, "die", tuple((say(f"roll.{way}"), way) for way in ("roll", "passed", "failed")))
 
 
 def postures(profile: Profile, current: str, planned: str | None) -> tuple[PostureButton, ...]:
@@ -142,7 +110,12 @@ def budget(reach: Any, route: Route | None, spent: Fraction) -> Budget | None:
     else:
         ends = [(band.budget, band_role(reach.bands, band), band.title) for band in now]
         parts = [Part(spent, ends[0][1], True)] if spent else []
-    total = max(amount for amount, _, _ in ends)
+    if now[0].metres is not None and later is None:
+        # gaits with searches of their own share nothing but the turn: the one that pays is shown
+        paying = next((band for band in now if route is not None and band.name == route.band), now[0])
+        ends = [(paying.budget, band_role(reach.bands, paying), paying.title)]
+        parts = [Part(spent, ends[0][1], True)] if spent else []
+    total = max(most for most, _, _ in ends)
     if route:
         roles = step_roles(route, reach.bands)
         first = min((step.turn for step in route.steps), default=1)
@@ -155,10 +128,19 @@ def budget(reach: Any, route: Route | None, spent: Fraction) -> Budget | None:
     used = sum((part.cost for part in parts), Fraction(0))
     labels = []
     before = Fraction(0)
-    for amount, role, title in ends:
-        labels.append((amount, role, f"{title} {show(amount)}" if not before else f"{title} +{show(amount - before)}"))
-        before = amount
-    return Budget(total, used, tuple(parts), tuple(labels), reach.unit, turn)
+    for most, role, title in ends:
+        band = band_of(role, reach.bands)
+        # gaits that pay from one budget go on where the one before ends
+        more = f"+{amount(most - before, band)}" if before and most > before else amount(most, band)
+        labels.append((most, role, f"{title} {more}"))
+        before = most
+    over = next((role for most, role, _ in ends if used <= most), ends[-1][1])
+    if route is not None and route.turn == 1:
+        over = next((band_role(reach.bands, band) for band in now if band.name == route.band), over)
+    band = band_of(over, reach.bands)
+    words = say("of", spent=amount(used, band), budget=amount(total, band), unit=unit_of(reach.bands, reach.unit))
+    least = band.minimum if band is not None else Fraction(0)
+    return Budget(total, used, tuple(parts), tuple(labels), words, over, turn, least)
 
 
 def reasons(route: Route, bands: Sequence[Any]) -> tuple[Reason, ...]:
@@ -167,9 +149,10 @@ def reasons(route: Route, bands: Sequence[Any]) -> tuple[Reason, ...]:
     out = []
     for line in route.ledger():
         role = roles[line.steps[0]] if line.steps and line.steps[0] < len(roles) else "band:0"
-        price = f"+{show(line.price)}" if line.price else say("free")
+        band = band_of(role, bands)
+        price = f"+{amount(line.price, band)}" if line.price else say("free")
         text = line.text + (" *" if line.source.ruling else "")
-        out.append(Reason(text, price, show(line.sum), role, str(line.source)))
+        out.append(Reason(text, price, amount(line.sum, band), role, str(line.source)))
     return tuple(out)
 
 
@@ -197,93 +180,19 @@ def notes(battlemap: Battlemap, reach: Any, route: Route) -> tuple[Note, ...]:
             number = check.number if check.number is not None else check.level
             key = "check" if number else "check.none"
             words = say(key, skill=check.skill, number=number, cell=cell)
-            chance = _chance(check) if number else ""
+            chance = chance_words(check) if number else ""
             out.append(Note("warn", "die", f"{words[:-1]}: {chance}." if chance else words))
-    out += rolls(reach, route)
+    out += [*jumps(reach, route), *rolls(reach, route)]
     for hazard, where in route.hazards:
         out.append(Note("bad", "warning", say("hazard", hazard=hazard, cell=battlemap.name_of(where))))
     band = next((band for band in reach.bands if band.name == route.band), None)
     if band is not None and band.turn == 1 and band.action not in ("", "free"):
-        key = "action.bonus" if "bonus" in band.action else "action"
+        key = "spends.bonus" if "bonus" in band.action else "spends.action"
         out.append(Note("warn", "warning", say(key, title=band.title)))
     if route.turn > 1:
         out.append(Note("warn", "warning", say("later", n=route.turn)))
     out += [Note("warn", "warning", note) for note in route.notes]
     return tuple(dict.fromkeys(out))
-
-
-def declared(reach: Any, route: Route) -> Declared | None:
-    """The route as a declared move of this turn, or None where it is none (a later turn, a gait that is not open)."""
-    from tactical.movement.declare import Declared, declare_steps, gait_of
-
-    query = getattr(reach, "query", None)
-    if query is None or route.turn != 1 or not route.steps:
-        return None
-    gait = gait_of(query, route.band)
-    move = gait if isinstance(gait, Refusal) else declare_steps(query, gait, route.steps)
-    return move if isinstance(move, Declared) else None
-
-
-def rolls(reach: Any, route: Route) -> tuple[Note, ...]:
-    """The rolls of the whole move and the exact chance that none fails."""
-    from tactical.movement.odds import chance
-
-    move = declared(reach, route)
-    if move is None or not move.checks:
-        return ()
-    out = []
-    for check in move.demand.checks:
-        number = check.number if check.number is not None else check.level
-        key = "roll.whole" if number else "roll.unknown"
-        out.append(Note("warn", "die", say(key, skill=check.skill, number=number)))
-    whole = chance(move)
-    if not isinstance(whole, Refusal):
-        out.append(Note("good" if whole * 2 >= 1 else "bad", "die", say("chance", chance=percent(whole))))
-    return tuple(out)
-
-
-def outcomes(reach: Any, route: Route) -> tuple[tuple[str, str], ...]:
-    """What the roll of the whole move can bring, with its exact chance: (``24%``, ``slight slip, all of the way``)."""
-    move = declared(reach, route)
-    if move is None or not move.demand.checks:
-        return ()
-    query = move.query
-    odds = query.ruleset.odds
-    if odds is None:
-        return ()
-    found = odds(query.stats, query.turn, query.options, move.gait.name, move.length, move.grounds)
-    if isinstance(found, Refusal):
-        return ()
-    effects = move.demand.checks[0].effects.values()
-    out = []
-    for outcome, part in found:
-        name = str(outcome.result).replace("_", " ")
-        words = next((effect for effect in effects if effect.split(",")[0] == name), name)
-        out.append((percent(part), say("outcome.ok") if not outcome.failed else words))
-    return tuple(out)
-
-
-def chances(reach: Any) -> dict[Cell, Fraction]:
-    """For every cell of this turn whose way needs a roll: the chance to get there by the way that is shown."""
-    from tactical.movement.odds import chance
-
-    out = {}
-    for cell in sorted(reach.cells()):
-        if reach.turn(cell) == 1:
-            route = reach.route(cell)
-            move = declared(reach, route) if isinstance(route, Route) else None
-            whole = chance(move) if move is not None and move.checks else None
-            if isinstance(whole, Fraction):
-                out[cell] = whole
-    return out
-
-
-def _chance(check: Check) -> str:
-    """The chance that a roll does not stop the move, in words; empty where it is not known."""
-    from tactical.movement.odds import chance_of
-
-    found = chance_of(check)
-    return "" if isinstance(found, Refusal) else percent(found)
 
 
 def ground_words(terrain: Terrain, unit: str, *, levels: bool = False) -> str:
@@ -305,8 +214,13 @@ def ground_words(terrain: Terrain, unit: str, *, levels: bool = False) -> str:
     return ", ".join(words)
 
 
-def cell_words(battlemap: Battlemap, reach: Any, cell: Cell, why: Refusal | None) -> tuple[str, ...]:
-    """What there is to say about a cell: its name, the ground, then the price and band, or `why` not."""
+def cell_words(
+    battlemap: Battlemap, reach: Any, cell: Cell, why: Refusal | None, *, target: Cell | None = None
+) -> tuple[str, ...]:
+    """What there is to say about a cell: its name, the ground, then the price and band, or `why` not.
+
+    `target` is the place it means to a large body.
+    """
     # difficulty levels are the business of rules that ask for numbers
     levels = "default_number" in getattr(reach, "options", ())
     out = [battlemap.name_of(cell), ground_words(battlemap.terrain(cell), battlemap.unit, levels=levels)]
@@ -317,12 +231,16 @@ def cell_words(battlemap: Battlemap, reach: Any, cell: Cell, why: Refusal | None
         return (*out, why.text)
     if reach is None or cell == reach.start.cell:
         return tuple(out)
+    if target is not None and target != cell:
+        out.append(say("status.place", cell=battlemap.name_of(target)))
+        cell = target
     cost, band = reach.cost(cell), reach.band(cell)
     if cost is not None and band is not None:
-        out.append(say("status.cost", cost=show(cost), unit=reach.unit))
+        unit = unit_of(reach.bands, reach.unit)
+        out.append(say("status.cost", cost=amount(cost, band), unit=unit))
         posture = reach.posture(cell)
         if posture:
             out.append(say("status.posture", posture=LABELS.get(posture, posture)))
-        left = show(reach.remaining(cell) or Fraction(0))
-        out.append(say("status.band", band=band.title, left=left, unit=reach.unit))
+        left = amount(reach.remaining(cell) or Fraction(0), band)
+        out.append(say("status.band", band=band.title, left=left, unit=unit))
     return tuple(out)

@@ -1,0 +1,35 @@
+"""Amounts of movement in words.
+
+Where a rule system's budget is a share of a turn (1 is the whole turn), players read metres instead: the share times
+what a whole turn of the gait covers on good ground.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from tactical.movement.bands import Band
+from tactical.units import show
+
+
+def amount(value: Fraction, band: Band | None = None) -> str:
+    """A cost or budget paid from a band: ``15``, ``2.5``; as metres where the band counts shares of a turn."""
+    if band is None or band.metres is None:
+        return show(value)
+    metres = value * band.metres
+    return show(metres) if (metres * 4).denominator == 1 else show(Fraction(round(metres * 10), 10))
+
+
+def unit_of(bands: Iterable[Band], unit: str) -> str:
+    """The unit those amounts are in."""
+    return "m" if any(band.metres is not None for band in bands) else unit
+
+
+def band_of(role: str, bands: Iterable[Band]) -> Band | None:
+    """The band of a role: ``band:0`` is the first gait of this turn, ``turn:2`` the next turn."""
+    kind, _, number = role.partition(":")
+    if kind == "turn":
+        return next((band for band in bands if str(band.turn) == number and band.turn > 1), None)
+    now = [band for band in bands if band.turn == 1]
+    return now[int(number)] if kind == "band" and number.isdigit() and int(number) < len(now) else None

@@ -1,0 +1,47 @@
+"""Large bodies: which place is meant by a cell that is pointed at.
+
+A body's place is its anchor, on squares the top left cell.  A cell means that place where the body can end there;
+else it means the cheapest place from which the body covers the cell.  The picture of a reach follows the same rule: a
+cell is lit in the colour of the place it means, so for bodies of every size a lit cell is one whose click is accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tactical.units import Cell
+from tactical.world.battlemap import Battlemap
+
+
+def aim(reach: Any, cell: Cell) -> Cell:
+    """The place meant by a cell; the cell itself where the body is small or cannot come near."""
+    size = reach.mover.size
+    if size == 1 or reach.cost(cell) is not None:
+        return cell
+    found = [
+        (reach.turn(place), reach.cost(place), -place.row, -place.col)
+        for place in places_over(reach.battlemap, cell, size)
+        if reach.cost(place) is not None and place != reach.start.cell
+    ]
+    if not found:
+        return cell
+    _, _, row, col = min(found)
+    return Cell(-col, -row, cell.level)
+
+
+def places_over(battlemap: Battlemap, cell: Cell, size: int) -> Iterable[Cell]:
+    """The places from which a body covers a cell."""
+    grid = battlemap.grid
+    i, j = grid.store(cell.col, cell.row)
+    for di, dj in grid.body(size):
+        yield Cell(*grid.unstore(i - di, j - dj), cell.level)
+
+
+def covered(reach: Any, cells: Iterable[Cell]) -> Mapping[Cell, Cell]:
+    """Every cell that the body covers when it ends on one of `cells`, with the place it means."""
+    size = reach.mover.size
+    if size == 1:
+        return {cell: cell for cell in cells}
+    every = {part for cell in cells for part in reach.battlemap.body(cell, size)}
+    return {part: aim(reach, part) for part in every}

@@ -1,0 +1,240 @@
+"""What a player may choose this moment: gaits, actions, doors, and what the speed ladder and endurance leave open.
+
+Nothing here is a rule: gaits and their refusals come from the profile, what an order would be refused for from
+`Session.why_not`.  So a new rule system shows its choices without a line of code here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tactical.errors import Refusal
+from tactical.movement.reach import Reach
+from tactical.play.commands import Act, CloseDoor, Command, Disengage, OpenDoor
+from tactical.play.session import Session
+from tactical.rules.profile import Gait
+from tactical.show.labels import LABELS, say
+from tactical.units import Cell, show
+from tactical.world.barriers import DoorState, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class GaitButton:
+    """A gait: how far it goes, its price in actions, and why it is `refused`; `chosen` for the moves to come."""
+
+    name: str
+    title: str
+    range: str
+    action: str
+    role: str
+    chosen: bool = False
+    before: bool = False
+    refused: str = ""
+    short: str = ""
+    rolls: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A button for an order: what it says, the command it gives, and why it is `refused`."""
+
+    command: str
+    label: str
+    key: str = ""
+    sign: str = ""
+    refused: str = ""
+    on: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A rung of the speed ladder: `before` is the speed of the last round, `open` what the next round may be."""
+
+    name: str
+    title: str
+    before: bool = False
+    open: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What is left of something that runs out: turns of running, rounds before a test, Moves of a vehicle."""
+
+    title: str
+    left: int
+    total: int
+    note: str = ""
+
+
+def gaits(reach: Any, session: Session | None = None) -> tuple[GaitButton, ...]:
+    """The gaits of this turn with those that are not open, slowest first as the rule system lists them."""
+    if not isinstance(reach, Reach):
+        return ()
+    chosen = session.position.status(reach.mover.id).gait if session is not None else reach.gait
+    refused = reach.refused
+    before = str(reach.profile.facts.get("previous", ""))
+    bands = {band.gait: n for n, band in enumerate(band for band in reach.bands if band.turn == 1)}
+    out = []
+    for gait in reach.profile.gaits:
+        reason = refused.get(gait.name)
+        out.append(
+            GaitButton(
+                gait.name,
+                gait.title or gait.name,
+                gait_range(gait, reach),
+                LABELS.get(f"action.{gait.action}", gait.action),
+                f"band:{bands[gait.name]}" if gait.name in bands else "",
+                gait.name == chosen,
+                gait.name == before,
+                "" if reason is None else reason.text,
+                "" if reason is None else _short(reason),
+                _rolls(gait, reach),
+            )
+        )
+    return tuple(out)
+
+
+def gait_range(gait: Gait, reach: Reach) -> str:
+    """How far a gait goes, in words: ``30 ft``, ``5 to 10 m``, ``60 m a turn``."""
+    if gait.metres is not None:
+        return say("gait.share", metres=show(gait.metres), unit="m", turn=reach.unit)
+    if gait.minimum:
+        return say("gait.ring", least=show(gait.minimum), most=show(gait.budget), unit=reach.unit)
+    return say("gait.most", most=show(gait.budget), unit=reach.unit)
+
+
+def _short(reason: Refusal) -> str:
+    """The part of a refusal that says why, where it has one."""
+    why = reason.params.get("why") or reason.params.get("what")
+    return str(why) if why else reason.text
+
+
+def _rolls(gait: Gait, reach: Reach) -> str:
+    """The tests that this turn of a gait needs before it begins."""
+    demand = reach.profile.demand
+    checks = demand(gait.name, ()).checks if demand is not None else ()
+    words = []
+    for check in checks:
+        sign = "≤" if check.under else "≥"
+        words.append(f"{check.dice or check.skill} {sign} {check.number}" if check.number is not None else check.skill)
+    return ", ".join(words)
+
+
+# -- actions ----------------------------------------------------------------------------------------------------------
+
+
+def acts(session: Session, mover: str) -> tuple[Choice, ...]:
+    """The actions of a turn that are no movement, where the rule system counts actions."""
+    if session.position.ruleset(mover).order is None:
+        return ()
+    turn = session.position.status(mover).turn
+    orders: list[tuple[str, str, Command, bool]] = [
+        ("act", "A", Act(mover), False),
+        ("disengage", "X", Disengage(mover), turn.disengaged),
+    ]
+    return tuple(
+        Choice(name, say(f"act.{name}"), key, {"disengage": "shield", "act": "hand"}[name],
+               _refused(session, command), on)
+        for name, key, command, on in orders
+    )  # fmt: skip
+
+
+def _refused(session: Session, command: Command) -> str:
+    reason = session.why_not(command)
+    return "" if reason is None else reason.text
+
+
+# -- doors ------------------------------------------------------------------------------------------------------------
+
+
+def doors(session: Session, mover: str) -> tuple[Choice, ...]:
+    """The doors within arm's reach: open or close them; locked ones say so."""
+    out = []
+    for door in doors_beside(session, mover):
+        command = door_order(session, mover, door)
+        opening = isinstance(command, OpenDoor)
+        price = _door_price(session, mover, door) if opening else ""
+        reason = _refused(session, command)
+        label = say("door.open" if opening else "door.close", name=door_name(door), price=price).strip()
+        out.append(Choice(f"door:{door}", label, "D", "door", reason))
+    return tuple(out)
+
+
+def door_name(door: str) -> str:
+    """What to call a door: its id in words, "door" added where the id does not say it."""
+    words = door.replace("-", " ").replace("_", " ")
+    return words if "door" in words or "gate" in words else f"{words} door"
+
+
+def doors_beside(session: Session, mover: str) -> tuple[str, ...]:
+    """The doors that a mover knows of and has a hand on, nearest first."""
+    battlemap, position = session.battlemap, session.position
+    here = position.status(mover).state.cell
+    who = position.mover(mover)
+    out = []
+    for barrier in battlemap.barriers:
+        really = barrier.really()
+        hidden = barrier.state is DoorState.SECRET and barrier.id not in who.knows
+        if barrier.kind is not Kind.DOOR or really.kind is not Kind.DOOR or not barrier.id or hidden:
+            continue
+        if barrier.level != here.level or _distance(battlemap, here, who.size, barrier.line) > 1.1:
+            continue
+        reason = session.why_not(door_order(session, mover, barrier.id))
+        if reason is None or reason.code != "play.door_far":
+            out.append((_distance(battlemap, here, who.size, barrier.line), barrier.id))
+    return tuple(door for _, door in sorted(out))
+
+
+def _distance(battlemap: Any, here: Cell, size: int, line: Any) -> float:
+    middle = (line[0][0] + line[1][0]) / 2, (line[0][1] + line[1][1]) / 2
+    near = float("inf")
+    for cell in battlemap.body(here, size):
+        x, y = battlemap.grid.centre(cell.col, cell.row)
+        near = min(near, ((x - middle[0]) ** 2 + (y - middle[1]) ** 2) ** 0.5)
+    return near
+
+
+def door_order(session: Session, mover: str, door: str) -> OpenDoor | CloseDoor:
+    """The order that changes a door: an open one is closed, any other opened."""
+    barrier = session.battlemap.barriers[session.position.door(door)].really()
+    return CloseDoor(door, mover) if barrier.state is DoorState.OPEN else OpenDoor(door, mover)
+
+
+def _door_price(session: Session, mover: str, door: str) -> str:
+    barrier = session.battlemap.barriers[session.position.door(door)]
+    query = session.position.query(mover)
+    price = barrier.cost if barrier.cost is not None else Fraction(query.options["door_cost"])
+    return f"({show(price)} {query.profile.unit})" if price else ""
+
+
+# -- ladders and what runs out ----------------------------------------------------------------------------------------
+
+
+def ladder(reach: Any) -> tuple[Rung, ...]:
+    """The speed ladder, slowest first, where the speed of the last round matters."""
+    if not isinstance(reach, Reach):
+        return ()
+    speeds = reach.query.ruleset.speeds
+    allowed = reach.profile.facts.get("allowed", ())
+    before = reach.profile.facts.get("previous", "")
+    titles = {gait.name: gait.title or gait.name for gait in reach.profile.gaits}
+    return tuple(
+        Rung(name, titles.get(name, name.replace("_", "-").capitalize()), name == before,
+             name in allowed if isinstance(allowed, tuple) else True)
+        for name in speeds
+    )  # fmt: skip
+
+
+def left(reach: Any) -> tuple[Left, ...]:
+    """What runs out: the rule system's own counters (fact ``left``) and the Moves a vehicle has lost."""
+    if not isinstance(reach, Reach):
+        return ()
+    told = reach.profile.facts.get("left", ())
+    out = [Left(*entry) for entry in told] if isinstance(told, tuple) else []
+    lost = int(getattr(reach.query.stats, "lost_moves", 0))
+    if lost:
+        most = max(len(reach.query.ruleset.speeds) - 1, lost)
+        out.append(Left(say("left.moves"), most - lost, most, say("left.lost", n=lost)))
+    return tuple(out)

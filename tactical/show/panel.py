@@ -1,0 +1,129 @@
+"""The panel beside a map: who, the roll that is waited for, postures, gaits, actions, budget, why it costs this, risks.
+
+`lay_out` puts a `Page` on a `Sheet`; what the page says comes from `tactical.show.brief`, `choices` and `rolls`.
+Sections stand in `sections.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tactical.movement.route import Route
+from tactical.play.session import Session
+from tactical.show import brief, choices, rolls, sections
+from tactical.show.brief import Budget, PostureButton, Reason
+from tactical.show.choices import Choice, GaitButton, Left, Rung
+from tactical.show.labels import say
+from tactical.show.rolls import Note, Question
+from tactical.show.shapes import Entry
+from tactical.show.sheet import NORMAL, SMALL, Measure, Sheet, guess
+
+PANEL = 320
+"""Width of the panel."""
+MARGIN = 16
+
+
+@dataclass(frozen=True)
+class Page:
+    """All that the panel shows."""
+
+    name: str = ""
+    role: str = "mover:self"
+    posture: str = "standing"
+    summary: str = ""
+    buttons: tuple[PostureButton, ...] = ()
+    gaits: tuple[GaitButton, ...] = ()
+    ladder: tuple[Rung, ...] = ()
+    left: tuple[Left, ...] = ()
+    acts: tuple[Choice, ...] = ()
+    doors: tuple[Choice, ...] = ()
+    budget: Budget | None = None
+    reasons: tuple[Reason, ...] = ()
+    clauses: str = ""
+    notes: tuple[Note, ...] = ()
+    question: Question | None = None
+    outcomes: tuple[tuple[str, str], ...] = ()
+    entries: tuple[Entry, ...] = ()
+    explain: bool = False
+    legend: bool = True
+    count: int = 2
+    hints: bool = True
+
+
+def page_of(
+    reach: Any,
+    route: Route | None = None,
+    *,
+    session: Session | None = None,
+    entries: tuple[Entry, ...] = (),
+    arrive: str = "",
+    typed: str = "",
+    explain: bool = False,
+    legend: bool = True,
+    hints: bool = True,
+) -> Page:
+    """What the panel says about a reach and a way; with a `session` also what may be ordered now."""
+    if reach is None:
+        return Page(entries=entries, legend=legend, hints=hints)
+    mover, profile = reach.mover, getattr(reach, "profile", None)
+    clauses: tuple[str, ...] = ()
+    if route is not None:
+        clauses = tuple(dict.fromkeys(str(line.source) for line in route.ledger() if str(line.source)))
+    spent = reach.query.turn.spent if hasattr(reach, "query") else Fraction(0)
+    return Page(
+        mover.label,
+        "mover:self",
+        reach.start.posture,
+        profile.summary if profile is not None else "",
+        brief.postures(profile, reach.start.posture, arrive or None) if profile is not None else (),
+        choices.gaits(reach, session),
+        choices.ladder(reach),
+        choices.left(reach),
+        choices.acts(session, mover.id) if session is not None else (),
+        choices.doors(session, mover.id) if session is not None else (),
+        brief.budget(reach, route, spent),
+        brief.reasons(route, reach.bands) if route is not None else (),
+        "  ".join(clauses),
+        brief.notes(reach.battlemap, reach, route) if route is not None else (),
+        rolls.question(session, typed) if session is not None else None,
+        rolls.outcomes(reach, route) if route is not None else (),
+        entries,
+        explain,
+        legend,
+        max(1, sum(band.turn == 1 for band in reach.bands)),
+        hints,
+    )
+
+
+def lay_out(page: Page, measure: Measure = guess, *, width: float = PANEL, least: float = 0.0) -> Sheet:
+    """The page on a sheet as high as it needs, at least `least`; the key hints stand at the very end."""
+    sheet = Sheet(width, measure, page.count)
+    y = 20.0
+    if not page.name:
+        for line in sheet.wrapped(say("nobody"), NORMAL, width - 2 * MARGIN):
+            sheet.words(line, (MARGIN, y), NORMAL, "dim")
+            y += 22
+        y += 12
+    else:
+        y = sections.who(sheet, page)
+        if page.question is not None:
+            y = sections.question(sheet, page.question, y)
+        y = sections.postures(sheet, page.buttons, y)
+        y = sections.gaits(sheet, page, y)
+        y = sections.orders(sheet, page, y)
+        y = sections.left(sheet, page.left, y)
+        y = sections.budget(sheet, page.budget, y)
+        y = sections.why(sheet, page, y)
+        y = sections.notes(sheet, page.notes, y)
+        y = sections.outcomes(sheet, page.outcomes, y)
+    if page.legend and page.entries:
+        y = sections.legend(sheet, page.entries, y)
+    if page.hints:
+        y = max(y + 4, least - 62)
+        for n in (1, 2, 3):
+            sheet.words(say(f"hint.{n}"), (MARGIN, y), SMALL, "faint", "left", width - MARGIN - 6)
+            y += 19
+    sheet.height = max(y + 4, least)
+    return sheet

@@ -1,0 +1,195 @@
+"""Rolls in words: what a move asks for, what each result brings with its exact chance, what a paused move waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tactical.errors import Refusal
+from tactical.movement.declare import Declared, declare_steps, gait_of
+from tactical.movement.odds import chance, chance_of, landings
+from tactical.movement.reach import Reach
+from tactical.movement.route import Route
+from tactical.play.session import Session
+from tactical.rules.checks import Check
+from tactical.show.labels import say
+from tactical.show.scene import percent
+from tactical.units import Cell, show
+
+OUTCOMES = 8
+"""Most lines of the table of outcomes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A remark with an icon: ``good``, ``warn`` or ``bad``."""
+
+    kind: str
+    icon: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a paused move waits for, the buttons that answer (label, command), and the number typed in so far.
+
+    `entry` tells that a total may be typed, `verdict` what the typed one means.
+    """
+
+    text: str
+    icon: str
+    buttons: tuple[tuple[str, str], ...]
+    entry: bool = False
+    typed: str = ""
+    verdict: str = ""
+    good: bool = False
+
+
+def question(session: Session, typed: str = "") -> Question | None:
+    """The question that a paused move asks."""
+    waiting = session.position.pending
+    if waiting is None:
+        return None
+    name = session.position.mover(waiting.mover).label
+    if waiting.what == "attack":
+        who = ", ".join(session.position.mover(enemy).label for enemy in waiting.enemies)
+        text = say("attack", who=who, name=name)
+        return Question(text, "flash", tuple((say(f"attack.{way}"), way) for way in ("go_on", "stop_here")))
+    check = asked(session)
+    assert check is not None
+    number = "?" if check.number is None else check.number
+    key = "roll.under" if check.under else "roll"
+    text = say(key, name=name, skill=check.skill, number=number)
+    dice, chance_now = check.dice, chance_words(check)
+    if dice:
+        text = say("roll.dice", text=text, dice=dice, chance=f": {chance_now}" if chance_now else "")
+    ways = ("roll", "total") if typed else ("roll", "passed", "failed")
+    buttons = tuple((say(f"roll.{way}", typed=typed), way) for way in ways)
+    words, good = verdict(check, typed)
+    return Question(text, "die", buttons, True, typed, words, good)
+
+
+def asked(session: Session) -> Check | None:
+    """The check that a paused move waits for, or None."""
+    waiting = session.position.pending
+    if waiting is None or waiting.what == "attack":
+        return None
+    return waiting.checks[len(waiting.rolls) if waiting.what == "whole" else 0]
+
+
+def verdict(check: Check, typed: str) -> tuple[str, bool]:
+    """What a total means, in words, and whether it passes; empty where nothing has been typed."""
+    margin = check.margin(int(typed)) if typed.isdigit() else None
+    if margin is None:
+        return "", False
+    if margin <= 0:
+        return say("roll.passes", total=typed, margin=-margin), True
+    return say("roll.misses", total=typed, margin=margin, effect=effect_of(check, margin)), False
+
+
+def effect_of(check: Check, margin: int) -> str:
+    """What missing by so much brings, in the rule system's words; empty where it has none by margin."""
+    for span, words in check.effects.items():
+        low, _, high = span.rstrip("+").partition("-")
+        if low.isdigit() and int(low) <= margin and (span.endswith("+") or (high.isdigit() and margin <= int(high))):
+            return words
+    return check.effects.get("failed", "")
+
+
+# -- what a way asks for ----------------------------------------------------------------------------------------------
+
+
+def declared(reach: Any, route: Route) -> Declared | None:
+    """The route as a declared move of this turn, or None where it is none (a later turn, a gait that is not open)."""
+    if not isinstance(reach, Reach) or route.turn != 1 or not route.steps:
+        return None
+    gait = gait_of(reach.query, route.band)
+    move = gait if isinstance(gait, Refusal) else declare_steps(reach.query, gait, route.steps)
+    return move if isinstance(move, Declared) else None
+
+
+def rolls(reach: Any, route: Route) -> tuple[Note, ...]:
+    """The rolls of the whole move, the exact chance that none fails, and a better chance where another way has one."""
+    move = declared(reach, route)
+    if move is None or not move.checks:
+        return ()
+    out = []
+    for check in move.demand.checks:
+        number = check.number if check.number is not None else check.level
+        key = "roll.whole" if number else "roll.unknown"
+        out.append(Note("warn", "die", say(key, skill=check.skill, number=number)))
+    whole = chance(move)
+    if isinstance(whole, Refusal):
+        return tuple(out)
+    ends = landings(move)
+    there = whole if isinstance(ends, Refusal) else ends.cells.get(move.end.cell, Fraction(0))
+    words = say("chance", chance=percent(whole))
+    if there != whole:
+        words = say("chance.there", there=percent(there), chance=percent(whole))
+    out.append(Note("good" if there * 2 >= 1 else "bad", "die", words))
+    best = reach.chances.get(route.end.cell)
+    if best is not None and best.chance > there:
+        title = reach.profile.gait(best.gait).title or best.gait
+        out.append(Note("good", "check", say("chance.better", gait=title, chance=percent(best.chance))))
+    return tuple(out)
+
+
+def outcomes(reach: Any, route: Route) -> tuple[tuple[str, str], ...]:
+    """What the roll of the whole move can bring, with its exact chance: (``24%``, ``slight slip, all of the way``)."""
+    move = declared(reach, route)
+    if move is None or not move.demand.checks:
+        return ()
+    query = move.query
+    odds = query.ruleset.odds
+    if odds is None:
+        return _plain_outcomes(move)
+    found = odds(query.stats, query.turn, query.options, move.gait.name, move.length, move.grounds)
+    if isinstance(found, Refusal):
+        return ()
+    effects = move.demand.checks[0].effects.values()
+    out = []
+    for outcome, part in found:
+        name = str(outcome.result).replace("_", " ")
+        words = next((effect for effect in effects if effect.split(",")[0] == name), name)
+        out.append((percent(part), say("outcome.ok") if not outcome.failed else words))
+    return tuple(out[:OUTCOMES])
+
+
+def _plain_outcomes(move: Declared) -> tuple[tuple[str, str], ...]:
+    """Passed or failed, where the rules know no degrees of failure."""
+    out = []
+    for check in move.demand.checks:
+        part = chance_of(check)
+        if isinstance(part, Fraction):
+            out.append((percent(part), say("outcome.ok")))
+            out.append((percent(1 - part), check.effects.get("failed", say("outcome.failed"))))
+    return tuple(out)
+
+
+def chances(reach: Any) -> Mapping[Cell, Fraction]:
+    """For every cell of this turn that a roll may keep the mover from: the best chance to end there."""
+    if not isinstance(reach, Reach):
+        return {}
+    return {cell: found.chance for cell, found in reach.chances.items() if found.chance < 1}
+
+
+def chance_words(check: Check) -> str:
+    """The chance that a roll does not stop the move, in words; empty where it is not known."""
+    found = chance_of(check)
+    return "" if isinstance(found, Refusal) else percent(found)
+
+
+def jumps(reach: Any, route: Route) -> tuple[Note, ...]:
+    """The jumps of a way: how far, and the chance of each."""
+    out = []
+    for step in route.steps:
+        if step.way == "jump":
+            part = Fraction(1) if step.check is None else chance_of(step.check)
+            words = percent(part) if isinstance(part, Fraction) else "?"
+            key = "jump.sure" if part == 1 else "jump"
+            unit = reach.battlemap.unit
+            names = {"cell": reach.battlemap.name_of(step.end.cell), "length": show(step.distance), "unit": unit}
+            out.append(Note("good" if part == 1 else "warn", "arrow", say(key, chance=words, **names)))
+    return tuple(out)

@@ -1,0 +1,287 @@
+"""The desk: what keys and buttons do to the hand, to the way of looking, and to the maps on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from tactical.errors import Fault, TacticalError
+from tactical.play.commands import Reveal
+from tactical.play.session import Session
+from tactical.show import rolls
+from tactical.show.labels import say
+from tactical.show.scene import scene
+from tactical.viewer.camera import STEP
+from tactical.viewer.hand import Hand
+from tactical.viewer.library import Library, Watch, read
+from tactical.viewer.screen import Screen
+from tactical.viewer.sight import seen_by
+from tactical.viewer.table import Table, carried_over
+from tactical.viewer.theme import next_size
+from tactical.world.battlemap import Battlemap
+
+PAN = 64
+"""Pixels an arrow key moves the map."""
+TOGGLES = ("reach", "costs", "odds", "enemy", "grid")
+OPEN = ("legend", "explain", "measure")
+
+
+class Desk:
+    """Carries commands out.  `watch` notices changes of the map's file."""
+
+    def __init__(
+        self,
+        screen: Screen,
+        library: Library,
+        *,
+        rules: str | None = None,
+        options: Mapping[str, object] | None = None,
+    ) -> None:
+        self.screen, self.library, self.rules, self.options = screen, library, rules, options
+        self.watch: Watch | None = None
+
+    @property
+    def hand(self) -> Hand:
+        """The player's hand."""
+        return self.screen.hand
+
+    def waits(self) -> str:
+        """What digits and letters mean now: ``roll`` while one is waited for, ``list`` while maps are offered."""
+        if self.screen.rows is not None:
+            return "list"
+        return "roll" if rolls.asked(self.hand.session) is not None else ""
+
+    def close(self) -> bool:
+        """Close the page that lies over the map, if there is one."""
+        opened = self.screen.help or self.screen.rows is not None
+        self.screen.help, self.screen.rows = False, None
+        return opened
+
+    def do(self, name: str) -> None:
+        """Carry a command out: a word of the key table, or ``gait:…``, ``door:…``, ``open:…``, ``digit_…``."""
+        screen, hand = self.screen, self.hand
+        kind, _, rest = name.partition(":")
+        if kind == "digit_row":
+            offered = screen.rows[2] if screen.rows is not None else ()
+            if int(rest) <= len(offered):
+                self.do(offered[int(rest) - 1][2])
+        elif self.close() and kind != "open":
+            return
+        elif name == "help":
+            screen.help = True
+        elif kind == "open":
+            self.open(Path(rest))
+        elif kind == "gait" and rest:
+            hand.choose_gait(rest)
+        elif kind == "door" and rest:
+            hand.use_door(rest)
+        elif kind == "digit":
+            hand.type_digit(rest)
+        elif name.startswith("posture_"):
+            hand.change_posture(name.removeprefix("posture_"))
+        elif name.startswith("arrive_"):
+            hand.arrive_in(name.removeprefix("arrive_"))
+        elif not self._look(name):
+            self._order(name)
+        self._see()
+
+    def _look(self, name: str) -> bool:
+        """Commands that change how the map is looked at; False for others."""
+        screen, hand = self.screen, self.hand
+        if name in TOGGLES:
+            screen.shown = replace(screen.shown, **{name: not getattr(screen.shown, name)})
+        elif name in OPEN:
+            setattr(screen, name, not getattr(screen, name))
+        elif name in ("next", "previous"):
+            hand.step_selection(1 if name == "next" else -1)
+            screen.playback = None
+            screen.show_selected()
+        elif name in ("zoom_in", "zoom_out"):
+            screen.camera = screen.camera.zoomed(STEP if name == "zoom_in" else 1 / STEP)
+            self.move_map(0, 0)
+        elif name in ("left", "right", "up", "down"):
+            self.move_map(*{"left": (PAN, 0), "right": (-PAN, 0), "up": (0, PAN), "down": (0, -PAN)}[name])
+        elif name in ("level_up", "level_down"):
+            hand.change_level(1 if name == "level_up" else -1)
+        elif name == "fit":
+            screen.fit()
+        elif name in ("larger", "smaller"):
+            screen.resize_text(next_size(screen.size, 1 if name == "larger" else -1))
+            hand.tell(say("text_size", percent=round(screen.size * 100)))
+        elif name == "turns":
+            hand.look_ahead()
+        elif name == "fog":
+            self._fog()
+        elif name == "explore":
+            self.explore()
+        elif name == "maps":
+            self._offer_maps()
+        elif name == "reload":
+            self.reload()
+        elif name == "picture":
+            self.save_picture()
+        else:
+            return False
+        return True
+
+    def _order(self, name: str) -> None:
+        hand = self.hand
+        if name in ("go_on", "stop_here", "roll", "passed", "failed", "total"):
+            hand.answer(name)
+        elif name in ("act", "dash", "disengage"):
+            hand.act(name)
+        elif name in ("gait_next", "gait_previous"):
+            hand.step_gait(1 if name == "gait_next" else -1)
+        else:
+            {
+                "go": hand.go, "back": hand.back, "drop": hand.drop, "undo": hand.undo, "redo": hand.redo,
+                "do": hand.do_next, "reset": hand.reset, "door": hand.use_door,
+            }[name]()  # fmt: skip
+
+    def move_map(self, dx: float, dy: float) -> None:
+        """Shift the map by pixels."""
+        screen, battlemap = self.screen, self.hand.battlemap
+        size = battlemap.grid.size(battlemap.cols, battlemap.rows)
+        screen.camera = screen.camera.moved(dx, dy).kept_near(*size)
+        self.hand.point_at(screen.cell_at(screen.pointer))
+        screen.tip = False
+
+    # -- knowledge ----------------------------------------------------------------------------------------------------
+
+    def _fog(self) -> None:
+        """Show what the selected mover knows, or everything; where nothing is hidden yet exploring begins."""
+        hand = self.hand
+        if hand.mover is None:
+            return
+        if not hand.session.position.known:
+            self.explore()
+            return
+        self.screen.shown = replace(self.screen.shown, referee=not self.screen.shown.referee)
+        key = "fog.off" if self.screen.shown.referee else "fog.on"
+        hand.tell(say(key, name=hand.mover.label))
+
+    def explore(self) -> None:
+        """Begin to explore: the side of the selected mover knows only what it can see now."""
+        hand = self.hand
+        if hand.mover is None:
+            return
+        whose, friends = self._side()
+        position = hand.session.position
+        known = {**position.known, whose: seen_by(hand.battlemap, friends)}
+        hand.table.session = Session(position.changed(known=known))
+        self.screen.shown = replace(self.screen.shown, referee=False)
+        hand.tell(say("fog.begun", name=hand.mover.label))
+
+    def _side(self) -> tuple[str, tuple[str, ...]]:
+        mover = self.hand.mover
+        assert mover is not None
+        friends = tuple(
+            one.id for one in self.hand.battlemap.movers if one.id == mover.id or (one.side and one.side == mover.side)
+        )
+        return mover.side or mover.id, friends
+
+    def _see(self) -> None:
+        """After every order: what has come into sight is known from now on."""
+        hand = self.hand
+        position = hand.session.position
+        if hand.mover is None or position.pending is not None or hand.table.known(hand.mover.id) is None:
+            return
+        known = hand.table.known(hand.mover.id) or frozenset()
+        fresh = seen_by(hand.battlemap, [hand.mover.id]) - known
+        if fresh:
+            hand.table.do(Reveal(hand.mover.id, cells=tuple(fresh)))
+
+    # -- maps ---------------------------------------------------------------------------------------------------------
+
+    def open(self, path: Path) -> bool:
+        """Open another map; one that cannot be read shows what is wrong with it, and the present one stays."""
+        found = read(path)
+        if not isinstance(found, Battlemap):
+            self._faults(path, found)
+            return False
+        try:
+            hand = Hand(Table(found))
+        except (TacticalError, ValueError) as error:
+            self._faults(path, (Fault(str(error), file=str(path)),))
+            return False
+        screen = self.screen
+        screen.hand, screen.playback, screen.rows = hand, None, None
+        screen.shown = replace(screen.shown, referee=False)
+        self.watch = Watch(path)
+        self.rules = self.options = None
+        self.library.note(path)
+        screen.fit()
+        hand.tell(say("opened", name=found.name or path.name))
+        return True
+
+    def look_at_file(self) -> bool:
+        """Read the map's file again if it has changed; True if there is something new to show."""
+        return self.reload() if self.watch is not None and self.watch.changed() else False
+
+    def reload(self) -> bool:
+        """Read the map's file again; everybody stays where they are, and a broken file changes nothing."""
+        if self.watch is None:
+            return False
+        path, hand = self.watch.path, self.hand
+        self.watch.changed()
+        found = read(path)
+        if not isinstance(found, Battlemap):
+            self._faults(path, found)
+            return True
+        try:
+            session, lost = carried_over(hand.session, found, self.rules or "")
+            fresh = Hand(Table(found, session=session), None)
+        except (TacticalError, ValueError) as error:
+            self._faults(path, (Fault(str(error), file=str(path)),))
+            return True
+        if hand.selected in fresh.table.ids:
+            fresh.select(hand.selected)
+        fresh.turns, fresh.level = hand.turns, min(hand.level, len(found.levels) - 1)
+        self.screen.hand, self.screen.playback, self.screen.rows = fresh, None, None
+        who = ", ".join(session.position.mover(name).label for name in lost)
+        fresh.tell(say("reloaded.lost" if lost else "reloaded", name=path.name, who=who), warn=bool(lost))
+        return True
+
+    def _faults(self, path: Path, faults: tuple[Fault, ...]) -> None:
+        rows = []
+        for fault in faults:
+            place = f"{fault.line}:{fault.column}" if fault.line else ""
+            words = " ".join(part for part in (f"{fault.path}:" if fault.path else "", fault.text, fault.hint) if part)
+            rows.append((words, place, ""))
+        title = say("faults", name=path.name, n=len(faults))
+        self.screen.rows = (title, str(path), tuple(rows), True)
+        self.hand.tell(say("faults", name=path.name, n=len(faults)), warn=True)
+
+    def _offer_maps(self) -> None:
+        rows = []
+        for n, (path, before) in enumerate(self.library.offered(), 1):
+            where = say("maps.recent" if before else "maps.sample")
+            rows.append((f"{n}   {path.stem if not before else path.name}", where, f"open:{path}"))
+        self.screen.rows = (say("maps"), say("maps.hint"), tuple(rows), False)
+
+    def save_picture(self) -> Path | None:
+        """Write what is shown as a PNG beside the map's file, never over another one; returns where."""
+        from tactical.show.drawers.raster import draw
+
+        hand, shown = self.hand, self.screen.shown
+        source = Path(hand.battlemap.source) if hand.battlemap.source else None
+        folder = source.parent if source is not None and source.exists() else Path()
+        stem = source.stem if source is not None and source.stem else "map"
+        picture = scene(
+            hand.battlemap, hand.reach if shown.reach else None, hand.route, target=hand.target, level=hand.level,
+            costs=shown.costs, enemy=shown.enemy, grid=shown.grid, odds=hand.odds if shown.odds else None,
+            referee=shown.referee,
+            known=None if shown.referee or not hand.selected else hand.table.known(hand.selected),
+        )  # fmt: skip
+        data = draw(picture, theme=self.screen.theme)
+        number = 1
+        while (path := folder / f"{stem}-{number}.png").exists():
+            number += 1
+        try:
+            path.write_bytes(data)
+        except OSError as problem:
+            hand.tell(say("not_saved", why=problem.strerror or str(problem)), warn=True)
+            return None
+        hand.tell(say("saved", path=path))
+        return path

@@ -1,0 +1,158 @@
+"""How a map is looked at: what is shown, through whose eyes, and what was painted before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+import pygame
+
+from tactical.show.barrier_shapes import barriers, ledges, links
+from tactical.show.scene import reaching
+from tactical.show.shapes import Mark, Shape, Stroke, Token, View
+from tactical.units import Cell
+from tactical.viewer.camera import Camera
+from tactical.world.battlemap import Battlemap
+from tactical.world.grids import Point
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What of it all is to be seen; `referee` shows what movers hide and do not know."""
+
+    reach: bool = True
+    costs: bool = False
+    odds: bool = False
+    enemy: bool = True
+    grid: bool = True
+    level: int = 0
+    referee: bool = False
+
+
+PLAIN = Shown()
+"""What is seen at first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A token that is drawn elsewhere than it stands: who, the middle, the posture, the floor."""
+
+    id: str
+    at: Point
+    posture: str
+    level: int
+    shown: int
+
+    def put(self, token: Shape) -> Shape | None:
+        """The token where it is drawn; None where that is another floor than the one `shown`."""
+        if not isinstance(token, Token) or token.id != self.id:
+            return token
+        return replace(token, at=self.at, posture=self.posture) if self.level == self.shown else None
+
+
+@dataclass(frozen=True)
+class Look:
+    """All that the still part of a picture depends on, besides the camera."""
+
+    battlemap: Battlemap
+    reach: Any
+    shown: Shown
+    odds: Mapping[Cell, Fraction] | None
+    known: frozenset[Cell] | None
+
+    @property
+    def knows(self) -> frozenset[str]:
+        """The secret doors that are shown."""
+        found: frozenset[str] = self.reach.mover.knows if self.reach else frozenset()
+        return found
+
+    @property
+    def viewer(self) -> Any:
+        """Through whose eyes it is."""
+        return self.reach.mover if self.reach else None
+
+    def sees(self, token: Shape) -> bool:
+        """Whether a token stands on ground that is known."""
+        if not isinstance(token, Token) or self.known is None or token.role == "mover:self":
+            return True
+        half = (token.size - 1) / 2
+        col, row = self.battlemap.grid.cell_at(token.at[0] - half, token.at[1] - half)
+        return Cell(col, row, self.shown.level) in self.known or token.role == "mover:friend"
+
+    def shapes(self, view: View) -> list[Shape]:
+        """Bands, ledges, barriers and links."""
+        battlemap, reach, shown = self.battlemap, self.reach, self.shown
+        out: list[Shape] = []
+        if reach and shown.reach:
+            out += reaching(
+                battlemap, reach, view, shown.level, costs=shown.costs, enemy=shown.enemy, odds=self.odds
+            )
+        elif reach and shown.enemy:
+            every = reaching(battlemap, reach, view, shown.level, enemy=True)
+            out += [shape for shape in every if isinstance(shape, Mark)]
+        fixed = [*ledges(battlemap, view, shown.level)]
+        fixed += barriers(battlemap, view, shown.level, knows=self.knows, referee=shown.referee)
+        fixed += links(battlemap, view, shown.level)
+        return out + [shape for shape in fixed if self._lit(shape)]
+
+    def _lit(self, shape: Shape) -> bool:
+        """Whether what stands at a place is known: one of the cells beside it has been seen."""
+        if self.known is None:
+            return True
+        points = shape.points if isinstance(shape, Stroke) else (shape.at,) if isinstance(shape, Mark) else ()
+        x = sum(point[0] for point in points) / max(1, len(points))
+        y = sum(point[1] for point in points) / max(1, len(points))
+        near = ((x + dx, y + dy) for dx in (-0.4, 0, 0.4) for dy in (-0.4, 0, 0.4))
+        level = self.shown.level
+        return any(Cell(*self.battlemap.grid.cell_at(*point), level) in self.known for point in near)
+
+
+@dataclass(frozen=True)
+class Painted:
+    """A painted still with the camera it was painted through."""
+
+    look: Look
+    camera: Camera
+    surface: pygame.Surface
+
+    def shows(self, look: Look) -> bool:
+        """Whether it is a picture of the same things."""
+        mine = self.look
+        same = content(mine.battlemap) == content(look.battlemap) and mine.reach is look.reach
+        return same and mine.shown == look.shown and mine.known == look.known
+
+    def put(self, surface: pygame.Surface, camera: Camera) -> None:
+        """Draw it through another camera."""
+        ratio = self.camera.scale / camera.scale
+        width, height = surface.get_size()
+        left = (camera.origin[0] - self.camera.origin[0]) * self.camera.scale
+        top = (camera.origin[1] - self.camera.origin[1]) * self.camera.scale
+        wanted = pygame.Rect(floor(left), floor(top), ceil(width * ratio) + 1, ceil(height * ratio) + 1)
+        part = wanted.clip(self.surface.get_rect())
+        if part.w < 1 or part.h < 1:
+            return
+        size = max(1, round(part.w / ratio)), max(1, round(part.h / ratio))
+        scaled = pygame.transform.scale(self.surface.subsurface(part), size)
+        surface.blit(scaled, (round((part.x - left) / ratio), round((part.y - top) / ratio)))
+
+
+class Same:
+    """A key that equals another one made of the very same objects, and keeps them alive."""
+
+    __slots__ = ("things",)
+
+    def __init__(self, *things: object) -> None:
+        self.things = things
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and all(a is b for a, b in zip(self.things, other.things, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def content(battlemap: Battlemap) -> Same:
+    """What tells apart two maps that look different: movers are not part of it."""
+    return Same(battlemap.levels, battlemap.palette, battlemap.zones, battlemap.barriers, battlemap.links)
