@@ -8,13 +8,18 @@ light; a module is imported when its object is asked for.
 from __future__ import annotations
 
 import importlib
-import pkgutil
+import os
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from functools import cache
+from importlib.machinery import PathFinder
+from typing import TYPE_CHECKING, Any
 
 from tactical.errors import PluginError, UnknownName
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 @dataclass(slots=True)
@@ -29,6 +34,8 @@ class Rack:
     _found: dict[str, EntryPoint] | None = None
 
     def _modules(self) -> dict[str, str]:
+        import pkgutil
+
         path = importlib.import_module(self.package).__path__
         return {
             module.name.replace("_", "-"): f"{self.package}.{module.name}"
@@ -39,12 +46,20 @@ class Rack:
     def _plugins(self) -> dict[str, EntryPoint]:
         # what is installed does not change under a running program, and looking takes a millisecond
         if self._found is None:
-            self._found = {point.name: point for point in entry_points(group=self.group)}
+            self._found = {}
+            if any_plugins(tuple(sys.path)):
+                from importlib.metadata import entry_points
+
+                self._found = {point.name: point for point in entry_points(group=self.group)}
         return self._found
 
     def names(self) -> tuple[str, ...]:
         """All known names, sorted; imports none of them."""
         return tuple(sorted({*self._modules(), *self._plugins()}))
+
+    def has(self, name: str) -> bool:
+        """Whether a file of this rack, or of an installed package, has that name."""
+        return name in self._modules() or name in self._plugins()
 
     def get(self, name: str) -> Any:
         """The object of that name.
@@ -72,6 +87,35 @@ class Rack:
 
     def __iter__(self) -> Iterator[tuple[str, Any]]:
         return ((name, self.get(name)) for name in self.names())
+
+
+@cache
+def any_plugins(path: tuple[str, ...]) -> bool:
+    """Whether a package installed along `path` may offer something to a rack.
+
+    Usually none does, and finding that out by `importlib.metadata` alone costs more than a whole small query.  Where
+    packages are kept otherwise than in folders the answer is yes, so that the full search decides.
+    """
+    if any(hasattr(finder, "find_distributions") for finder in sys.meta_path if finder is not PathFinder):
+        return True
+    for folder in path:
+        try:
+            names = os.listdir(folder or ".")
+        except NotADirectoryError:
+            return True
+        except OSError:
+            continue
+        for name in names:
+            if name.lower().endswith(".egg"):
+                return True
+            if name.lower().endswith(("dist-info", "egg-info")):
+                try:
+                    with open(os.path.join(folder, name, "entry_points.txt"), "rb") as file:
+                        if b"[tactical." in file.read():
+                            return True
+                except OSError:
+                    continue
+    return False
 
 
 RULESETS = Rack("rule system", "tactical.rules.systems", "RULESET", "tactical.rulesets")

@@ -34,13 +34,32 @@ MISSING = 3
 
 
 class Commands(click.Group):
-    """The group of all commands; a misspelt one is answered with the nearest."""
+    """The group of all commands; a misspelt one is answered with the nearest.
+
+    A command is looked for in the file of its own name first, so that running one does not import all.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        for file in COMMANDS.names():
+            self._add(file)
+        return super().list_commands(ctx)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.commands and COMMANDS.has(cmd_name):
+            self._add(cmd_name)
+        if cmd_name not in self.commands:
+            self.list_commands(ctx)
+        return super().get_command(ctx, cmd_name)
+
+    def _add(self, file: str) -> None:
+        for command in COMMANDS.get(file):
+            self.add_command(command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        known = self.list_commands(ctx)
-        if args[0] not in known and not args[0].startswith("-"):
+        if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            known = self.list_commands(ctx)
             near = nearest(args[0], known)
             hint = f", did you mean {near!r}?" if near else ""
             raise click.UsageError(f"no such command {args[0]!r}{hint} (commands: {', '.join(known)})", ctx)
@@ -63,11 +82,6 @@ def tactical() -> None:
     MAP is a file (native YAML, Universal VTT ...), the name of a sample map such as village, or - for stdin.
     A CELL is written C4 (column letter, row from 1 at the top) or 2,3 (from 0).
     """
-
-
-for _, _commands in COMMANDS:
-    for _command in _commands:
-        tactical.add_command(_command)
 
 
 def main(args: Sequence[str] | None = None) -> int:

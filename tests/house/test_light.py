@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from tactical.registry import any_plugins
 
 HEAVY = ("networkx", "shapely", "numpy", "pygame", "pydantic", "yaml", "dyce", "numba", "scipy")
 PROGRAM = """
@@ -39,3 +42,39 @@ def test_importing_the_package_is_light() -> None:
     command = "import sys, tactical; print(*[name for name in sys.argv[1].split(',') if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", command, ",".join(HEAVY)], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+COMMAND_FILES = tuple(f"tactical.cli.commands.{name}" for name in ("check", "lists", "odds", "reach", "view"))
+
+
+def test_a_command_imports_no_other_command() -> None:
+    assert loaded("check", "village", heavy=COMMAND_FILES) == {"tactical.cli.commands.check"}
+    assert loaded("--help", heavy=COMMAND_FILES) == set(COMMAND_FILES)
+
+
+def test_installed_packages_are_searched_only_where_one_offers_something() -> None:
+    if any_plugins(tuple(sys.path)):
+        pytest.skip("a plug-in is installed here")
+    assert loaded("formats", heavy=("importlib.metadata", "json")) == {"json"}
+
+
+@pytest.mark.parametrize(
+    ("place", "content", "expected"),
+    [
+        ("other-1.dist-info/entry_points.txt", "[console_scripts]\ntactical = tactical.cli:main\n", False),
+        ("hops-1.dist-info/entry_points.txt", "[tactical.rulesets]\nhops = hops:RULESET\n", True),
+        ("hops.egg-info/entry_points.txt", "[tactical.formats]\nhops = hops:FORMAT\n", True),
+        ("hops.egg/EGG-INFO/entry_points.txt", "", True),
+        ("hops/entry_points.txt", "[tactical.rulesets]\n", False),
+    ],
+)
+def test_a_package_that_may_offer_something_is_seen(tmp_path: Path, place: str, content: str, expected: bool) -> None:
+    file = tmp_path / place
+    file.parent.mkdir(parents=True)
+    file.write_text(content, encoding="utf-8")
+    assert any_plugins((str(tmp_path / "missing"), str(tmp_path))) is expected
+
+
+def test_a_path_that_is_no_folder_may_hold_packages(tmp_path: Path) -> None:
+    (tmp_path / "some.zip").write_bytes(b"PK")
+    assert any_plugins((str(tmp_path / "some.zip"),))
