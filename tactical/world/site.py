@@ -173,7 +173,7 @@ class Site:
     @cached_property
     def used(self) -> tuple[int, ...]:
         """Indexes of the kinds that occur in the window or its rim."""
-        return tuple(np.unique(self.kind).tolist())
+        return tuple(np.flatnonzero(np.bincount(self.kind.ravel())).tolist())
 
     def fact(self, name: str) -> Bools:
         """Where a yes-or-no fact holds (padded)."""

@@ -124,6 +124,7 @@ class _Page:
         self.route = self._route()
         self.width = max([1, *(len(text) for text in self.texts.values())])
         self.strokes = [stroke for stroke in scene.of(Stroke) if stroke.role in LINES]
+        self._near: dict[tuple[float, float], list[Stroke]] = {}
 
     def _cell(self, point: Point) -> Cell:
         return Cell(*self.scene.grid.cell_at(point[0], point[1]), self.scene.level)
@@ -249,12 +250,23 @@ class _Page:
         return out
 
     def _met(self, a: Point, b: Point, along: int) -> str:
-        signs = [stroke.role for stroke in self.strokes if _cross(a, b, stroke.points[0], stroke.points[1])]
+        near = self._level_with(a[1], b[1])
+        signs = [stroke.role for stroke in near if _cross(a, b, stroke.points[0], stroke.points[1])]
         if not signs:
             return ""
         # a door lies upon the wall it is in
         sign = LINES[signs[-1]][along]
         return ASCII_LINES.get(sign, sign) if self.ascii else sign
+
+    def _level_with(self, top: float, bottom: float) -> list[Stroke]:
+        """The barriers that come between two heights of the page, lowest and highest point counted."""
+        if (top, bottom) not in self._near:
+            self._near[top, bottom] = [
+                stroke
+                for stroke in self.strokes
+                if min(y for _, y in stroke.points) <= bottom and max(y for _, y in stroke.points) >= top
+            ]
+        return self._near[top, bottom]
 
     def legend(self) -> list[str]:
         """What the letters mean: only those that are on the map."""
