@@ -138,7 +138,9 @@ def budget(reach: Any, route: Route | None, spent: Fraction) -> Budget | None:
     if route is not None and route.turn == 1:
         over = next((band_role(reach.bands, band) for band in now if band.name == route.band), over)
     band = band_of(over, reach.bands)
-    words = say("of", spent=amount(used, band), budget=amount(total, band), unit=unit_of(reach.bands, reach.unit))
+    # with a way, what it may use is the budget of the gait that pays for it
+    most = band.budget if band is not None and route is not None else total
+    words = say("of", spent=amount(used, band), budget=amount(most, band), unit=unit_of(reach.bands, reach.unit))
     least = band.minimum if band is not None else Fraction(0)
     return Budget(total, used, tuple(parts), tuple(labels), words, over, turn, least)
 

@@ -33,7 +33,7 @@ class GaitButton:
     before: bool = False
     refused: str = ""
     short: str = ""
-    rolls: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def gaits(reach: Any, session: Session | None = None) -> tuple[GaitButton, ...]:
                 gait.name == before,
                 "" if reason is None else reason.text,
                 "" if reason is None else _short(reason),
-                _rolls(gait, reach),
+                _rolls(gait, reach) or _left(gait, reach),
             )
         )
     return tuple(out)
@@ -119,7 +119,14 @@ def _rolls(gait: Gait, reach: Reach) -> str:
     for check in checks:
         sign = "≤" if check.under else "≥"
         words.append(f"{check.dice or check.skill} {sign} {check.number}" if check.number is not None else check.skill)
-    return ", ".join(words)
+    return say("gait.rolls", rolls=", ".join(words)) if words else ""
+
+
+def _left(gait: Gait, reach: Reach) -> str:
+    """How many turns of a gait are left, where the rule system counts them (fact ``left``)."""
+    counted = reach.profile.facts.get("left")
+    found = counted.get(gait.name) if isinstance(counted, dict) else None
+    return say("left.of", left=found[0], total=found[1]) if found else ""
 
 
 # -- actions ----------------------------------------------------------------------------------------------------------
@@ -228,11 +235,10 @@ def ladder(reach: Any) -> tuple[Rung, ...]:
 
 
 def left(reach: Any) -> tuple[Left, ...]:
-    """What runs out: the rule system's own counters (fact ``left``) and the Moves a vehicle has lost."""
+    """What has run out for good: the Moves that a vehicle has lost."""
     if not isinstance(reach, Reach):
         return ()
-    told = reach.profile.facts.get("left", ())
-    out = [Left(*entry) for entry in told] if isinstance(told, tuple) else []
+    out = []
     lost = int(getattr(reach.query.stats, "lost_moves", 0))
     if lost:
         most = max(len(reach.query.ruleset.speeds) - 1, lost)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from tactical.errors import Refusal
 from tactical.movement.route import Route
 from tactical.play.session import Session
 from tactical.show import brief, choices, rolls, sections
@@ -17,6 +18,7 @@ from tactical.show.brief import Budget, PostureButton, Reason
 from tactical.show.choices import Choice, GaitButton, Left, Rung
 from tactical.show.labels import say
 from tactical.show.rolls import Note, Question
+from tactical.show.scene import figure
 from tactical.show.shapes import Entry
 from tactical.show.sheet import NORMAL, SMALL, Measure, Sheet, guess
 
@@ -42,6 +44,7 @@ class Page:
     budget: Budget | None = None
     reasons: tuple[Reason, ...] = ()
     clauses: str = ""
+    refused: str = ""
     notes: tuple[Note, ...] = ()
     question: Question | None = None
     outcomes: tuple[tuple[str, str], ...] = ()
@@ -54,7 +57,7 @@ class Page:
 
 def page_of(
     reach: Any,
-    route: Route | None = None,
+    route: Route | Refusal | None = None,
     *,
     session: Session | None = None,
     entries: tuple[Entry, ...] = (),
@@ -67,6 +70,8 @@ def page_of(
     """What the panel says about a reach and a way; with a `session` also what may be ordered now."""
     if reach is None:
         return Page(entries=entries, legend=legend, hints=hints)
+    why = route.text if isinstance(route, Refusal) else ""
+    route = None if isinstance(route, Refusal) else route
     mover, profile = reach.mover, getattr(reach, "profile", None)
     clauses: tuple[str, ...] = ()
     if route is not None:
@@ -75,7 +80,7 @@ def page_of(
     return Page(
         mover.label,
         "mover:self",
-        reach.start.posture,
+        figure(mover, reach.start.posture),
         profile.summary if profile is not None else "",
         brief.postures(profile, reach.start.posture, arrive or None) if profile is not None else (),
         choices.gaits(reach, session),
@@ -86,6 +91,7 @@ def page_of(
         brief.budget(reach, route, spent),
         brief.reasons(route, reach.bands) if route is not None else (),
         "  ".join(clauses),
+        why,
         brief.notes(reach.battlemap, reach, route) if route is not None else (),
         rolls.question(session, typed) if session is not None else None,
         rolls.outcomes(reach, route) if route is not None else (),

@@ -301,7 +301,14 @@ def movers_of(
         if mover.hidden and not referee and not mine and (viewer is None or viewer.towards(mover) != "ally"):
             continue
         kind = "self" if mine else _kind(viewer, mover, battlemap.movers)
-        yield Token(f"mover:{kind}", middle(battlemap, cell, mover.size), mover.size, mover.label, posture, mover.id)
+        at_middle = middle(battlemap, cell, mover.size)
+        yield Token(f"mover:{kind}", at_middle, mover.size, mover.label, figure(mover, posture), mover.id)
+
+
+def figure(mover: Mover, posture: str) -> str:
+    """The figure on a token: a vehicle for what is driven (its stats say so), else the posture."""
+    driven = mover.stats.get("kind") == "vehicle" or any(str(name).startswith("vehicle_") for name in mover.stats)
+    return "vehicle" if driven and posture == "standing" else posture
 
 
 def _kind(viewer: Mover | None, mover: Mover, movers: tuple[Mover, ...]) -> str:
@@ -357,8 +364,8 @@ def legend(shapes: Iterable[Shape], bands: tuple[Band, ...], unit: str) -> tuple
     for band in bands:
         role = band_role(bands, band)
         if role in there:
-            least = f" {amount(band.minimum, band)}" if band.minimum else ","
-            out.append(Entry(role, f"{band.title}{least} to {amount(band.budget, band)} {unit_of(bands, unit)}"))
+            least = f" {amount(band.minimum, band)}–" if band.minimum else ", to "
+            out.append(Entry(role, f"{band.title}{least}{amount(band.budget, band)} {unit_of(bands, unit)}"))
     for role, words in (
         ("passing", "pass, no stopping"),
         ("out", "out of reach"),

@@ -137,9 +137,10 @@ def _rung(sheet: Sheet, gait: GaitButton, y: float) -> float:
         sheet.words(gait.short, (right - 14, y + 6), TINY, "dim", "right", max(20, right - 20 - x))
     else:
         far = sheet.words(gait.range, (right, y + 5), SMALL, "dim", "right")
-        note = " ".join(word for word in (gait.rolls and say("gait.rolls", rolls=gait.rolls), gait.action) if word)
+        note = " ".join(word for word in (gait.note, gait.action) if word)
         if note:
-            sheet.words(note, (far[0] - 8, y + 6), TINY, "warn_line", "right", max(20, far[0] - 14 - x))
+            ink = "dim" if note == gait.note and not gait.action else "warn_line"
+            sheet.words(note, (far[0] - 8, y + 6), TINY, ink, "right", max(20, far[0] - 14 - x))
     if gait.name:
         sheet.button(box, f"gait:{gait.name}", gait.refused or say("hint.gait"))
     elif gait.refused:
@@ -238,6 +239,8 @@ def why(sheet: Sheet, page: Page, y: float) -> float:
     key = sheet.words(say("explain_key"), (sheet.width - MARGIN, y + 1), SMALL, "dim", "right")
     sheet.button((key[0] - 4, y - 3, key[2] + 8, 20), "explain", say("hint.explain"))
     y += 20
+    if page.refused:
+        return notes(sheet, [Note("bad", "cross", page.refused)], y + 2)
     if not page.reasons:
         for line in sheet.wrapped(say("no_route"), SMALL, _inner(sheet)):
             sheet.words(line, (MARGIN, y), SMALL, "faint")

@@ -232,7 +232,7 @@ class Screen:
         entries = self.layer.legend(hand.battlemap, reach, self.shown) if self.legend else ()
         return page_of(
             reach,
-            route if isinstance(route, Route) else None,
+            route,
             session=hand.session,
             entries=entries,
             arrive=hand.arrive or "",

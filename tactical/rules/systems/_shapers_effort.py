@@ -191,3 +191,15 @@ def after_round(effort: Effort, gait: str, options: Options) -> Effort:
         return effort
     rounds = {key: count - 1 for key, count in effort.rounds.items() if count > 1}
     return replace(effort, rounds=rounds) if rounds else Effort()
+
+
+def rounds_left(
+    effort: Effort, gaits: Sequence[str], stamina: Stamina, options: Options
+) -> dict[str, tuple[int, int]]:
+    """For each gait with a clock: the rounds left that need no test, and such rounds in all (SHP-04, 07, 11, 33)."""
+    found: dict[str, tuple[int, int]] = {}
+    for gait in gaits:
+        if gait in CLOCKS and gait not in effort.lost:
+            free = free_rounds(gait, stamina, options)
+            found[gait] = (max(0, free - effort.rounds.get(_key(gait, options), 0)), free)
+    return found

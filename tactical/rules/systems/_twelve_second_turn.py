@@ -58,6 +58,14 @@ def exhausted_modes(used: Mapping[str, int], limit: int | None, options: Options
     return COUNTED if used.get("all", 0) >= limit else ()
 
 
+def turns_left(used: Mapping[str, int], limit: int | None, options: Options) -> dict[str, tuple[int, int]]:
+    """For each counted mode the turns left and the turns in all (TWS-15 … 17); nothing where no limit is known."""
+    if limit is None:
+        return {}
+    per_mode = options["endurance_count"] == "per_mode"
+    return {mode: (max(0, limit - used.get(mode if per_mode else "all", 0)), limit) for mode in COUNTED}
+
+
 def after(stats: Any, turn: TurnState, options: Options, gait: str, went: Went | None) -> TurnState:
     """The turn with a move in it: its modes noted, and the recovery that a failed jump asks for."""
     modes = went.modes if went is not None and went.modes else (gait,)

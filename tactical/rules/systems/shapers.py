@@ -20,7 +20,7 @@ from tactical.rules.profile import Factor, Gait, LedgePrice, Pace, Profile, Sour
 from tactical.rules.ruleset import Ruleset, TurnState
 from tactical.rules.systems import _shapers_journey, _shapers_turn
 from tactical.rules.systems._shapers_acts import Jumper, swim
-from tactical.rules.systems._shapers_effort import CLOCKS, Effort, Stamina, due_test, read_effort
+from tactical.rules.systems._shapers_effort import CLOCKS, Effort, Stamina, due_test, read_effort, rounds_left
 from tactical.rules.systems._shapers_falls import Faller
 from tactical.units import show
 from tactical.world.terrain import Terrain
@@ -186,7 +186,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         + " m a round",
         sources=SOURCES,
         turn_budget=gaits[0].name,
-        facts={"tests": tests, "effort": effort},
+        facts={"tests": tests, "effort": effort, "left": rounds_left(effort, names, stats.stamina, options)},
         demand=lambda gait, grounds: demand(stats, effort, gait, grounds, options),
     )
 
