@@ -6,7 +6,6 @@ In a checkout they stand in ``maps/`` and ``assets/`` beside the package; in an 
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 
 from tactical.errors import UnknownName
@@ -14,7 +13,7 @@ from tactical.errors import UnknownName
 
 def root() -> Path:
     """The folder that holds ``maps`` and ``assets``.  Raises `FileNotFoundError` for a broken installation."""
-    package = Path(str(files("tactical")))
+    package = Path(__file__).parent
     for folder in (package / "_data", package.parent):
         if (folder / "assets").is_dir():
             return folder

@@ -11,7 +11,6 @@ the move is illegal    a `Refusal`: a value, never an exception
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -80,6 +79,8 @@ class UnknownName(TacticalError, LookupError):
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """The known name most like `name`, or an empty string when nothing is near."""
+    import difflib
+
     found = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
     return found[0] if found else ""
 

@@ -172,13 +172,14 @@ class Reach:
         best, nodes = cheapest(lattice, turn.settled.dense(), self.arrive)
         name = lattice.pool
         totals: Array | None = None
-        for place in np.flatnonzero(best >= 0).tolist():
-            ticks, node = int(best[place]), int(nodes[place])
+        limits = self._limits(name, number)
+        places = np.flatnonzero(best >= 0)
+        for ticks, node in zip(best[places].tolist(), nodes[places].tolist(), strict=True):
             cell = lattice.cell(node)
             if cell in out:
                 continue
             spent = lattice.cost(ticks)
-            band = self._band_for(name, number, spent)
+            band = next((band for band, least, most in limits if least <= spent <= most), None)
             if band is None:
                 continue
             if number == 1:
@@ -188,14 +189,13 @@ class Reach:
                 cost = lattice.cost(int(totals[node])) - search.spent
             out[cell] = Arrival(band, pool, number, node, spent, cost)
 
-    def _band_for(self, pool: str, turn: int, spent: Fraction) -> Band | None:
-        for band in self.bands:
-            if band.turn != turn:
-                continue
-            gait = self.profile.gait(band.gait)
-            if gait.pool == pool and band.minimum <= spent <= band.budget - self.reserve:
-                return band
-        return None
+    def _limits(self, pool: str, turn: int) -> list[tuple[Band, Fraction, Fraction]]:
+        """The bands of a turn that a pool's search can fill, with the least and the most that each may cost."""
+        return [
+            (band, band.minimum, band.budget - self.reserve)
+            for band in self.bands
+            if band.turn == turn and self.profile.gait(band.gait).pool == pool
+        ]
 
     def __contains__(self, cell: Cell) -> bool:
         return cell != self.start.cell and cell in self.arrivals
@@ -238,8 +238,8 @@ class Reach:
         for search in self.searches:
             for turn in search.turns:
                 room = search.lattice.draft.room
-                places = np.unique(turn.settled.node.astype(np.int64) % room)
-                out.update(search.lattice.cell(int(place)) for place in places)
+                places = set((turn.settled.node.astype(np.int64) % room).tolist())
+                out.update(map(search.lattice.cell, places))
         return frozenset(out)
 
     def passing(self) -> frozenset[Cell]:

@@ -78,7 +78,7 @@ class Crossed:
                 continue
             i, j = baked.i - site.window.i + site.pad, baked.j - site.window.j + site.pad
             here = np.flatnonzero((i >= 0) & (i < width) & (j >= 0) & (j < height))
-            for k in np.unique(baked.direction[here]).tolist():
+            for k in sorted(set(baked.direction[here].tolist())):
                 known = planes[k]
                 plane = np.zeros(site.kind.shape, dtype=np.int32) if known is None else known
                 chosen = here[baked.direction[here] == k]

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-import numpy as np
-
 from tactical.movement.draft import Draft
 from tactical.movement.ways import Way
 from tactical.movement.ways.climb import step_height
@@ -36,7 +34,7 @@ def shape(draft: Draft) -> None:
     for planes in draft.planes:
         for plane in planes:
             assert plane.rise is not None
-            for rise in np.unique(plane.rise).tolist():
+            for rise in sorted(set(plane.rise.ravel().tolist())):
                 if damage(draft, rise) > draft.profile.fall.accepted:
                     plane.open = plane.open & (plane.rise != rise)
                 elif Fraction(-rise, draft.site.height_scale) > step_height(draft):

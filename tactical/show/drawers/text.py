@@ -7,12 +7,15 @@ barriers get lines between their rows and columns.  With `costs`, cells are as w
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from tactical.show.drawers import Drawer
 from tactical.show.shapes import Area, Mark, Scene, Stroke, Text, Tile, Token
-from tactical.show.theme import Theme
 from tactical.units import Cell, column_name
 from tactical.world.grids import Point
+
+if TYPE_CHECKING:
+    from tactical.show.theme import Theme
 
 GLYPHS: dict[str, tuple[str, str]] = {
     # look -> (glyph, ASCII glyph)
