@@ -95,6 +95,8 @@ LABELS: dict[str, str] = {
     "roll.typed": "total {typed}",
     "roll.passes": "{total} passes with {margin} to spare",
     "roll.misses": "{total} misses by {margin}: {effect}",
+    "rolled": "{name} rolls {skill} ({dice}): {result}",
+    "rolled.given": "thrown at the table",
     "rolled.passed": "{total}: passed",
     "rolled.failed": "{total}: missed by {margin}",
     "rolled.fell": "{result}, {moved} of {declared} {unit}",

@@ -210,7 +210,7 @@ def reaching(
         if band is not None:
             areas[band_role(reach.bands, band)].add(cell)
     taken: set[Cell] = set().union(*areas.values()) if areas else set()
-    if seen(view, start, level) and start not in taken and areas:
+    if seen(view, start, level) and start not in taken and any(role.startswith("band") for role in areas):
         areas[next(iter(areas))].add(start)
         taken.add(start)
     passing = {cell for cell in reach.passing() if seen(view, cell, level)} - taken

@@ -228,6 +228,7 @@ class App:
                 self.hand.add_waypoint(cell)
             else:
                 self.hand.click(cell)
+                self.desk.see()
 
     def _wheel(self, event: pygame.event.Event) -> None:
         at, area = self.screen.pointer, self.screen.map_area

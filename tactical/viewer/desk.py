@@ -84,7 +84,7 @@ class Desk:
             hand.arrive_in(name.removeprefix("arrive_"))
         elif not self._look(name):
             self._order(name)
-        self._see()
+        self.see()
 
     def _look(self, name: str) -> bool:
         """Commands that change how the map is looked at; False for others."""
@@ -181,7 +181,7 @@ class Desk:
         )
         return mover.side or mover.id, friends
 
-    def _see(self) -> None:
+    def see(self) -> None:
         """After every order: what has come into sight is known from now on."""
         hand = self.hand
         position = hand.session.position

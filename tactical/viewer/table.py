@@ -30,6 +30,7 @@ from tactical.play.events import (
 from tactical.play.position import Pending, Position, begin
 from tactical.play.session import Session
 from tactical.rules.ruleset import TurnState
+from tactical.show.labels import say
 from tactical.units import Cell
 from tactical.world.barriers import Kind
 from tactical.world.battlemap import Battlemap
@@ -145,9 +146,17 @@ class Table:
         return "; ".join(self._words(event) for event in events if isinstance(event, TOLD))
 
     def _words(self, event: Event) -> str:
+        if isinstance(event, Rolled):
+            return self._rolled(event)
         text = words(event)
         mover = getattr(event, "mover", "")
         return text.replace(mover, self.mover(mover).label, 1) if mover else text
+
+    def _rolled(self, event: Rolled) -> str:
+        dice = "+".join(map(str, event.dice)) if event.dice else say("rolled.given")
+        key = "rolled.failed" if event.passed is False else "rolled.passed"
+        result = say(key, total=event.total, margin=event.margin)
+        return say("rolled", name=self.mover(event.mover).label, skill=event.skill, dice=dice, result=result)
 
 
 def named(battlemap: Battlemap) -> Battlemap:
@@ -179,10 +188,11 @@ def carried_over(old: Session, battlemap: Battlemap, rules: str = "") -> tuple[S
     )  # fmt: skip
     kept = [name for name in fresh.statuses if name in before.statuses]
     position = fresh
+    lost = [name for name in kept if before.status(name).state.cell not in position.battlemap]
     for name in kept:
-        if before.status(name).state.cell in position.battlemap:
+        if name not in lost:
             position = position.with_status(name, before.status(name))
-    lost = [name for name in kept if not _fits(position, name)]
+    lost += [name for name in kept if name not in lost and not _fits(position, name)]
     for name in lost:
         position = position.with_status(name, fresh.status(name))
     active = before.active if before.active in order else (order[0] if order else "")

@@ -175,7 +175,8 @@ def paint_echo(canvas: Canvas, strokes: Iterable[Stroke]) -> None:
     for stroke in strokes:
         points = [canvas.px(point) for point in stroke.points]
         if stroke.role == "echo:meant":
-            _dotted(canvas, points, core)
+            for pair in itertools.pairwise(points):
+                _dotted(canvas, list(pair), core)
         else:
             thick_line(canvas.surface, edge, points, u * 0.19)
             thick_line(canvas.surface, core, points, u * 0.1)
