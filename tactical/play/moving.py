@@ -58,11 +58,10 @@ def move(position: Position, command: Move) -> Done | Refusal:
 
 def _plan(position: Position, command: Move) -> tuple[tuple[Leg, ...], str] | Refusal:
     """The legs of a move and the gait that pays for them."""
-    query, status = position.query(command.mover), position.status(command.mover)
-    gait = _gait(query, command.gait)
+    query = position.query(command.mover)
+    named = _gait(query, command.gait) or position.chosen_gait(command.mover)
     if command.legs:
-        return command.legs, gait or status.gait
-    named = gait or status.gait
+        return command.legs, named
     if named:
         chosen = gait_of(query, named)
         if isinstance(chosen, Refusal):

@@ -125,6 +125,8 @@ def _spend(position: Position, command: Spend) -> Done | Refusal:
     turn = _turn(position, command.mover)
     if isinstance(turn, Refusal):
         return turn
+    if turn.spent + exact(command.amount) < 0:
+        return Refusal("play.gives_back", {"spent": show(turn.spent), "unit": turn.query.profile.unit})
     after = turn.adjust(command.amount, command.note)
     if isinstance(after, Refusal):
         return after

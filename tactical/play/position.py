@@ -161,10 +161,10 @@ class Position:
         A move `under_way` goes on even if its gait could not be begun again.
         """
         query, status = self.query(mover_id, goals), self.status(mover_id)
-        name = gait or status.gait
+        name = gait or self.chosen_gait(mover_id)
         gaits = query.profile.gaits
         chosen = next((known for known in gaits if known.name == name), None) if name else None
-        if name and chosen is None:
+        if name and chosen is None and not under_way:
             raise UnknownName("gait", name, [known.name for known in gaits])
         if chosen is None:
             chosen = next(iter(query.open_gaits), gaits[0] if gaits else None)
@@ -181,6 +181,12 @@ class Position:
             struck=status.struck,
             gait="" if bought or chosen is None else chosen.name,
         )
+
+    def chosen_gait(self, mover_id: str) -> str:
+        """The gait that a mover has chosen, as long as its turn still has one of that name; else none."""
+        wanted = self.status(mover_id).gait
+        names = [gait.name for gait in self.query(mover_id).profile.gaits] if wanted else []
+        return wanted if wanted in names else ""
 
     # -- changing it --------------------------------------------------------------------------------------------------
 

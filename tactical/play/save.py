@@ -166,7 +166,7 @@ def _again(session: Session, number: int, text: str) -> None:
     if isinstance(answer, Refusal):
         raise SaveError(f"the command is refused now: {answer.text}", line)
     if encode(answer.events) != found.get("events"):
-        raise SaveError("the command ends otherwise now: this game was played with another version or was changed", line)
+        raise SaveError("the command ends otherwise now: another version played it, or the file was changed", line)
 
 
 # -- snapshots --------------------------------------------------------------------------------------------------------

@@ -126,7 +126,7 @@ class Session:
         A cell of this turn's bands is one that a `Move` there is accepted for, at the price shown.
         """
         position = self._position
-        chosen = gait or position.status(mover).gait
+        chosen = gait or position.chosen_gait(mover)
         return reach_of(position.query(mover), turns=turns, gait=chosen, reserve=exact(reserve), arrive=arrive)
 
     def route(self, mover: str, to: Cell, *, via: Iterable[Cell] = (), arrive: str = "") -> Route | Refusal:
