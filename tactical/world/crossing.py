@@ -157,7 +157,7 @@ def judge(site: Site, meeting: Meeting, direction: Direction, z: Fraction) -> Cr
                 return True
             doors.append((mask, index, barrier))
         elif barrier.kind is Kind.DOOR:
-            walls |= mask if barrier.state is not DoorState.OPEN else 0
+            walls |= mask if not (barrier.state is DoorState.OPEN or _opened_round_corners(site, barrier)) else 0
         elif barrier.kind in SOLID:
             walls |= mask if wrong_way or not barrier.one_way else 0
         else:
@@ -175,6 +175,14 @@ def judge(site: Site, meeting: Meeting, direction: Direction, z: Fraction) -> Cr
         return found
     met = tuple(index for index, _ in meeting)
     return replace(found, stops=stopped) if found else Crossing("barrier", Fraction(0), 0, met, stopped)
+
+
+def _opened_round_corners(site: Site, door: Barrier) -> bool:
+    """Whether a diagonal may open a door on its way round the corner (door_diagonal: price); that way decides then."""
+    options = site.options
+    if options["door_diagonal"] != "price" or options["corner"] != "one_open" or options["door_policy"] == "block":
+        return False
+    return door.state is not DoorState.LOCKED or door.cost is not None
 
 
 def _heading(site: Site, direction: Direction) -> tuple[float, float]:
