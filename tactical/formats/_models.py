@@ -98,7 +98,8 @@ DifficultyLevel = Literal["VE", "E", "M", "D", "VD", "H"]
 class Shape(BaseModel):
     """What all parts share: a key nobody knows is a fault."""
 
-    model_config = ConfigDict(extra="forbid")
+    # a part is only ever read as part of a whole file: what would check it alone need not be made
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
 
 class GridPart(Shape):

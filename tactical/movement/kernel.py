@@ -46,7 +46,7 @@ UNLIMITED = 2**62
 WIDEST_RING = 4096
 """Steps of more ticks than this go to the heap: walking over empty buckets would cost more than keeping it in order."""
 
-FIRST_ROOM = 4096
+FIRST_ROOM = 16384
 """Entries there is room for at first; a search that makes more gets four times as many and starts again."""
 
 MANY_ROWS = 1 << 16

@@ -14,8 +14,10 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from random import Random
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from random import Random
 
 PIPS_OF_A_DIE = 3  # REUP-33
 SIDES = 6

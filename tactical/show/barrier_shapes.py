@@ -66,22 +66,25 @@ def ledges(battlemap: Battlemap, view: View, level: int) -> Iterator[Shape]:
     palette = battlemap.palette
     if len({terrain.elevation for terrain in palette}) < 2:
         return
-    floor = battlemap.levels[level].ground
+    floor = battlemap.levels[level].ground.tolist()
     grid = battlemap.grid
+    # whole numbers in the order of the heights compare faster than exact fractions
+    order = sorted({terrain.elevation for terrain in palette})
+    ranks = [order.index(terrain.elevation) for terrain in palette]
     straight = [direction for direction in grid.directions if not direction.diagonal]
     for row in range(view[1], view[3]):
         for col in range(view[0], view[2]):
-            here = palette[floor[row, col]]
-            if here.impassable:
+            here = floor[row][col]
+            if palette[here].impassable or not ranks[here]:
                 continue
             i, j = grid.store(col, row)
             for direction in straight:
                 c, r = grid.unstore(i + direction.di, j + direction.dj)
                 if not (0 <= c < battlemap.cols and 0 <= r < battlemap.rows):
                     continue
-                there = palette[floor[r, c]]
-                drop = here.elevation - there.elevation
-                if drop > 0 and not there.impassable:
+                there = floor[r][c]
+                if ranks[here] > ranks[there] and not palette[there].impassable:
+                    drop = palette[here].elevation - palette[there].elevation
                     a, b = grid.side(col, row, direction.name)
                     if _right_of(a, b, grid.centre(col, row)):
                         a, b = b, a

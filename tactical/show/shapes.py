@@ -1,14 +1,15 @@
 """Shapes: what a picture is made of, without any colour.
 
 Every shape carries a *role* (``ground:grass``, ``band:0``, ``route``, ``refused`` …); drawers decide how a role looks.
-Points are in cell units from the map's top left corner, x to the right and y down.
+Shapes are named tuples, since a big map has thousands.  Points are in cell units from the map's top left corner, x to
+the right and y down.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from tactical.units import Cell
 from tactical.world.grids import Grid, Point
@@ -18,8 +19,7 @@ View = tuple[int, int, int, int]
 """A window on the map: first column, first row, and the column and row behind the last."""
 
 
-@dataclass(frozen=True, slots=True)
-class Backdrop:
+class Backdrop(NamedTuple):
     """The map's own picture; `read` gives the bytes of a PNG, JPEG or WebP, `pixels` is a cell's width in it."""
 
     role: str
@@ -28,8 +28,7 @@ class Backdrop:
     offset: Point = (0.0, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
+class Tile(NamedTuple):
     """The ground of one cell: `role` is ``ground:`` and a look, `signs` small marks for what the look does not show.
 
     `height` is its elevation in cells.
@@ -42,8 +41,7 @@ class Tile:
     height: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
+class Area(NamedTuple):
     """A set of cells with its outline (outer rings clockwise, holes the other way).
 
     An `inverse` area is everything in the scene's view but its cells.
@@ -55,8 +53,7 @@ class Area:
     inverse: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Stroke:
+class Stroke(NamedTuple):
     """A line: a barrier, a leg of a route, a ledge (low side to the right), a link."""
 
     role: str
@@ -64,8 +61,7 @@ class Stroke:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A creature or vehicle: `role` is ``mover:`` self, friend, foe or bystander, or ``ghost``; `at` its middle."""
 
     role: str
@@ -76,8 +72,7 @@ class Token:
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
+class Chip(NamedTuple):
     """A small plate with words at a spot; `icon` names a drawing, `place` where it would like to stand."""
 
     role: str
@@ -87,8 +82,7 @@ class Chip:
     place: str = "above"
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A sign on a cell: corner ticks of enemy reach, hazard, refusal, the ring where a band ends."""
 
     role: str
@@ -96,8 +90,7 @@ class Mark:
     cell: Cell | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """Words straight on the map, such as a cell's cost."""
 
     role: str
@@ -105,8 +98,7 @@ class Text:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One line of the legend: the role it explains, in words."""
 
     role: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any
@@ -50,7 +50,7 @@ class Moved:
         """The token where it is drawn; None where that is another floor than the one `shown`."""
         if not isinstance(token, Token) or token.id != self.id:
             return token
-        return replace(token, at=self.at, posture=self.posture) if self.level == self.shown else None
+        return token._replace(at=self.at, posture=self.posture) if self.level == self.shown else None
 
 
 @dataclass(frozen=True)

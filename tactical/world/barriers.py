@@ -187,11 +187,12 @@ def bake(grid: Grid, cols: int, rows: int, barriers: Sequence[Barrier], level: i
     number = np.array([index for index, _ in chosen], dtype=np.int64)
     cells = _near(grid, cols, rows, lines)
     probes, step, bit = _probes(grid, cols, rows, cells)
-    tree = shapely.STRtree(shapely.linestrings(lines))
+    walls = shapely.linestrings(lines)
+    tree = shapely.STRtree(walls)
     hit, which = tree.query(shapely.linestrings(probes), predicate="intersects")
     keep = ~_along(probes[hit], lines[which])
     hit, which = hit[keep], which[keep]
-    left = shapely.distance(shapely.points(probes[hit, 0]), shapely.linestrings(lines[which])) < TOUCH
+    left = shapely.distance(shapely.points(probes[hit, 0]), walls[which]) < TOUCH
     return _collect(grid, cells, step[hit], bit[hit] | np.where(left, 0, LEAVES), number[which], barriers)
 
 
