@@ -131,8 +131,8 @@ def _encode_fields(value: Any) -> Json:
         out["do"] = value.kind
     elif kind in EVENT_TYPES:
         out["code"] = value.code
-    hints = _hints(kind)
-    for name, default in _fields(kind).items():
+    hints = hints_of(kind)
+    for name, default in fields_of(kind).items():
         found = getattr(value, name)
         if default is MISSING or found != default or type(found) is not type(default):
             out[name] = _encode_by(hints[name], found)
@@ -199,7 +199,7 @@ def decode(hint: Any, data: Any, path: str = "") -> Any:
 
 def _decode_fields(kind: Any, data: Any, path: str) -> Any:
     _expect(isinstance(data, dict), "an object", data, path)
-    known, hints = _fields(kind), _hints(kind)
+    known, hints = fields_of(kind), hints_of(kind)
     tags = {"do"} if kind in COMMANDS else {"code"} if kind in EVENT_TYPES else set()
     values = {}
     for name, part in data.items():
@@ -341,12 +341,12 @@ def _free(hint: Any) -> bool:
 
 
 @cache
-def _hints(kind: Any) -> Mapping[str, Any]:
+def hints_of(kind: Any) -> Mapping[str, Any]:
     return get_type_hints(kind)
 
 
 @cache
-def _fields(kind: Any) -> Mapping[str, Any]:
+def fields_of(kind: Any) -> Mapping[str, Any]:
     """The fields of a dataclass or named tuple with their defaults (`MISSING` where there is none)."""
     if not is_dataclass(kind):
         return {name: kind._field_defaults.get(name, MISSING) for name in kind._fields}

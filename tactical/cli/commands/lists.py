@@ -174,14 +174,15 @@ def formats(as_json: bool) -> None:
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="The schema is JSON with or without this.")
-def schema(as_json: bool) -> None:
+@click.option("--wire", is_flag=True, help="The schema of values as JSON (saves, servers) instead.")
+def schema(as_json: bool, wire: bool) -> None:
     """Print the JSON schema of native maps.
 
     Editors use it to complete and check YAML.
     """
     from tactical.assets import path
 
-    click.echo(path("map.schema.json").read_text(encoding="utf-8"), nl=False)
+    click.echo(path("wire.schema.json" if wire else "map.schema.json").read_text(encoding="utf-8"), nl=False)
 
 
 COMMANDS = (rulesets, formats, schema)

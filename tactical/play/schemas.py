@@ -1,0 +1,125 @@
+"""The JSON schema of everything `tactical.play.wire` writes, made from the very types that are read and written."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Collection, Mapping
+from dataclasses import MISSING
+from enum import Enum
+from fractions import Fraction
+from typing import Any, Union, get_args, get_origin
+
+from tactical.play.commands import COMMANDS
+from tactical.play.events import EVENT_TYPES
+from tactical.play.wire import COMMAND_NAMES, EVENT_CODES, KINDS, SCHEMA, fields_of, hints_of
+from tactical.play.wire_map import FlatMap
+from tactical.units import Cell
+from tactical.world.battlemap import Battlemap
+
+Json = dict[str, Any]
+
+_SIMPLE: Mapping[Any, Json] = {
+    bool: {"type": "boolean"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    str: {"type": "string"},
+    Any: {},
+    object: {},
+    Fraction: {"$ref": "#/$defs/number"},
+    Cell: {"$ref": "#/$defs/cell"},
+}
+
+_DEFS: Mapping[str, Json] = {
+    "number": {
+        "description": "An exact number: whole, or numerator and denominator.",
+        "oneOf": [{"type": "integer"}, {"type": "string", "pattern": "^-?[0-9]+/[1-9][0-9]*$"}],
+    },
+    "cell": {
+        "description": "Column and row from 0 at the top left, and the level where it is not 0.",
+        "type": "array",
+        "items": {"type": "integer"},
+        "minItems": 2,
+        "maxItems": 3,
+    },
+}
+
+
+def schema() -> Json:
+    """The schema of any value that `to_json` writes."""
+    defs: Json = dict(_DEFS)
+    tops = []
+    for word, kind in KINDS.items():
+        tops.append({"title": word, **_headed(word, _shape(kind, defs), defs)})
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Values of tactical as JSON",
+        "oneOf": tops,
+        "$defs": dict(sorted(defs.items())),
+    }
+
+
+def _headed(word: str, shape: Json, defs: Json) -> Json:
+    """The shape of a value that stands alone: the same, with ``schema`` and ``kind`` before it."""
+    if "$ref" in shape:
+        return _headed(word, defs[shape["$ref"].rpartition("/")[2]], defs)
+    if "oneOf" in shape:
+        return {"oneOf": [_headed(word, one, defs) for one in shape["oneOf"]]}
+    heading = {"schema": {"const": SCHEMA}, "kind": {"const": word}}
+    required = [*heading, *shape.get("required", ())]
+    return {**shape, "properties": {**heading, **shape["properties"]}, "required": required}
+
+
+def _shape(hint: Any, defs: Json) -> Json:
+    if hint in _SIMPLE:
+        return dict(_SIMPLE[hint])
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        return _union(inner, defs)
+    if origin is tuple and len(inner) == 2 and inner[1] is Ellipsis:
+        return {"type": "array", "items": _shape(inner[0], defs)}
+    if origin is tuple:
+        shapes = [_shape(part, defs) for part in inner]
+        return {"type": "array", "prefixItems": shapes, "minItems": len(inner), "maxItems": len(inner)}
+    if origin in (frozenset, Collection):
+        return {"type": "array", "items": _shape(inner[0], defs), "uniqueItems": True}
+    if origin is Mapping:
+        return {"type": "object", "additionalProperties": _shape(inner[1], defs)}
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return {"enum": [member.value for member in hint]}
+    return _object(FlatMap if hint is Battlemap else hint, defs)
+
+
+def _union(members: tuple[Any, ...], defs: Json) -> Json:
+    rest = [member for member in members if member is not type(None)]
+    if Fraction in rest:
+        rest = [Fraction]
+    elif Cell in rest:
+        rest = [Cell]
+    shapes = [_shape(member, defs) for member in rest]
+    for name, every in (("command", COMMANDS), ("event", EVENT_TYPES)):
+        if set(rest) == set(every):
+            defs.setdefault(name, {"oneOf": shapes})
+            shapes = [{"$ref": f"#/$defs/{name}"}]
+    if type(None) in members:
+        shapes.append({"type": "null"})
+    return shapes[0] if len(shapes) == 1 else {"oneOf": shapes}
+
+
+def _object(kind: Any, defs: Json) -> Json:
+    name = "map" if kind is FlatMap else kind.__name__
+    if name not in defs:
+        defs[name] = {}  # a type may hold itself
+        known, hints = fields_of(kind), hints_of(kind)
+        properties = {field: _shape(hints[field], defs) for field in known}
+        required = [field for field, default in known.items() if default is MISSING]
+        for names, tag in ((COMMAND_NAMES, "do"), (EVENT_CODES, "code")):
+            word = next((word for word, known_kind in names.items() if known_kind is kind), None)
+            if word is not None:
+                properties, required = {tag: {"const": word}, **properties}, [tag, *required]
+        about = (kind.__doc__ or "").strip().split("\n\n")[0].replace("\n    ", " ")
+        shape: Json = {"description": about, "type": "object", "properties": properties, "required": required}
+        shape["additionalProperties"] = False
+        defs[name] = shape
+    return {"$ref": f"#/$defs/{name}"}
+
+
