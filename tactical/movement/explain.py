@@ -104,10 +104,13 @@ def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fractio
         if crossing.price or crossing.opens:
             name = crossing.name.replace(" ", "_")
             charges.append(Charge(name, crossing.price, True, _source(lattice, name)))
-    hurt = Fraction(0)
+    hurt, check = Fraction(0), pace.check
     if plane.rise is not None:
         rise = int(plane.rise[place])
         hurt = damage(draft, rise)
+        fall = draft.profile.fall
+        if hurt and fall is not None and fall.check is not None:
+            check = fall.check(Fraction(-rise, lattice.site.height_scale))
         climbed = cost - price - sum((c.value for c in charges if c.flat), start=Fraction(0))
         if climbed:
             charges.append(Charge("ledge", climbed, True, _source(lattice, "ledge")))
@@ -119,7 +122,7 @@ def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fractio
         1 if length == STRAIGHT else draft.diagonal_length if not draft.alternate else (2 if length == SECOND else 1)
     )
     return Step(
-        start, end, way, cost, Fraction(walked), tuple(charges), pace.source, check=pace.check, ground=name, damage=hurt
+        start, end, way, cost, Fraction(walked), tuple(charges), pace.source, check=check, ground=name, damage=hurt
     )
 
 

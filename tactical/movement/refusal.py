@@ -9,6 +9,7 @@ from tactical.movement.draft import Form
 from tactical.movement.lattice import Lattice
 from tactical.movement.route import State
 from tactical.movement.ways.climb import prices, step_height
+from tactical.movement.ways.drop import damage
 from tactical.movement.ways.walk import CEILING, uphill
 from tactical.units import Cell, show
 from tactical.world.barriers import DoorState, Kind
@@ -105,6 +106,10 @@ def why_step(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
         up, down = prices(draft)
         high = rise > step_height(draft) and (up is None or direction.diagonal)
         low = rise < -step_height(draft) and (down is None or direction.diagonal)
+        if low and not bool(plane.open[place]) and (hurt := damage(draft, int(plane.rise[place]))):
+            accepted = hurt if draft.profile.fall is None else draft.profile.fall.accepted
+            words = {"fall": show(-rise), "damage": show(hurt), "accepted": show(accepted)}
+            return Refusal("move.fall", {**names, **words, "unit": site.battlemap.unit})
         if (high or low) and not bool(plane.open[place]):
             return Refusal("move.height", {**names, "rise": show(abs(rise)), "unit": site.battlemap.unit})
     there = (place[0], place[1] + direction.dj, place[2] + direction.di)

@@ -7,6 +7,7 @@ anything joins it to the start at all; and then what bars the way, by taking obs
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 WIDENED = (1, 4, 16, 64)
 """How many times the budget is looked for, one after the other."""
 
+ANY_DAMAGE = Fraction(10**9)
+"""More than any fall does."""
+
 LARGE = 100_000
 """Windows of more cells than this are not searched to explain a refusal; a lower bound must do."""
 
@@ -42,6 +46,7 @@ RELAXED: tuple[tuple[str, dict[str, object]], ...] = (
     ("doors", {}),
     ("known", {"unknown_cells": "plain"}),
     ("ledges", {"ledge_up": "climb", "ledge_down": "climb"}),
+    ("falls", {}),
     ("corner", {"corner": "free"}),
     ("squeeze", {"squeeze": True}),
     ("barriers", {}),
@@ -248,6 +253,8 @@ def _relaxed(query: Query, word: str, options: dict[str, object]) -> Query | Non
                 if barrier.kind is Kind.DOOR and barrier.state not in (DoorState.SECRET, DoorState.OPEN)
             }
             changed = query.changed(opened=query.opened | shut) if shut else None
+        elif word == "falls":
+            changed = _fearless(query)
         elif word == "barriers":
             changed = query.changed(battlemap=query.battlemap.with_(barriers=())) if query.battlemap.barriers else None
         elif all(query.options[name] == value for name, value in options.items()):
@@ -257,6 +264,17 @@ def _relaxed(query: Query, word: str, options: dict[str, object]) -> Query | Non
         query.kept[key] = changed
     found: Query | None = query.kept[key]
     return found
+
+
+def _fearless(query: Query) -> Query | None:
+    """The question of somebody who takes any fall; None where there are none."""
+    fall = query.profile.fall
+    if fall is None or query.options["ledge_down"] != "drop":
+        return None
+    changed = query.changed()
+    # the profile is worked out once for a question; this one is the same but for the fear of falling
+    vars(changed)["profile"] = replace(query.profile, fall=replace(fall, accepted=ANY_DAMAGE))
+    return changed
 
 
 def _named(strict: Lattice, lattice: Lattice, settled: Settled, goal: int, word: str) -> Refusal | None:

@@ -274,7 +274,7 @@ def test_a_vehicle_without_maneuverability_loses_moves() -> None:  # REV-40, REV
 LOST = ["all_out", "high", "cruising", "cautious", "stop"]
 
 
-@pytest.mark.parametrize(("lost", "speed"), enumerate(LOST))  # REV-47 … 50
+@pytest.mark.parametrize(("lost", "speed"), list(enumerate(LOST)))  # REV-47 … 50
 def test_lost_moves_cap_the_speed(lost: int, speed: str) -> None:
     assert d6_revised.max_speed(lost) == speed
     assert d6_revised.Vehicle(lost_moves=lost).destroyed is False

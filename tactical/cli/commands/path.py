@@ -136,6 +136,9 @@ def words(found: Reach, route: Route) -> str:
         f"{show(route.remaining)} {route.unit} left",
     ]
     lines += [f"{one.enemy} may strike as you leave {name(one.cell)}" for one in route.provokes]
+    lines += [
+        f"falls on {name(step.end.cell)}: {show(step.damage)} damage" for step in route.steps if step.damage
+    ]
     lines += [check_words(check) for check in route.checks]
     lines += [f"hazard at {name(cell)}: {hazard}" for hazard, cell in route.hazards]
     return "\n".join([*lines, *route.notes])

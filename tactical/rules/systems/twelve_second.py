@@ -19,7 +19,14 @@ from tactical.rules.profile import Factor, Gait, JumpLimits, LedgePrice, Pace, P
 from tactical.rules.ruleset import Ruleset, TurnState
 from tactical.rules.systems import _twelve_second_journey
 from tactical.rules.systems._twelve_second_jumps import Jump, Jumper, base_number, jump_number
-from tactical.rules.systems._twelve_second_turn import COUNTED, after, endurance_limit, exhausted_modes, next_turn
+from tactical.rules.systems._twelve_second_turn import (
+    COUNTED,
+    after,
+    endurance_limit,
+    exhausted_modes,
+    next_turn,
+    turns_left,
+)
 from tactical.units import show
 from tactical.world.terrain import Terrain
 
@@ -262,7 +269,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
     budget = Fraction(1) if turn.left is None else turn.left + turn.spent
     down = int(turn.memory.get("no_action", 0))
     gaits = tuple(
-        _gait(pool, modes, budget, tired, down, max(rate(mode, mv, options) for mode in modes))
+        _gait(pool, modes, budget, tired, down, rate(pool if pool in RATES else modes[0], mv, options))
         for pool, modes in pools.items()
     )
     refused = Refusal("rules.not_covered", {"why": "climbing up or down a ledge"})
@@ -287,7 +294,13 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         + (f", stunned for {turn.memory['stunned']} more turn(s)" if turn.memory.get("stunned") and not down else ""),
         sources=SOURCES,
         turn_budget=gaits[0].name if gaits else "",
-        facts={"mv": mv, "limit": limit, "exhausted": tired, "stunned": int(turn.memory.get("stunned", 0))},
+        facts={
+            "mv": mv,
+            "limit": limit,
+            "exhausted": tired,
+            "stunned": int(turn.memory.get("stunned", 0)),
+            "left": turns_left(turn.memory.get("effort", {}), limit, options),
+        },
     )
 
 
