@@ -12,7 +12,16 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tactical.errors import Fault, MapError, PluginError, Refusal, RulesetError, TacticalError, UnknownName
+    from tactical.errors import (
+        Fault,
+        MapError,
+        PluginError,
+        Refusal,
+        RulesetError,
+        SaveError,
+        TacticalError,
+        UnknownName,
+    )
     from tactical.formats import dump, load, load_with_report
     from tactical.movement.bands import Band
     from tactical.movement.graph import MovementGraph
@@ -20,6 +29,28 @@ if TYPE_CHECKING:
     from tactical.movement.reach import Reach, reach
     from tactical.movement.route import Line, Provocation, Route, State, Step
     from tactical.options import Options
+    from tactical.play.commands import (
+        Act,
+        CloseDoor,
+        Dash,
+        Disengage,
+        EndTurn,
+        Gait,
+        GivenRoll,
+        GoOn,
+        Move,
+        OpenDoor,
+        Place,
+        Posture,
+        Push,
+        Reveal,
+        Roll,
+        Spend,
+        StopHere,
+    )
+    from tactical.play.events import Accepted
+    from tactical.play.session import Session
+    from tactical.play.wire import from_json, to_json
     from tactical.rules.ruleset import Ruleset, TurnState, get_ruleset
     from tactical.units import Cell
     from tactical.world.barriers import Barrier
@@ -30,21 +61,29 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
-    "Band": "movement.bands", "Barrier": "world.barriers", "Battlemap": "world.battlemap", "Cell": "units",
-    "Fault": "errors", "Line": "movement.route", "Link": "world.battlemap", "MapError": "errors",
-    "MovementGraph": "movement.graph", "Mover": "world.mover", "Options": "options", "PluginError": "errors",
-    "Provocation": "movement.route", "Reach": "movement.reach", "Refusal": "errors", "Route": "movement.route",
-    "Ruleset": "rules.ruleset", "RulesetError": "errors", "State": "movement.route", "Step": "movement.route",
-    "TacticalError": "errors", "Terrain": "world.terrain", "TurnState": "rules.ruleset", "UnknownName": "errors",
-    "Zone": "world.battlemap", "dump": "formats", "get_ruleset": "rules.ruleset", "load": "formats",
-    "load_with_report": "formats", "plan": "movement.planner", "reach": "movement.reach",
+    "Accepted": "play.events", "Act": "play.commands", "Band": "movement.bands", "Barrier": "world.barriers",
+    "Battlemap": "world.battlemap", "Cell": "units", "CloseDoor": "play.commands", "Dash": "play.commands",
+    "Disengage": "play.commands", "EndTurn": "play.commands", "Fault": "errors", "Gait": "play.commands",
+    "GivenRoll": "play.commands", "GoOn": "play.commands", "Line": "movement.route", "Link": "world.battlemap",
+    "MapError": "errors", "Move": "play.commands", "MovementGraph": "movement.graph", "Mover": "world.mover",
+    "OpenDoor": "play.commands", "Options": "options", "Place": "play.commands", "PluginError": "errors",
+    "Posture": "play.commands", "Provocation": "movement.route", "Push": "play.commands", "Reach":
+    "movement.reach", "Refusal": "errors", "Reveal": "play.commands", "Roll": "play.commands", "Route":
+    "movement.route", "Ruleset": "rules.ruleset", "RulesetError": "errors", "SaveError": "errors", "Session":
+    "play.session", "Spend": "play.commands", "State": "movement.route", "Step": "movement.route", "StopHere":
+    "play.commands", "TacticalError": "errors", "Terrain": "world.terrain", "TurnState": "rules.ruleset",
+    "UnknownName": "errors", "Zone": "world.battlemap", "dump": "formats", "from_json": "play.wire",
+    "get_ruleset": "rules.ruleset", "load": "formats", "load_with_report": "formats", "plan":
+    "movement.planner", "reach": "movement.reach", "to_json": "play.wire",
 }  # fmt: skip
 
 __all__ = [
-    "Band", "Barrier", "Battlemap", "Cell", "Fault", "Line", "Link", "MapError", "MovementGraph", "Mover", "Options",
-    "PluginError", "Provocation", "Reach", "Refusal", "Route", "Ruleset", "RulesetError", "State", "Step",
-    "TacticalError", "Terrain", "TurnState", "UnknownName", "Zone", "dump", "get_ruleset", "load",
-    "load_with_report", "plan", "reach",
+    "Accepted", "Act", "Band", "Barrier", "Battlemap", "Cell", "CloseDoor", "Dash", "Disengage", "EndTurn",
+    "Fault", "Gait", "GivenRoll", "GoOn", "Line", "Link", "MapError", "Move", "MovementGraph", "Mover",
+    "OpenDoor", "Options", "Place", "PluginError", "Posture", "Provocation", "Push", "Reach", "Refusal",
+    "Reveal", "Roll", "Route", "Ruleset", "RulesetError", "SaveError", "Session", "Spend", "State", "Step",
+    "StopHere", "TacticalError", "Terrain", "TurnState", "UnknownName", "Zone", "dump", "from_json",
+    "get_ruleset", "load", "load_with_report", "plan", "reach", "to_json",
 ]  # fmt: skip
 
 

@@ -42,8 +42,20 @@ EVENTS: dict[str, str] = {
 }
 
 
+class Happening:
+    """What all events have: a dotted `code`, and words for people."""
+
+    __slots__ = ()
+    code: ClassVar[str]
+
+    @property
+    def text(self) -> str:
+        """The event in words a player understands."""
+        return words(self)
+
+
 @dataclass(frozen=True, slots=True)
-class Stepped:
+class Stepped(Happening):
     """One step: `spent` is what the turn has used after it."""
 
     code: ClassVar[str] = "move.stepped"
@@ -56,7 +68,7 @@ class Stepped:
 
 
 @dataclass(frozen=True, slots=True)
-class Halted:
+class Halted(Happening):
     """Something that the plan did not know stopped the mover; it stands on the last cell it could stop on."""
 
     code: ClassVar[str] = "move.halted"
@@ -66,7 +78,7 @@ class Halted:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Happening):
     """A move is over: what it cost in all and what is left of the movement bought."""
 
     code: ClassVar[str] = "move.ended"
@@ -77,7 +89,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class FellShort:
+class FellShort(Happening):
     """A failed roll cut a move short; `result` is the rule system's word, `moved` None where the referee decides."""
 
     code: ClassVar[str] = "move.fell-short"
@@ -89,7 +101,7 @@ class FellShort:
 
 
 @dataclass(frozen=True, slots=True)
-class PostureChanged:
+class PostureChanged(Happening):
     """The mover stands up, crouches or drops."""
 
     code: ClassVar[str] = "posture.changed"
@@ -100,7 +112,7 @@ class PostureChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class ActionTaken:
+class ActionTaken(Happening):
     """An action was spent: ``act``, ``dash``, ``bonus_dash``, ``disengage`` …"""
 
     code: ClassVar[str] = "action.taken"
@@ -110,7 +122,7 @@ class ActionTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class DoorOpened:
+class DoorOpened(Happening):
     """A door stands open; `mover` is empty where the game master opened it."""
 
     code: ClassVar[str] = "door.opened"
@@ -120,7 +132,7 @@ class DoorOpened:
 
 
 @dataclass(frozen=True, slots=True)
-class DoorClosed:
+class DoorClosed(Happening):
     """A door is closed."""
 
     code: ClassVar[str] = "door.closed"
@@ -129,7 +141,7 @@ class DoorClosed:
 
 
 @dataclass(frozen=True, slots=True)
-class AttackOffered:
+class AttackOffered(Happening):
     """The move pauses: `enemy` may strike before the mover leaves `cell`.  Answer with `GoOn` or `StopHere`."""
 
     code: ClassVar[str] = "attack.offered"
@@ -140,7 +152,7 @@ class AttackOffered:
 
 
 @dataclass(frozen=True, slots=True)
-class AttackAnswered:
+class AttackAnswered(Happening):
     """The host has dealt with the attacks offered."""
 
     code: ClassVar[str] = "attack.answered"
@@ -150,7 +162,7 @@ class AttackAnswered:
 
 
 @dataclass(frozen=True, slots=True)
-class RollNeeded:
+class RollNeeded(Happening):
     """The move pauses for a roll.  Answer with `Roll` or `GivenRoll`."""
 
     code: ClassVar[str] = "roll.needed"
@@ -170,7 +182,7 @@ class RollNeeded:
 
 
 @dataclass(frozen=True, slots=True)
-class Rolled:
+class Rolled(Happening):
     """A roll was made.  `margin` is by how much it missed (0 and less: passed); `given` if thrown at the table."""
 
     code: ClassVar[str] = "roll.made"
@@ -189,7 +201,7 @@ class Rolled:
 
 
 @dataclass(frozen=True, slots=True)
-class HazardEntered:
+class HazardEntered(Happening):
     """A mover has come into a hazard; what it does is the host's business."""
 
     code: ClassVar[str] = "hazard.entered"
@@ -199,7 +211,7 @@ class HazardEntered:
 
 
 @dataclass(frozen=True, slots=True)
-class Hurt:
+class Hurt(Happening):
     """A fall or a failed move does damage: a number, or dice such as ``2D``."""
 
     code: ClassVar[str] = "mover.hurt"
@@ -209,7 +221,7 @@ class Hurt:
 
 
 @dataclass(frozen=True, slots=True)
-class Revealed:
+class Revealed(Happening):
     """What was hidden is known now: a ``door``, a ``barrier``, a ``mover`` or ``ground``.  Undo stops here."""
 
     code: ClassVar[str] = "secret.revealed"
@@ -219,7 +231,7 @@ class Revealed:
 
 
 @dataclass(frozen=True, slots=True)
-class Explored:
+class Explored(Happening):
     """Cells that were unknown are known now.  Undo stops here."""
 
     code: ClassVar[str] = "cells.explored"
@@ -233,7 +245,7 @@ class Explored:
 
 
 @dataclass(frozen=True, slots=True)
-class MovementSpent:
+class MovementSpent(Happening):
     """The game master's own entry."""
 
     code: ClassVar[str] = "movement.spent"
@@ -243,7 +255,7 @@ class MovementSpent:
 
 
 @dataclass(frozen=True, slots=True)
-class GaitChosen:
+class GaitChosen(Happening):
     """The gait for the moves to come."""
 
     code: ClassVar[str] = "gait.chosen"
@@ -252,7 +264,7 @@ class GaitChosen:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnEnded:
+class TurnEnded(Happening):
     """A mover's turn is over."""
 
     code: ClassVar[str] = "turn.ended"
@@ -261,7 +273,7 @@ class TurnEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnBegan:
+class TurnBegan(Happening):
     """A mover's turn begins."""
 
     code: ClassVar[str] = "turn.began"
@@ -271,7 +283,7 @@ class TurnBegan:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Happening):
     """A mover was set down."""
 
     code: ClassVar[str] = "mover.placed"
@@ -281,7 +293,7 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Pushed:
+class Pushed(Happening):
     """A mover was moved by force."""
 
     code: ClassVar[str] = "mover.pushed"
@@ -291,7 +303,7 @@ class Pushed:
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(Happening):
     """The last commands were taken back."""
 
     code: ClassVar[str] = "session.undone"
@@ -299,7 +311,7 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
-class Redone:
+class Redone(Happening):
     """Commands taken back were done again."""
 
     code: ClassVar[str] = "session.redone"
@@ -340,9 +352,9 @@ class Accepted:
         return tuple(event for event in self.events if isinstance(event, kind))
 
 
-def words(event: Event) -> str:
+def words(event: Happening) -> str:
     """An event in words a player understands."""
-    names = [field.name for field in fields(event)] + [
+    names = [field.name for field in fields(event)] + [  # type: ignore[arg-type]
         name for name, value in vars(type(event)).items() if isinstance(value, property)
     ]
     return EVENTS[event.code].format(**{name: _word(getattr(event, name)) for name in names})

@@ -6,10 +6,12 @@ import tactical
 
 # fmt: off
 NAMES = [
-    "Band", "Barrier", "Battlemap", "Cell", "Fault", "Line", "Link", "MapError", "MovementGraph", "Mover",
-    "Options", "PluginError", "Provocation", "Reach", "Refusal", "Route", "Ruleset", "RulesetError", "State",
-    "Step", "TacticalError", "Terrain", "TurnState", "UnknownName", "Zone", "dump", "get_ruleset", "load",
-    "load_with_report", "plan", "reach",
+    "Accepted", "Act", "Band", "Barrier", "Battlemap", "Cell", "CloseDoor", "Dash", "Disengage", "EndTurn",
+    "Fault", "Gait", "GivenRoll", "GoOn", "Line", "Link", "MapError", "Move", "MovementGraph", "Mover",
+    "OpenDoor", "Options", "Place", "PluginError", "Posture", "Provocation", "Push", "Reach", "Refusal",
+    "Reveal", "Roll", "Route", "Ruleset", "RulesetError", "SaveError", "Session", "Spend", "State", "Step",
+    "StopHere", "TacticalError", "Terrain", "TurnState", "UnknownName", "Zone", "dump", "from_json",
+    "get_ruleset", "load", "load_with_report", "plan", "reach", "to_json",
 ]
 # fmt: on
 

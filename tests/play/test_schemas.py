@@ -44,7 +44,7 @@ def wrong(shape: dict[str, Any], data: Any, whole: dict[str, Any], at: str = "")
         return f"{at}: not {shape['const']!r}"
     if "enum" in shape and data not in shape["enum"]:
         return f"{at}: not in {shape['enum']}"
-    if "pattern" in shape and not re.search(shape["pattern"], data):
+    if "pattern" in shape and not re.search(shape["pattern"], str(data)):
         return f"{at}: not like {shape['pattern']}"
     if isinstance(data, list):
         return _wrong_list(shape, data, whole, at)

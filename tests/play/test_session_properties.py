@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tactical import Refusal, Route
+from tactical import Cell, Refusal, Route
 from tactical.play import commands as do
 from tactical.play import save
 from tactical.play.events import SEALING, Accepted
@@ -137,15 +137,13 @@ def test_what_is_reachable_is_accepted_at_its_price(
         what = session.position.pending.what
         answer = session.execute(do.GoOn("") if what == "attack" else do.GivenRoll("", passed=True))
         assert isinstance(answer, Accepted)
-    halted = any(event.code in ("move.halted", "secret.revealed", "cells.explored") for event in answer)  # type: ignore[union-attr]
+    halted = any(event.code in ("move.halted", "secret.revealed", "cells.explored") for event in answer)
     if not halted:
         assert session.position.status(mover).state.cell == cell
         assert session.position.status(mover).turn.spent - position.status(mover).turn.spent == cost
 
 
-def _cells(session: Session) -> list[tuple[int, int, int]]:
-    from tactical import Cell
-
+def _cells(session: Session) -> list[Cell]:
     return [Cell(col, row) for row in range(session.battlemap.rows) for col in range(session.battlemap.cols)]
 
 
