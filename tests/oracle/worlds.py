@@ -48,10 +48,10 @@ EDGES: list[dict[str, Any]] = [
     {"kind": "door-locked"},
     {"kind": "door-locked", "cost": 10},
     {"kind": "door-secret"},
-    {"kind": "wall", "bottom": 0, "top": 5},
-    {"kind": "wall", "bottom": 5},
     {"kind": "one-way"},
 ]
+BOUNDED: list[dict[str, Any]] = [{"kind": "wall", "bottom": 0, "top": 5}, {"kind": "wall", "bottom": 5}]
+"""Edges of some heights only."""
 
 
 def name(col: int, row: int) -> str:
@@ -76,6 +76,7 @@ def boards(
     grid: str = "square",
     walls: int = 6,
     edges: bool = True,
+    bounded: bool = False,
     least: int = 3,
     most: int = 7,
 ) -> dict[str, Any]:
@@ -92,7 +93,7 @@ def boards(
     }
     out["walls"] = draw(st.lists(side, max_size=walls, unique=True))
     if edges:
-        kinds = st.sampled_from(EDGES)
+        kinds = st.sampled_from(EDGES + (BOUNDED if bounded else []))
         drawn_edges = []
         sides = {both(at, grid): at for at in draw(st.lists(side, max_size=5))}
         for at in sides.values():
@@ -150,6 +151,7 @@ ENGINE_OPTIONS: dict[str, list[Any]] = {
     "body_cost": ["max_entered", "max_all", "median_all", "anchor"],
     "difficult_diagonal": ["multiply", "add_cell", "as_two"],
     "pay_on": ["enter", "leave"],
+    "reach_walls": ["block", "ignore"],
 }
 
 
@@ -212,6 +214,7 @@ def scenarios(
     glyphs: str = GROUND,
     grid: str = "square",
     edges: bool = True,
+    bounded: bool = False,
     sizes: tuple[int, ...] = (1,),
     options: tuple[str, ...] = (),
     bodies: bool = False,
@@ -222,7 +225,7 @@ def scenarios(
     most: int = 7,
 ) -> dict[str, Any]:
     """A whole scenario but for its question."""
-    board = draw(boards(glyphs=glyphs, grid=grid, edges=edges, most=most))
+    board = draw(boards(glyphs=glyphs, grid=grid, edges=edges, bounded=bounded, most=most))
     cols, rows = len(board["rows"][0]), len(board["rows"])
     size = min(draw(st.sampled_from(sizes)), cols, rows)
     at = draw(st.integers(0, cols - size)), draw(st.integers(0, rows - size))

@@ -1,0 +1,205 @@
+"""Engine against the brute-force oracle on random maps, movers and options: every cell's turn and cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tactical.movement.frontier import frontier
+from tests.oracle.engine import cell, engine_arrivals, engine_unlimited, oracle_arrivals, question, reach
+from tests.oracle.moves import Mover
+from tests.oracle.search import attack_frontier, threatened, unlimited
+from tests.oracle.worlds import GROUND, STATS, scenarios
+
+few = settings(
+    max_examples=25,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
+)
+
+WORLDS: dict[str, dict[str, Any]] = {
+    "ground": {
+        "glyphs": GROUND + "cdx3",
+        "edges": False,
+        "options": (
+            "diagonal",
+            "corner",
+            "cost_stacking",
+            "climb_factor",
+            "swim_factor",
+            "deep_water_stop",
+            "stand_cost",
+            "grid_rounding",
+            "parity_reset",
+            "difficult_diagonal",
+        ),
+    },
+    "sides": {
+        "options": ("diagonal", "corner", "door_policy", "door_cost", "door_limit", "door_diagonal", "parity_reset")
+    },
+    "heights": {
+        "glyphs": GROUND + "1244n",
+        "bounded": True,
+        "options": ("diagonal", "ledge_up", "ledge_down", "step_height", "climb_factor"),
+    },
+    "roofs and risks": {
+        "glyphs": GROUND + "rpnzug",
+        "edges": False,
+        "options": ("diagonal", "corner", "hazard_policy", "unknown_cells"),
+    },
+    "others": {
+        "glyphs": GROUND + ".....",
+        "edges": False,
+        "bodies": True,
+        "options": ("diagonal", "corner", "corner_occupants", "ally_cost", "enemy_pass_cost", "cost_stacking"),
+    },
+    "links": {
+        "glyphs": GROUND + "nrc",
+        "edges": False,
+        "links": True,
+        "options": ("diagonal", "corner", "climb_factor"),
+    },
+    "pay on leaving": {
+        "glyphs": GROUND + "cd3",
+        "edges": False,
+        "options": ("diagonal", "cost_stacking"),
+        "fixed": {"pay_on": "leave"},
+    },
+    "large bodies": {
+        "glyphs": ".........~#",
+        "edges": False,
+        "sizes": (2, 3),
+        "options": ("diagonal", "corner", "body_cost", "cost_stacking", "difficult_diagonal"),
+    },
+    "large bodies and doors": {
+        "glyphs": "..........~#",
+        "sizes": (2,),
+        "options": ("diagonal", "door_cost", "door_policy", "door_limit"),
+    },
+    "squeezing": {
+        "glyphs": ".........~#",
+        "edges": False,
+        "sizes": (2, 3),
+        "options": ("diagonal", "corner", "body_cost"),
+        "fixed": {"squeeze": True},
+    },
+    "jumps": {
+        "ruleset": "operator",
+        "glyphs": GROUND + "gggcn",
+        "edges": False,
+        "jumper": True,
+        "options": ("diagonal", "corner", "step_height"),
+    },
+    "operator": {"ruleset": "operator", "glyphs": GROUND + "cdrp", "bodies": True, "links": True},
+    "everything": {
+        "ruleset": "operator",
+        "glyphs": GROUND + "cdxrpnzug124",
+        "bodies": True,
+        "links": True,
+        "jumper": True,
+        "most": 5,
+    },
+    "pointy hexes": {
+        "grid": "hex-odd-r",
+        "glyphs": GROUND + "cd1n",
+        "options": ("cost_stacking", "ledge_up", "step_height", "grid_rounding"),
+    },
+    "flat hexes": {
+        "grid": "hex-odd-q",
+        "glyphs": GROUND + "cd1n",
+        "options": ("cost_stacking", "ledge_up", "step_height", "grid_rounding"),
+    },
+    "twelve-second": {
+        "ruleset": "twelve-second",
+        "stats": STATS["twelve-second"],
+        "glyphs": GROUND + "wWdoO1mc",
+        "edges": False,
+        "bodies": True,
+        "options": ("diagonal", "corner", "ally_cost", "cost_stacking"),
+    },
+    "shapers": {
+        "ruleset": "shapers",
+        "stats": STATS["shapers"],
+        "glyphs": GROUND + "dmM1",
+        "edges": False,
+        "bodies": True,
+        "options": ("diagonal", "corner"),
+    },
+}
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@few
+@given(data=st.data())
+def test_every_cell_is_reached_in_the_same_turn_at_the_same_cost(world: str, data: st.DataObject) -> None:
+    scenario = data.draw(scenarios(**{"most": 6, **WORLDS[world]}))
+    turns = data.draw(st.integers(1, 3))
+    found = reach(scenario, turns, gait=scenario["mover"].get("gait", ""))
+    expected, passed = oracle_arrivals(scenario, turns)
+    assert engine_arrivals(found) == expected
+    start = tuple(found.start.cell)
+    assert {tuple(c) for c in found.passing()} - {start} == passed - set(expected) - {start}
+
+
+UNLIMITED: dict[str, dict[str, Any]] = {
+    "plain": {"glyphs": GROUND + "cdx3rp", "bodies": True, "sizes": (1, 2)},
+    "operator": {"ruleset": "operator", "glyphs": GROUND + "cdx3rpggg", "bodies": True, "jumper": True, "most": 5},
+    "d6-reup": {
+        "ruleset": "d6-reup",
+        "stats": STATS["d6-reup"],
+        "glyphs": GROUND + "cdm1",
+        "bodies": True,
+        "options": ("diagonal", "corner", "cost_stacking"),
+    },
+    "d6-revised": {
+        "ruleset": "d6-revised",
+        "stats": STATS["d6-revised"],
+        "glyphs": GROUND + "cd",
+        "sizes": (1, 2),
+        "options": ("diagonal", "body_cost"),
+    },
+}
+
+
+@pytest.mark.parametrize("world", UNLIMITED)
+@few
+@given(data=st.data())
+def test_costs_of_one_unlimited_turn_agree(world: str, data: st.DataObject) -> None:
+    settings_of = {"options": ("diagonal", "cost_stacking", "climb_factor", "ally_cost", "stand_cost", "body_cost")}
+    scenario = data.draw(scenarios(**{**settings_of, "most": 6, **UNLIMITED[world]}))
+    assert engine_unlimited(scenario) == unlimited(Mover(scenario))
+
+
+def enemies() -> st.SearchStrategy[Mapping[str, Any]]:
+    return scenarios(
+        glyphs=GROUND + "....", bodies=True, most=6, sizes=(1, 1, 2), options=("diagonal", "corner", "reach_walls")
+    )
+
+
+@few
+@given(enemies())
+def test_threatened_cells_agree(scenario: Mapping[str, Any]) -> None:
+    query = question(scenario)
+    mover = Mover(scenario)
+    site = query.site_everywhere
+    expected = {o.id: threatened(mover, o) for o in mover.others if o.side == "enemy" and o.reach > 0}
+    assert {e.id: {tuple(c) for c in site.threatened_by(e)} for e in site.enemies} == expected
+
+
+@few
+@given(data=st.data())
+def test_frontiers_of_cost_against_attacks_agree(data: st.DataObject) -> None:
+    scenario = data.draw(
+        scenarios(glyphs=GROUND + "....", edges=False, bodies=True, most=5, options=("diagonal", "corner"))
+    )
+    mover = Mover(scenario)
+    goal = data.draw(st.sampled_from(sorted(pos for pos in mover.board.facts if not mover.solid(pos))))
+    query = question(scenario, goals=(cell(goal),))
+    found = frontier(query, query.profile.gaits[0].pool, cell(goal), "attacks")
+    assert [(choice.risk, choice.cost) for choice in found] == attack_frontier(mover, goal)
