@@ -36,6 +36,7 @@ class Paces:
 
     draft: Draft
     _paces: dict[tuple[str, int, bool], Pace | Refusal] = field(default_factory=dict)
+    _costs: dict[tuple[str, int, bool, int, bool, int], Fraction | None] = field(default_factory=dict)
 
     def pace(self, posture: str, kind: int, uphill: bool) -> Pace | Refusal:
         """The rule system's word on one kind of ground."""
@@ -79,6 +80,16 @@ class Paces:
             return per * sum(first if n % 2 == 0 else 3 - first for n in range(int(factor)))
         return per * factor * cells
 
+    def cost_on(
+        self, posture: str, kind: int, uphill: bool, occupant: int, squeezed: bool, length: int
+    ) -> Fraction | None:
+        """As `cost`, for a kind of ground by its number; None where it cannot be entered."""
+        key = (posture, kind, uphill, occupant, squeezed, length)
+        if key not in self._costs:
+            pace = self.pace(posture, kind, uphill)
+            self._costs[key] = self.cost(pace, occupant, squeezed, length) if isinstance(pace, Pace) else None
+        return self._costs[key]
+
     def keeps_parity(self, pace: Pace, occupant: int, squeezed: bool) -> bool:
         """Whether a diagonal leaves the alternating count as it was (as_two with an even factor)."""
         factor = self.factor(pace, occupant, squeezed)
@@ -113,19 +124,17 @@ class Paces:
         for posture in self.draft.profile.postures:
             for form in self.draft.forms:
                 for kind, uphill, occupant in self.grounds():
-                    pace = self.pace(posture, kind, uphill)
-                    if isinstance(pace, Pace):
-                        for length in self.lengths:
-                            cost = self.cost(pace, occupant, form.squeezed, length)
+                    for length in self.lengths:
+                        cost = self.cost_on(posture, kind, uphill, occupant, form.squeezed, length)
+                        if cost is not None:
                             yield cost / 2 if halved and len(form.cells) % 2 == 0 else cost
 
     def table(self, posture: str, form: Form, length: int) -> NDArray[np.int64]:
         """Ticks + 1 by kind, uphill and occupant; 0 where the ground cannot be entered."""
         out = np.zeros(len(self.draft.site.kinds) * KEYS, dtype=np.int64)
         for kind, uphill, occupant in self.grounds():
-            pace = self.pace(posture, kind, uphill)
-            if isinstance(pace, Pace):
-                cost = self.cost(pace, occupant, form.squeezed, length)
+            cost = self.cost_on(posture, kind, uphill, occupant, form.squeezed, length)
+            if cost is not None:
                 out[kind * KEYS + uphill * UP + occupant] = self.draft.ticks(cost) + 1
         return out
 

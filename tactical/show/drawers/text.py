@@ -309,10 +309,13 @@ def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
     def side(p: Point, q: Point, r: Point) -> float:
         return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
 
-    s1, s2, s3, s4 = side(a, b, c), side(a, b, d), side(c, d, a), side(c, d, b)
+    s1, s2 = side(a, b, c), side(a, b, d)
+    if s1 * s2 > 0:
+        return False
+    s3, s4 = side(c, d, a), side(c, d, b)
     if s1 == s2 == s3 == s4 == 0:
         return False
-    return s1 * s2 <= 0 and s3 * s4 <= 0
+    return s3 * s4 <= 0
 
 
 DRAWER = Drawer("text", ".txt", draw, "letters, for terminals")
