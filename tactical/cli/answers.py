@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -52,9 +55,26 @@ def say(text: str) -> None:
 
 def print_error(code: str, text: str, status: int, as_json: bool, faults: Iterable[Fault] = ()) -> None:
     """An error in words on stderr, and with ``--json`` as an object on stdout."""
+    # where neither can be written to, the exit code still tells
     if as_json:
-        print_json("error", code=code, text=text, exit=status, faults=[wire_fault(fault) for fault in faults])
-    click.echo(f"{click.style('error', fg='red')}: {text}", err=True)
+        with suppress(OSError):
+            print_json("error", code=code, text=text, exit=status, faults=[wire_fault(fault) for fault in faults])
+    with suppress(OSError):
+        click.echo(f"{click.style('error', fg='red')}: {text}", err=True)
+
+
+def write_file(target: str, data: bytes) -> None:
+    """Write a file that was asked for.  Raises `OSError` naming it, or the folder that is missing."""
+    folder = Path(target).parent
+    if not folder.exists():
+        raise OSError(errno.ENOENT, f"there is no folder {folder}", target)
+    try:
+        with open(target, "wb") as out:
+            out.write(data)
+    except OSError as error:
+        # a full disk shows only while writing, and then names no file
+        error.filename = error.filename or target
+        raise
 
 
 def wire_fault(fault: Fault) -> dict[str, object]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tactical.cli.answers import MissingPart
+from tactical.cli.answers import MissingPart, write_file
 from tactical.registry import DRAWERS
 
 if TYPE_CHECKING:
@@ -50,9 +50,7 @@ def draw(target: str, battlemap: Battlemap, found: Reach | None = None, /, **loo
 
 def write_picture(target: str, battlemap: Battlemap, found: Reach | None = None, /, **look: Any) -> None:
     """Draw into the file `target`."""
-    data = draw(target, battlemap, found, **look)
-    with open(target, "wb") as out:
-        out.write(data)
+    write_file(target, draw(target, battlemap, found, **look))
 
 
 def text_of(battlemap: Battlemap, found: Reach | None = None, /, **look: Any) -> str:

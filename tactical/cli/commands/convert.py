@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from tactical.cli.answers import print_json, say
+from tactical.cli.answers import print_json, say, write_file
 from tactical.cli.inputs import read_map, read_options
 
 
@@ -36,8 +36,7 @@ def convert(
     if target == "-":
         sys.stdout.buffer.write(data)
     else:
-        with open(target, "wb") as out:
-            out.write(data)
+        write_file(target, data)
     if as_json:
         print_json("convert", source=source, target=target, format=form, report=read.wire(), losses=written.wire())
         return
