@@ -66,8 +66,12 @@ def page_of(
     explain: bool = False,
     legend: bool = True,
     hints: bool = True,
+    orders: tuple[tuple[Choice, ...], tuple[Choice, ...]] | None = None,
 ) -> Page:
-    """What the panel says about a reach and a way; with a `session` also what may be ordered now."""
+    """What the panel says about a reach and a way; with a `session` also what may be ordered now.
+
+    `orders` are the actions and doors, where they have been asked for already.
+    """
     if reach is None:
         return Page(entries=entries, legend=legend, hints=hints)
     why = route.text if isinstance(route, Refusal) else ""
@@ -76,6 +80,8 @@ def page_of(
     clauses: tuple[str, ...] = ()
     if route is not None:
         clauses = tuple(dict.fromkeys(str(line.source) for line in route.ledger() if str(line.source)))
+    if orders is None:
+        orders = orders_of(session, mover.id) if session is not None else ((), ())
     spent = reach.query.turn.spent if hasattr(reach, "query") else Fraction(0)
     return Page(
         mover.label,
@@ -86,8 +92,7 @@ def page_of(
         choices.gaits(reach, session),
         choices.ladder(reach),
         choices.left(reach),
-        choices.acts(session, mover.id) if session is not None else (),
-        choices.doors(session, mover.id) if session is not None else (),
+        *orders,
         brief.budget(reach, route, spent),
         brief.reasons(route, reach.bands) if route is not None else (),
         "  ".join(clauses),
@@ -101,6 +106,11 @@ def page_of(
         max(1, sum(band.turn == 1 for band in reach.bands)),
         hints,
     )
+
+
+def orders_of(session: Session, mover: str) -> tuple[tuple[Choice, ...], tuple[Choice, ...]]:
+    """The actions and the doors that a mover may order now."""
+    return choices.acts(session, mover), choices.doors(session, mover)
 
 
 def lay_out(page: Page, measure: Measure = guess, *, width: float = PANEL, least: float = 0.0) -> Sheet:

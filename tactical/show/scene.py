@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -95,7 +96,9 @@ def scene(
         shapes.append(Area("grid", frozenset()))
     overlay: list[Shape] = []
     if reach:
-        overlay = list(reaching(battlemap, reach, view, level, costs=costs, enemy=enemy, odds=odds))
+        lit = lit_cells(battlemap, reach, level)
+        overlay = list(reaching(battlemap, reach, view, level, costs=costs, enemy=enemy, odds=odds, lit=lit))
+        overlay += later_chips(battlemap, lit, view, level)
     shapes += [shape for shape in overlay if not isinstance(shape, Chip | Text)]
     shapes += barriers(battlemap, view, level, knows=viewer.knows if viewer else frozenset(), referee=referee)
     shapes += links(battlemap, view, level)
@@ -186,6 +189,32 @@ def band_role(bands: tuple[Band, ...], band: Band) -> str:
     return f"band:{[one for one in bands if one.turn == 1].index(band)}"
 
 
+@dataclass(frozen=True)
+class Lit:
+    """The cells of a reach on one floor: by role, with the place each means, and those that can only be passed."""
+
+    areas: Mapping[str, frozenset[Cell]]
+    meant: Mapping[Cell, Cell]
+    passing: frozenset[Cell]
+
+
+def lit_cells(battlemap: Battlemap, reach: ReachLike, level: int) -> Lit:
+    """Which cells of a floor take which colour: worked out once for any number of pictures."""
+    start = reach.start.cell
+    areas: dict[str, set[Cell]] = {band_role(reach.bands, band): set() for band in reach.bands}
+    meant = {}
+    for cell, place in covered(reach, reach.cells()).items():
+        band = reach.band(place)
+        if cell.level == level and cell in battlemap and band is not None:
+            meant[cell] = place
+            areas[band_role(reach.bands, band)].add(cell)
+    if start.level == level and start not in meant and any(role.startswith("band") for role in areas):
+        areas[next(iter(areas))].add(start)
+    taken: set[Cell] = set().union(*areas.values()) if areas else set()
+    passing = frozenset(cell for cell in reach.passing() if cell.level == level) - taken
+    return Lit({role: frozenset(cells) for role, cells in areas.items()}, meant, passing)
+
+
 def reaching(
     battlemap: Battlemap,
     reach: ReachLike,
@@ -195,49 +224,55 @@ def reaching(
     costs: bool = False,
     enemy: bool = False,
     odds: Mapping[Cell, Fraction] | None = None,
+    lit: Lit | None = None,
 ) -> Iterator[Shape]:
-    """What can be reached: an area per band (dearest first), the rest darkened, later turns' chips, costs, threats."""
-    grid = battlemap.grid
-    start = reach.start.cell
-    meant = {
-        cell: place
-        for cell, place in covered(reach, reach.cells()).items()
-        if seen(view, cell, level) and cell in battlemap and (reach.mover.size == 1 or place != start)
-    }
-    areas: dict[str, set[Cell]] = {band_role(reach.bands, band): set() for band in reach.bands}
-    for cell, place in meant.items():
-        band = reach.band(place)
-        if band is not None:
-            areas[band_role(reach.bands, band)].add(cell)
+    """What can be reached: an area per band (dearest first), the rest darkened, costs, threats.
+
+    `lit` may be given where several parts of one reach are drawn.
+    """
+    grid, start = battlemap.grid, reach.start.cell
+    lit = lit or lit_cells(battlemap, reach, level)
+    areas = {role: within(cells, view, level) for role, cells in lit.areas.items()}
     taken: set[Cell] = set().union(*areas.values()) if areas else set()
-    if seen(view, start, level) and start not in taken and any(role.startswith("band") for role in areas):
-        areas[next(iter(areas))].add(start)
-        taken.add(start)
-    passing = {cell for cell in reach.passing() if seen(view, cell, level)} - taken
+    passing = within(lit.passing, view, level)
     if len(taken) + len(passing) < (view[2] - view[0]) * (view[3] - view[1]):
         yield Area("out", frozenset(taken | passing), inverse=True)
     if passing:
-        yield Area("passing", frozenset(passing), outline(grid, passing))
+        yield Area("passing", passing, outline(grid, passing))
     for role, cells in reversed(areas.items()):
         if cells:
-            yield Area(role, frozenset(cells), outline(grid, cells))
+            yield Area(role, cells, outline(grid, cells))
     if enemy:
         for cell in sorted(reach.threatened()):
             if seen(view, cell, level):
                 yield Mark("threat", grid.centre(cell.col, cell.row), cell)
     if costs or odds:
         for cell in sorted(taken - {start}):
-            place = meant.get(cell, cell)
+            place = lit.meant.get(cell, cell)
             words = percent(odds[place]) if odds and place in odds else ""
             if not words and costs and (cost := reach.cost(place)) is not None:
                 words = amount(cost, reach.band(place))
             if words:
                 yield Text("odds" if words.endswith("%") else "cost", grid.centre(cell.col, cell.row), words)
-    for role, cells in areas.items():
+
+
+def later_chips(battlemap: Battlemap, lit: Lit, view: View, level: int) -> Iterator[Chip]:
+    """The chips that name the areas of later turns, one for each part that is seen."""
+    for role, cells in lit.areas.items():
         if role.startswith("turn:"):
-            for group in _groups(battlemap, cells):
-                if len(group) >= CHIP_CELLS or len(group) == len(cells):
+            inside = within(cells, view, level)
+            for group in _groups(battlemap, inside):
+                if len(group) >= CHIP_CELLS or len(group) == len(inside):
                     yield Chip(role, _heart(battlemap, group), f"turn {role[5:]}", place="middle")
+
+
+def within(cells: frozenset[Cell], view: View, level: int) -> frozenset[Cell]:
+    """The cells in a window: whichever is fewer is gone through."""
+    c0, r0, c1, r1 = view
+    if (c1 - c0) * (r1 - r0) < len(cells):
+        every = (Cell(col, row, level) for row in range(r0, r1) for col in range(c0, c1))
+        return frozenset(cell for cell in every if cell in cells)
+    return frozenset(cell for cell in cells if c0 <= cell.col < c1 and r0 <= cell.row < r1)
 
 
 def percent(chance: Fraction) -> str:

@@ -39,6 +39,8 @@ TOOLTIP_AFTER = 150
 """Milliseconds the pointer rests before the tooltip comes."""
 SETTLED_AFTER = 140
 """Milliseconds after the last turn of the wheel until the map is painted anew."""
+BUDGET = 7.0
+"""Milliseconds of painting a frame while the map is moved: the rest follows in the next ones."""
 LOOK_EVERY = 500
 """Milliseconds between looks at the map's file."""
 FRAME = 15
@@ -85,6 +87,7 @@ class App:
         self.pressed: tuple[int, tuple[int, int]] | None = None
         self.dragged = False
         self.moved_at = self.wheel_at = self.looked_at = 0
+        self.turning = False
         self.caption()
         if battlemap.source and Path(battlemap.source).is_file():
             self.desk.watch = Watch(Path(battlemap.source))
@@ -119,7 +122,9 @@ class App:
         """Milliseconds to sleep at the most when no event comes."""
         if self.screen.playback is not None and self.screen.playback.running(pygame.time.get_ticks()):
             return FRAME
-        if self.screen.turning:
+        if self.screen.layer.tiles.behind and not self.turning:
+            return 1
+        if self.turning:
             return SETTLED_AFTER
         return TOOLTIP_AFTER if self._may_tip() and not self.screen.tip else LOOK_EVERY
 
@@ -130,9 +135,12 @@ class App:
             self.dirty = True
         self.screen.now = float(now)
         if self._may_tip() and not self.screen.tip and now - self.moved_at >= TOOLTIP_AFTER:
-            self.screen.tip = self.dirty = True
-        if self.screen.turning and now - self.wheel_at >= SETTLED_AFTER:
-            self.screen.turning, self.dirty = False, True
+            self.screen.tip = self.dirty = self.hand.rested = True
+        if self.turning and now - self.wheel_at >= SETTLED_AFTER:
+            self.turning, self.screen.budget, self.dirty = False, BUDGET, True
+            self._point(self.screen.pointer)
+        if self.screen.layer.tiles.behind and not self.turning:
+            self.dirty = True
         if now - self.looked_at >= LOOK_EVERY:
             self.looked_at = now
             if self.desk.look_at_file():
@@ -152,6 +160,8 @@ class App:
             self.screen.playback = play(self.hand.battlemap, who, start, done, declared, unit)
             self.screen.playback.begun = self.screen.now = float(pygame.time.get_ticks())
         self.screen.draw()
+        if not self.screen.layer.tiles.behind:
+            self.screen.budget = None
         pygame.display.flip()
 
     def handle(self, event: pygame.event.Event) -> None:
@@ -198,11 +208,18 @@ class App:
                 self.dragged = True
                 self._move_map(*event.rel)
                 return
-        changed = self.hand.point_at(screen.cell_at(event.pos))
+        changed = self._point(event.pos)
         if changed or (screen.tip and screen.hint_at(event.pos) != hint):
             screen.tip, self.dirty = False, True
             if changed and self.hand.table.pending is None and not self._playing():
                 screen.playback = None
+
+    def _point(self, pixel: tuple[int, int]) -> bool:
+        """Point at what is under a pixel; True if that is another cell."""
+        changed = self.hand.point_at(self.screen.cell_at(pixel))
+        if changed:
+            self.hand.rested = False
+        return changed
 
     def _playing(self) -> bool:
         return self.screen.playback is not None and self.screen.playback.running(pygame.time.get_ticks())
@@ -211,6 +228,7 @@ class App:
         pressed, self.pressed = self.pressed, None
         if pressed is None or pressed[0] != event.button or self.dragged:
             self.dragged = False
+            self.dirty |= self._point(event.pos)
             return
         self.dirty, self.screen.tip = True, False
         if event.button == 1:
@@ -238,8 +256,8 @@ class App:
             return
         about = (at[0] - area.x, at[1] - area.y) if area.collidepoint(at) else None
         self.screen.camera = self.screen.camera.zoomed(STEP ** max(-5, min(5, event.y)), about)
-        self.screen.turning, self.wheel_at = True, pygame.time.get_ticks()
         self._move_map(0, 0)
+        self.turning, self.screen.budget, self.wheel_at = True, 0.0, pygame.time.get_ticks()
 
     def _resized(self, size: tuple[int, int]) -> None:
         wanted = max(size[0], SMALLEST[0]), max(size[1], SMALLEST[1])
@@ -250,7 +268,8 @@ class App:
 
     def _move_map(self, dx: float, dy: float) -> None:
         self.desk.move_map(dx, dy)
-        self.dirty = True
+        self.hand.point_at(None)
+        self.screen.budget, self.dirty = BUDGET, True
 
     # -- commands -----------------------------------------------------------------------------------------------------
 

@@ -144,7 +144,8 @@ class Desk:
         screen, battlemap = self.screen, self.hand.battlemap
         size = battlemap.grid.size(battlemap.cols, battlemap.rows)
         screen.camera = screen.camera.moved(dx, dy).kept_near(*size)
-        self.hand.point_at(screen.cell_at(screen.pointer))
+        if self.hand.hover is not None:
+            self.hand.point_at(screen.cell_at(screen.pointer))
         screen.tip = False
 
     # -- knowledge ----------------------------------------------------------------------------------------------------

@@ -54,7 +54,7 @@ class Hand(Plan):
         if someone is not None and someone.id != self.selected and not self.waypoints:
             self.select(someone.id)
             return
-        self.hover = cell
+        self.hover, self.rested = cell, True
         self.go()
 
     def go(self) -> None:

@@ -19,32 +19,34 @@ import pygame
 from tactical.errors import Refusal
 from tactical.movement.route import Route, State
 from tactical.show.drawers.raster.canvas import Canvas, Kit
-from tactical.show.drawers.raster.ground import COARSE, paint_coarse
-from tactical.show.drawers.raster.picture import paint_base, paint_pieces, paint_reach
+from tactical.show.drawers.raster.picture import paint_pieces, paint_reach
 from tactical.show.route_shapes import middle, route_shapes
-from tactical.show.scene import clipped, ground, movers_of, reaching
+from tactical.show.scene import clipped, later_chips, movers_of, reaching
 from tactical.show.shapes import Chip, Entry, Mark, Scene, Shape, View
 from tactical.show.theme import Theme, load
 from tactical.units import Cell
 from tactical.viewer.camera import Camera
-from tactical.viewer.look import PLAIN, Look, Moved, Painted, Same, Shown, content
+from tactical.viewer.look import PLAIN, Look, Moved, Same, Shown
+from tactical.viewer.tiles import Tiles
 from tactical.world.battlemap import Battlemap
-
-MARGIN = 96
-"""Pixels painted beyond each edge of the view, so that the map can be dragged without painting it anew."""
 
 
 @dataclass
 class MapLayer:
-    """Paints a map, a reach and a route through a camera; `painted` counts the layers painted anew."""
+    """Paints a map, a reach and a route through a camera."""
 
     theme: Theme = field(default_factory=load)
     kit: Kit = field(default_factory=Kit)
-    _kept: dict[str, tuple[tuple[object, ...], Any]] = field(default_factory=dict)
-    _frame: Camera | None = None
-    _wide: Painted | None = None
-    _last: Painted | None = None
-    painted: int = 0
+    _tiles: Tiles | None = None
+    _look: Look | None = None
+    _chips: tuple[tuple[object, ...], tuple[Chip, ...]] | None = None
+
+    @property
+    def tiles(self) -> Tiles:
+        """The still part of the picture."""
+        if self._tiles is None:
+            self._tiles = Tiles(self.theme, self.kit)
+        return self._tiles
 
     def draw(
         self,
@@ -61,118 +63,54 @@ class MapLayer:
         known: frozenset[Cell] | None = None,
         extra: Sequence[Shape] = (),
         moved: Moved | None = None,
-        quick: bool = False,
+        budget: float | None = None,
     ) -> Scene:
         """Paint it all; returns the scene of what moves (route and tokens).
 
-        `known` darkens all other cells; `extra` shapes lie over the route; `moved` puts one token elsewhere.  A `quick`
-        picture enlarges what was painted before, while the wheel still turns.
+        `known` darkens all other cells; `extra` shapes lie over the route; `moved` puts one token elsewhere.  `budget`
+        is how many milliseconds the still part may take (`Tiles.behind` says whether more is to come).
         """
-        look = Look(battlemap, reach, shown, odds, None if shown.referee else known)
-        if not (quick and self._enlarged(surface, camera, look)):
-            frame, corner = self._around(camera, surface.get_size())
-            still = self._still(frame, look)
-            surface.blit(still, (0, 0), (*corner, *surface.get_size()))
+        # whole pixels, so that nothing trembles while the map is dragged
+        left, top = round(camera.origin[0] * camera.scale), round(camera.origin[1] * camera.scale)
+        camera = Camera(surface.get_size(), camera.scale, (left / camera.scale, top / camera.scale))
+        look = self._looked(Look(battlemap, reach, shown, odds, None if shown.referee else known))
+        self.tiles.draw(surface, camera, look, budget)
         view = clipped(battlemap, camera.view(battlemap.grid))
         scene = self._moving(look, route, target, tuple(waypoints), view, moved)
-        if extra:
-            scene = replace(scene, shapes=(*extra, *scene.shapes))
-        chips = self._kept["reach"][1].of(Chip) if "reach" in self._kept else ()
-        scene = replace(scene, shapes=(*scene.shapes, *chips))
+        chips = self._later(look, view, quick=budget is not None)
+        scene = replace(scene, shapes=(*extra, *scene.shapes, *chips))
         paint_pieces(self._canvas(surface, camera, scene.gaits), scene)
         return scene
+
+    def _looked(self, look: Look) -> Look:
+        """The look of last time where nothing has changed: it keeps what it has worked out."""
+        last = self._look
+        if last is not None and last == look:
+            return last
+        self._look = look
+        return look
+
+    def _later(self, look: Look, view: View, *, quick: bool) -> tuple[Chip, ...]:
+        """The chips of later turns; while the map moves they stay where they were."""
+        if look.reach is None or not look.shown.reach:
+            return ()
+        key = (Same(look), view)
+        if self._chips is None or (self._chips[0] != key and not (quick and self._chips[0][0] == key[0])):
+            chips = later_chips(look.battlemap, look.lit, view, look.shown.level)
+            self._chips = (key, tuple(chips))
+        return self._chips[1]
 
     def legend(self, battlemap: Battlemap, reach: Any, shown: Shown) -> tuple[Entry, ...]:
         """The legend of what the last picture shows."""
         from tactical.show.scene import legend
 
-        shapes: list[Shape] = []
-        for name in ("base", "reach"):
-            if name in self._kept:
-                shapes += self._kept[name][1].shapes
+        shapes = list(self.tiles.told())
         everything = (0, 0, battlemap.cols, battlemap.rows)
         shapes += movers_of(battlemap, everything, shown.level, reach.mover if reach else None)
         return legend(shapes, reach.bands if reach and shown.reach else (), getattr(reach, "unit", battlemap.unit))
 
     def _canvas(self, surface: pygame.Surface, camera: Camera, gaits: int) -> Canvas:
         return Canvas(surface, self.theme, camera.scale, camera.origin, gaits, self.kit)
-
-    def _keep(self, name: str, key: tuple[object, ...], make: Any) -> Any:
-        """A value kept until its key changes."""
-        if name not in self._kept or self._kept[name][0] != key:
-            self._kept[name] = (key, make())
-            self.painted += 1
-        return self._kept[name][1]
-
-    def _around(self, camera: Camera, size: tuple[int, int]) -> tuple[Camera, tuple[int, int]]:
-        """A frame somewhat larger than the view, and where the view lies in it; the last one as long as it will do."""
-        wide = size[0] + 2 * MARGIN, size[1] + 2 * MARGIN
-        kept = self._frame
-        if kept is not None and kept.scale == camera.scale and kept.size == wide:
-            x, y = ((a - b) * camera.scale for a, b in zip(camera.origin, kept.origin, strict=True))
-            whole = abs(x - round(x)) < 0.05 and abs(y - round(y)) < 0.05
-            if whole and 0 <= round(x) <= 2 * MARGIN and 0 <= round(y) <= 2 * MARGIN:
-                return kept, (round(x), round(y))
-        more = MARGIN / camera.scale
-        self._frame = Camera(wide, camera.scale, (camera.origin[0] - more, camera.origin[1] - more))
-        return self._frame, (MARGIN, MARGIN)
-
-    def _still(self, camera: Camera, look: Look) -> pygame.Surface:
-        """Ground, bands and barriers: one surface, painted anew only when the map, the reach or the frame changes."""
-        battlemap, reach, shown = look.battlemap, look.reach, look.shown
-        view = clipped(battlemap, camera.view(battlemap.grid))
-        place = (content(battlemap), shown.level, view, look.known)
-        frame = (camera.scale, camera.origin, camera.size)
-        coarse = camera.scale < COARSE and battlemap.grid.name == "square" and battlemap.picture is None
-
-        def base_scene() -> Scene:
-            shapes = () if coarse else ground(battlemap, view, shown.level, known=look.known)
-            return _scene(battlemap, shown.level, view, shapes)
-
-        def paint_ground() -> pygame.Surface:
-            out = self._blank(camera.size)
-            canvas = self._canvas(out, camera, 2)
-            if coarse:
-                paint_coarse(canvas, battlemap, shown.level, view, look.known)
-            paint_base(canvas, base, grid=shown.grid)
-            return out
-
-        base = self._keep("base", (*place, coarse), base_scene)
-        floor: pygame.Surface = self._keep("floor", (place, frame, shown.grid), paint_ground)
-
-        def reach_scene() -> Scene:
-            return _scene(battlemap, shown.level, view, look.shapes(view), _gaits(reach))
-
-        key = (place, Same(reach), shown, look.knows)
-        lit = self._keep("reach", key, reach_scene)
-
-        def paint_bands() -> pygame.Surface:
-            out: pygame.Surface = floor.copy()
-            paint_reach(self._canvas(out, camera, lit.gaits), lit)
-            return out
-
-        still: pygame.Surface = self._keep("still", (key, frame, shown), paint_bands)
-        if self._wide is None or not self._wide.shows(look) or camera.scale <= self._wide.camera.scale:
-            self._wide = Painted(look, camera, still)
-        self._last = Painted(look, camera, still)
-        return still
-
-    def _enlarged(self, surface: pygame.Surface, camera: Camera, look: Look) -> bool:
-        """Put what was painted before on a surface, larger or smaller; False where nothing fits."""
-        kept = [painted for painted in (self._wide, self._last) if painted is not None and painted.shows(look)]
-        if not kept:
-            return False
-        surface.fill(self.theme.colour("window", "back"))
-        for painted in kept:
-            painted.put(surface, camera)
-        return True
-
-    def _blank(self, size: tuple[int, int]) -> pygame.Surface:
-        out = pygame.Surface(size)
-        if pygame.display.get_init() and pygame.display.get_surface():
-            out = out.convert()
-        out.fill(self.theme.colour("window", "back"))
-        return out
 
     def _moving(
         self,

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import ceil, floor
 from typing import Any
 
 import pygame
 
 from tactical.show.barrier_shapes import barriers, ledges, links
-from tactical.show.scene import reaching
-from tactical.show.shapes import Mark, Shape, Stroke, Token, View
+from tactical.show.scene import Lit, lit_cells, reaching
+from tactical.show.shapes import Mark, Scene, Shape, Stroke, Token, View
 from tactical.units import Cell
 from tactical.viewer.camera import Camera
 from tactical.world.battlemap import Battlemap
@@ -53,7 +54,7 @@ class Moved:
         return token._replace(at=self.at, posture=self.posture) if self.level == self.shown else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Look:
     """All that the still part of a picture depends on, besides the camera."""
 
@@ -62,6 +63,25 @@ class Look:
     shown: Shown
     odds: Mapping[Cell, Fraction] | None
     known: frozenset[Cell] | None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Look):
+            return NotImplemented
+        same = self.reach is other.reach and self.battlemap is other.battlemap and self.odds is other.odds
+        return same and self.shown == other.shown and (self.known is other.known or self.known == other.known)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @cached_property
+    def lit(self) -> Lit:
+        """Which cells take which colour."""
+        return lit_cells(self.battlemap, self.reach, self.shown.level)
+
+    def scene(self, view: View, shapes: Iterable[Shape]) -> Scene:
+        """Some shapes as a scene."""
+        gaits = max(1, sum(band.turn == 1 for band in self.reach.bands)) if self.reach else 2
+        battlemap, level = self.battlemap, self.shown.level
+        return Scene(battlemap.grid, battlemap.cols, battlemap.rows, view, tuple(shapes), level=level, gaits=gaits)
 
     @property
     def knows(self) -> frozenset[str]:
@@ -88,10 +108,11 @@ class Look:
         out: list[Shape] = []
         if reach and shown.reach:
             out += reaching(
-                battlemap, reach, view, shown.level, costs=shown.costs, enemy=shown.enemy, odds=self.odds
-            )
+                battlemap, reach, view, shown.level, costs=shown.costs, enemy=shown.enemy, odds=self.odds,
+                lit=self.lit,
+            )  # fmt: skip
         elif reach and shown.enemy:
-            every = reaching(battlemap, reach, view, shown.level, enemy=True)
+            every = reaching(battlemap, reach, view, shown.level, enemy=True, lit=self.lit)
             out += [shape for shape in every if isinstance(shape, Mark)]
         fixed = [*ledges(battlemap, view, shown.level)]
         fixed += barriers(battlemap, view, shown.level, knows=self.knows, referee=shown.referee)
@@ -110,13 +131,14 @@ class Look:
         return any(Cell(*self.battlemap.grid.cell_at(*point), level) in self.known for point in near)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Painted:
-    """A painted still with the camera it was painted through."""
+    """A painted picture with the camera it was painted through; `key` tells which it is."""
 
     look: Look
     camera: Camera
     surface: pygame.Surface
+    key: tuple[object, ...] = ()
 
     def shows(self, look: Look) -> bool:
         """Whether it is a picture of the same things."""

@@ -24,8 +24,9 @@ from tactical.world.mover import Mover
 class Plan:
     """What the player looks at and intends.  `message` is what to tell, `warn` whether it is a refusal.
 
-    `hover` is the cell under the pointer; a large body is meant to stand where `tactical.show.bodies.aim` says.
-    `declared` is the way of a move that waits for an answer, `typed` the total typed in for its roll.
+    `hover` is the cell under the pointer, `rested` whether it has stayed there; a large body is meant to stand where
+    `tactical.show.bodies.aim` says.  `declared` is the way of a move that waits for an answer, `typed` the total typed
+    in for its roll.
     """
 
     def __init__(self, table: Table, selected: str | None = None) -> None:
@@ -37,6 +38,7 @@ class Plan:
         self.waypoints: list[Cell] = []
         self.arrive: str | None = None
         self.goal: Cell | None = None
+        self.rested = True
         self.declared: Route | None = None
         self.typed = ""
         self.message, self.warn = "", False
@@ -87,6 +89,9 @@ class Plan:
         via = [cell for cell in self.waypoints if cell != target]
         if target == reach.start.cell and not via and self.arrive in (None, reach.start.posture):
             return None
+        if not self.rested and not via and target not in reach:
+            # why not is a long question on a large map: it is asked when the pointer rests
+            return Refusal("move.unreachable", {"cell": self.battlemap.name_of(target)})
         key = (id(reach), target, tuple(via), self.arrive)
         if self._route is None or self._route[0] != key:
             arrive = {"arrive": self.arrive} if self.arrive else {}

@@ -12,10 +12,11 @@ from tactical.errors import Refusal
 from tactical.movement.route import Route
 from tactical.rules.ruleset import get_ruleset
 from tactical.show import brief
+from tactical.show.choices import Choice
 from tactical.show.drawers.raster.canvas import Kit
 from tactical.show.drawers.raster.sheet import measure, paint_sheet
 from tactical.show.labels import say
-from tactical.show.panel import PANEL, Page, lay_out, page_of
+from tactical.show.panel import PANEL, Page, lay_out, orders_of, page_of
 from tactical.show.scene import percent
 from tactical.show.shapes import Shape
 from tactical.show.sheet import Sheet
@@ -32,6 +33,7 @@ from tactical.viewer.theme import STATUS, TOP
 READABLE = 12
 """Pixels a cell below which a whole map is not worth showing at the start."""
 
+Orders = tuple[tuple[Choice, ...], tuple[Choice, ...]]
 Rows = tuple[tuple[str, str, str], ...]
 
 
@@ -49,7 +51,8 @@ class Screen:
         self.layer = MapLayer(theme, self.kit)
         self.shown = Shown()
         self.legend = True
-        self.explain = self.help = self.tip = self.measure = self.turning = False
+        self.explain = self.help = self.tip = self.measure = False
+        self.budget: float | None = None
         self.hits: list[tuple[pygame.Rect, str]] = []
         self.hints: list[tuple[pygame.Rect, str]] = []
         self.pointer = (0, 0)
@@ -58,6 +61,7 @@ class Screen:
         self.playback: Playback | None = None
         self.now = 0.0
         self._page: tuple[tuple[object, ...], Sheet, pygame.Surface] | None = None
+        self._orders: tuple[tuple[object, ...], Orders] | None = None
         self.camera = Camera(self.map_area.size)
         self.fit()
 
@@ -138,7 +142,7 @@ class Screen:
             shown=self.shown, target=hand.target, waypoints=hand.waypoints,
             odds=hand.odds if self.shown.odds else None,
             known=hand.table.known(hand.selected) if hand.selected else None,
-            extra=extra, moved=moved, quick=self.turning,
+            extra=extra, moved=moved, budget=self.budget,
         )  # fmt: skip
         self.hits, self.hints = [], []
         self._draw_top()
@@ -229,6 +233,10 @@ class Screen:
     def page(self, reach: Any, route: Route | Refusal | None) -> Page:
         """What the panel says now."""
         hand = self.hand
+        if hand.selected is not None:
+            key = (Same(hand.session.position), hand.selected)
+            if self._orders is None or self._orders[0] != key:
+                self._orders = (key, orders_of(hand.session, hand.selected))
         entries = self.layer.legend(hand.battlemap, reach, self.shown) if self.legend else ()
         return page_of(
             reach,
@@ -239,6 +247,7 @@ class Screen:
             typed=hand.typed,
             explain=self.explain,
             legend=self.legend,
+            orders=self._orders[1] if self._orders is not None else None,
         )
 
     def _draw_panel(self, reach: Any, route: Route | Refusal | None) -> None:
@@ -246,7 +255,7 @@ class Screen:
         # asked anew only when something it depends on has changed: the choices cost a question each
         key = (
             Same(self.hand.session.position, reach, route), self.hand.arrive, self.hand.typed, self.explain,
-            self.legend, self.shown, area.size, k, self.layer.painted,
+            self.legend, self.shown, area.size, k, self.layer.tiles.painted,
         )  # fmt: skip
         if self._page is None or self._page[0] != key:
             sheet = lay_out(self.page(reach, route), measure(self.kit, k), least=area.height / k)

@@ -169,14 +169,14 @@ def test_nothing_is_drawn_while_nothing_changes(app):
 
 def test_the_ground_is_painted_once_for_many_hovers(app):
     app.draw()
-    kept = app.screen.layer._kept["still"][1]
+    kept = app.screen.layer.tiles.painted
     for col in range(3, 9):
         point(app, app.screen.pixel_of(Cell(col, 7)))
         app.draw()
-    assert app.screen.layer._kept["still"][1] is kept
+    assert app.screen.layer.tiles.painted == kept
     click(app, app.screen.pixel_of(Cell(3, 7)))
     app.draw()
-    assert app.screen.layer._kept["still"][1] is not kept, "another reach is another picture"
+    assert app.screen.layer.tiles.painted > kept, "another reach is another picture"
 
 
 def test_a_picture_is_saved_and_never_over_another(app, tmp_path, monkeypatch):
@@ -246,3 +246,41 @@ def test_the_layer_draws_on_a_hosts_surface(battlemap):
     layer.show(None)
     layer.draw(surface, camera)
     assert layer.rects(camera) == {}
+
+
+def test_a_picture_painted_in_pieces_is_the_whole_picture(app):
+    app.command("costs")
+    app.draw()
+    whole = app.screen.surface.copy()
+    tiles = app.screen.layer.tiles
+    tiles._tiles.clear()
+    tiles._floors.clear()
+    app.screen.budget = 0.001
+    for _ in range(400):
+        app.screen.draw()
+        if not tiles.behind:
+            break
+    assert not tiles.behind
+    width, height = whole.get_size()
+    spots = [(x, y) for x in range(3, width, 7) for y in range(3, height, 7)]
+    pairs = [(whole.get_at(at), app.screen.surface.get_at(at)) for at in spots]
+    wrong = [pair for pair in pairs if max(abs(a - b) for a, b in zip(*pair, strict=True)) > 24]
+    assert len(wrong) <= 0.01 * len(spots)
+
+
+def test_while_the_wheel_turns_nothing_is_painted_anew(app):
+    app.draw()
+    painted = app.screen.layer.tiles.painted
+    point(app, app.screen.pixel_of(Cell(7, 3)))
+    pygame.event.post(pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=1, flipped=False))
+    pump(app)
+    app.draw()
+    assert app.screen.layer.tiles.painted == painted
+    assert app.screen.surface.get_at(app.screen.map_area.center) != app.screen.theme.colour("window", "back")
+    app.tick(app.wheel_at + 1000)
+    for _ in range(400):
+        app.draw()
+        if not app.screen.layer.tiles.behind:
+            break
+        app.tick(app.wheel_at + 1001)
+    assert app.screen.layer.tiles.painted > painted

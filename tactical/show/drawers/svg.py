@@ -25,9 +25,17 @@ SWATCH = 18
 Point = tuple[float, float]
 
 
-def draw(scene: Scene, *, cell: float = 32, legend: bool = True, title: bool = True, theme: Theme | None = None) -> str:
-    """The scene as SVG text; `cell` is the width of a cell in pixels."""
-    return _Drawing(scene, cell, theme or load()).whole(legend, title)
+def draw(
+    scene: Scene,
+    *,
+    cell: float = 32,
+    legend: bool = True,
+    title: bool = True,
+    theme: Theme | None = None,
+    back: bool = True,
+) -> str:
+    """The scene as SVG text; `cell` is the width of a cell in pixels, without `back` nothing lies behind it."""
+    return _Drawing(scene, cell, theme or load()).whole(legend, title, back)
 
 
 class _Drawing:
@@ -58,7 +66,7 @@ class _Drawing:
     def style(self, role: str) -> Style:
         return self.theme.style(role, self.scene.gaits)
 
-    def whole(self, legend: bool, title: bool) -> str:
+    def whole(self, legend: bool, title: bool, back: bool = True) -> str:
         """The document: title, map, legend."""
         scene = self.scene
         head = 30 if title and scene.title else 0
@@ -70,8 +78,9 @@ class _Drawing:
         parts = [
             f"<title>{escape(scene.title or 'Battle map')}</title>",
             element("defs", "".join(self._patterns())),
-            element("rect", width="100%", height="100%", fill=self.window["back"]),
         ]
+        if back:
+            parts.append(element("rect", width="100%", height="100%", fill=self.window["back"]))
         if head:
             more = element("tspan", escape(scene.subtitle), dx=12, font_size=12, fill=self.window["dim"])
             ink = self.window["text"]

@@ -137,13 +137,15 @@ def _lines(canvas: Canvas, style: Style, box: pygame.Rect) -> pygame.Surface:
 
 
 def _dots(canvas: Canvas, scene: Scene, cells: Iterable[Cell], style: Style) -> None:
-    radius = max(1.0, canvas.scale / 24)
-    side = round(radius * 2) + 2
+    radius = max(1.0, canvas.scale / 21)
+    side = round(radius * 2) + 4
 
     def draw(large: pygame.Surface, factor: float) -> None:
         middle = large.get_width() / 2
         width = 0 if style.pattern == "dots" else max(1, round(factor))
-        pygame.draw.circle(large, (*style.rim, 220), (middle, middle), radius * factor, width)
+        # a dark edge, so that white dots are seen on light ground
+        pygame.draw.circle(large, (*DARK, 110), (middle, middle), (radius + 0.9) * factor, width and width + 2)
+        pygame.draw.circle(large, (*style.rim, 230), (middle, middle), radius * factor, width)
 
     dot = canvas.kit.sprite(("dot", style.name, style.rim, side), (side, side), draw)
     shifts = ((-0.25, -0.25), (0.25, 0.25)) if canvas.scale >= 18 else ((0.0, 0.0),)
@@ -160,13 +162,15 @@ def paint_rim(canvas: Canvas, ring: list[tuple[int, int]], style: Style) -> None
     """The outline of a band: solid and dashed ones lie on a dark line."""
     wide = max(1, round(style.width * min(1.0, max(0.5, canvas.scale / 28))))
     closed = [*ring, ring[0]]
+    # in step with the map, so that parts of a picture painted one by one fit together
+    shift = round(canvas.origin[0] * canvas.scale), round(canvas.origin[1] * canvas.scale)
     if style.dash in ("solid", "dashed"):
         _thick(canvas.surface, DARK, closed, wide + 2)
     if style.dash == "dashed":
-        for a, b in _dashes(closed, 9, 6):
+        for a, b in _dashes(closed, 9, 6, shift):
             _thick(canvas.surface, style.rim, [a, b], wide)
     elif style.dash == "dotted":
-        for a, b in _dashes(closed, 2, 4):
+        for a, b in _dashes(closed, 2, 4, shift):
             _thick(canvas.surface, style.rim, [a, b], wide)
     else:
         _thick(canvas.surface, style.rim, closed, wide)
@@ -184,21 +188,21 @@ def _thick(surface: pygame.Surface, colour: Paint, points: list[tuple[int, int]]
             pygame.draw.aaline(surface, colour, (x0, y0), (x1, y1))
 
 
-def _dashes(points: list[tuple[int, int]], on: float, off: float) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """The drawn parts of a dashed line; the dashes run on around corners."""
-    phase = 0.0
+def _dashes(
+    points: list[tuple[int, int]], on: float, off: float, shift: tuple[int, int] = (0, 0)
+) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """The drawn parts of a dashed line; every side is cut where the map says, whatever part of it is drawn."""
     for (x0, y0), (x1, y1) in itertools.pairwise(points):
         length = hypot(x1 - x0, y1 - y0)
         if not length:
             continue
         ux, uy = (x1 - x0) / length, (y1 - y0) / length
-        at = -phase
+        at = -(((x0 + shift[0]) * ux + (y0 + shift[1]) * uy) % (on + off))
         while at < length:
             a, b = max(0.0, at), min(length, at + on)
             if b > a:
                 yield (round(x0 + ux * a), round(y0 + uy * a)), (round(x0 + ux * b), round(y0 + uy * b))
             at += on + off
-        phase = (phase + length) % (on + off)
 
 
 def paint_threats(canvas: Canvas, marks: Iterable[Mark], grid: Grid) -> None:
