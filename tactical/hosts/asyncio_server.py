@@ -1,0 +1,53 @@
+"""A server for many tables at once, in a few lines of asyncio: the same JSON lines as ``serve --stdio``, over TCP.
+
+    python -m tactical.hosts.asyncio_server 8765
+
+Every connection has a desk of its own.  Searches run in threads, so one caller's large map keeps nobody waiting.  It
+listens on this machine only: there are no passwords, and a request may read and write files.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+from tactical.hosts.desk import Desk, error_line
+from tactical.hosts.stdio import LIMIT
+
+HERE = "127.0.0.1"
+
+
+async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Answer one caller until it leaves."""
+    desk = Desk()
+    try:
+        while not desk.done:
+            try:
+                line = await reader.readuntil(b"\n")
+            except asyncio.LimitOverrunError:
+                writer.write(error_line(None, "too-large", f"a line has no more than {LIMIT} bytes").encode() + b"\n")
+                break
+            answer = await asyncio.to_thread(desk.answer, line)
+            writer.write(answer.encode() + b"\n")
+            await writer.drain()
+    except (asyncio.IncompleteReadError, ConnectionError):
+        pass
+    finally:
+        writer.close()
+
+
+async def serve(port: int = 0) -> asyncio.Server:
+    """A server that listens on a port (0: any free one); ``server.sockets[0].getsockname()`` tells which."""
+    return await asyncio.start_server(talk, HERE, port, limit=LIMIT)
+
+
+async def main(port: int) -> None:
+    """Serve until interrupted."""
+    server = await serve(port)
+    print(f"listening on {HERE}:{server.sockets[0].getsockname()[1]}", flush=True)
+    async with server:
+        await server.serve_forever()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 8765))

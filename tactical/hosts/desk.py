@@ -1,0 +1,382 @@
+"""A desk that answers requests: one JSON object in, one out.  What carries them is somebody else's business.
+
+    {"id": 1, "do": "load", "map": "village"}             {"id": 1, "ok": true, "result": {"map": "m1", ...}}
+    {"id": 2, "do": "reach", "map": "m1", "mover": "raven"}
+    {"id": 3, "do": "begin", "map": "m1", "seed": 7}      {"id": 3, "ok": true, "result": {"session": "s1", ...}}
+    {"id": 4, "do": "move", "session": "s1", "mover": "raven", "to": "N9"}
+
+A cell is written ``"N9"`` or ``[13, 8]``.  A refusal is an answer like any other (``"kind": "refusal"``); an error
+(``"ok": false``) is what the caller got wrong, and never ends the desk.  ``help`` lists the requests.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from inspect import Parameter, signature
+from pathlib import Path
+from typing import Any
+
+from tactical.assets import maps
+from tactical.errors import MapError, RulesetError, SaveError, TacticalError, UnknownName, nearest
+from tactical.formats import load_with_report
+from tactical.hosts import overlay
+from tactical.movement.reach import reach
+from tactical.play import save
+from tactical.play.commands import Move
+from tactical.play.events import Accepted
+from tactical.play.session import Session
+from tactical.play.wire import SCHEMA, dumps, from_json, to_json
+from tactical.units import Cell
+from tactical.world.battlemap import Battlemap
+
+Json = dict[str, Any]
+_HEAD = re.compile(rb'\s*\{\s*"id"\s*:\s*(-?\d{1,18}|"(?:[^"\\]|\\.){0,100}")\s*(?:[,}]|$)')
+
+
+class Wrong(Exception):
+    """A request that cannot be answered: its code and words."""
+
+    def __init__(self, code: str, text: str, **more: object) -> None:
+        self.error = {"code": code, "text": text, **more}
+        super().__init__(text)
+
+
+def error_line(request: object, code: str, text: str, **more: object) -> str:
+    """An answer that says what was wrong."""
+    return dumps({"id": request, "ok": False, "error": {"code": code, "text": text, **more}})
+
+
+def id_of(line: bytes) -> object:
+    """The id of a request that cannot be read as a whole, where it stands first; else None."""
+    found = _HEAD.match(line[:200])
+    try:
+        return None if found is None else json.loads(found[1])
+    except ValueError:
+        return None
+
+
+class Desk:
+    """Maps and sessions of one caller, by handles ``m1``, ``m2`` … and ``s1``, ``s2`` …"""
+
+    def __init__(self) -> None:
+        self.maps: dict[str, Battlemap] = {}
+        self.sessions: dict[str, Session] = {}
+        self.done = False
+        self._made = 0
+        self._requests: dict[str, Callable[..., Any]] = {
+            name.removeprefix("do_").replace("_", "-"): getattr(self, name) for name in dir(self) if name[:3] == "do_"
+        }
+
+    def answer(self, line: bytes) -> str:
+        """The answer to one line.  Whatever stands in it, an answer comes of it."""
+        request: object = None
+        try:
+            try:
+                data = json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise Wrong("json", f"not a JSON object: {str(error)[:200]}") from error
+            if not isinstance(data, dict):
+                raise Wrong("json", "a request is a JSON object")
+            request = data.pop("id", None)
+            if isinstance(request, (dict, list, float)):
+                request = None
+                raise Wrong("id", "an id is a whole number or a text")
+            return dumps({"id": request, "ok": True, "result": self._do(data)})
+        except Wrong as wrong:
+            found = id_of(line) if request is None else request
+            return dumps({"id": found, "ok": False, "error": wrong.error})
+        except Exception as error:
+            return error_line(request, *_said(error), **_faults(error))
+
+    def _do(self, data: Json) -> Any:
+        name = data.pop("do", None)
+        handler = self._requests.get(name) if isinstance(name, str) else None
+        if handler is None:
+            near = nearest(str(name), self._requests)
+            hint = f", did you mean {near!r}?" if near else ""
+            known = ", ".join(sorted(self._requests))
+            raise Wrong("request", f"do: no request {str(name)[:60]!r}{hint} (known: {known})")
+        takes = signature(handler).parameters
+        strange = [key for key in data if key not in takes]
+        if strange:
+            near = nearest(strange[0], takes)
+            hint = f", did you mean {near!r}?" if near else f" (known: {', '.join(takes) or 'nothing'})"
+            raise Wrong("request", f"{name} takes no {strange[0][:60]!r}{hint}")
+        missing = [key for key, one in takes.items() if one.default is Parameter.empty and key not in data]
+        if missing:
+            raise Wrong("request", f"{name} needs {', '.join(missing)}")
+        return handler(**data)
+
+    # -- maps ---------------------------------------------------------------------------------------------------------
+
+    def do_help(self) -> Json:
+        """Every request with what it takes."""
+        return {
+            name: {"takes": list(signature(one).parameters), "does": (one.__doc__ or "").strip().split("\n")[0]}
+            for name, one in sorted(self._requests.items())
+        }
+
+    def do_load(self, map: str = "", content: str = "", json: Json | None = None, format: str = "") -> Json:
+        """Read a map: a file or sample by its name, the content of a file, or a map as `to_json` writes it."""
+        report: list[str] = []
+        if json is not None:
+            battlemap = from_json(json)
+            if not isinstance(battlemap, Battlemap):
+                raise Wrong("value", "json: expected a map")
+        else:
+            source: Path | bytes = _text(content, "content").encode() if content else _map_file(_text(map, "map"))
+            battlemap, told = load_with_report(source, format=format or None)
+            report = [str(line) for line in told.lines]
+        handle = self._handle("m")
+        self.maps[handle] = battlemap
+        about = {"cols": battlemap.cols, "rows": battlemap.rows, "levels": list(battlemap.level_names)}
+        movers = [mover.id for mover in battlemap.movers]
+        return {"map": handle, "name": battlemap.name, **about, "movers": movers, "report": report}
+
+    def do_map(self, map: str = "", session: str = "") -> Json:
+        """The whole map as JSON, as it is now."""
+        return to_json(self._battlemap(map, session))
+
+    def do_reach(
+        self,
+        mover: str,
+        map: str = "",
+        session: str = "",
+        turns: int = 1,
+        gait: str = "",
+        options: Json | None = None,
+        rules: str = "",
+    ) -> Json:
+        """Where a mover can get to: on a map from the start of a turn, in a session with what is left of it."""
+        return to_json(self._reach(mover, map, session, turns, gait, options, rules))
+
+    def do_route(
+        self,
+        mover: str,
+        to: Any,
+        map: str = "",
+        session: str = "",
+        via: list[Any] | None = None,
+        arrive: str = "",
+        turns: int = 1,
+        options: Json | None = None,
+        rules: str = "",
+    ) -> Json:
+        """The cheapest way to a cell with its ledger, or the refusal."""
+        found = self._reach(mover, map, session, turns, "", options, rules)
+        battlemap = found.battlemap
+        through = [_cell(battlemap, place) for place in via or ()]
+        return to_json(found.route(_cell(battlemap, to), via=through, arrive=arrive or None))
+
+    def do_draw(
+        self, mover: str, to: Any = None, map: str = "", session: str = "", turns: int = 1, cell: int = 32
+    ) -> Json:
+        """A reach, and the way to a cell, as SVG to lay over the caller's own picture of the map."""
+        found = self._reach(mover, map, session, turns, "", None, "")
+        route = None if to is None else found.route(_cell(found.battlemap, to))
+        return {"svg": overlay.svg(found, route, cell=_whole(cell, "cell", 1, 512))}
+
+    # -- sessions -----------------------------------------------------------------------------------------------------
+
+    def do_begin(
+        self,
+        map: str,
+        rules: str = "",
+        options: Json | None = None,
+        order: list[str] | None = None,
+        seed: int = 0,
+        known: dict[str, list[Any]] | None = None,
+    ) -> Json:
+        """Begin a game on a map."""
+        battlemap = self._battlemap(map, "")
+        _whole(seed, "seed", -(2**63), 2**63)
+        _mapping(options, "options")
+        _mapping(known, "known")
+        seen = {name: [_cell(battlemap, cell) for cell in cells] for name, cells in (known or {}).items()}
+        session = Session.new(battlemap, rules=rules, options=options, order=order or (), seed=seed, known=seen)
+        return self._opened(session)
+
+    def do_execute(self, session: str, command: Json) -> Json:
+        """Give a command (``{"do": "posture", "mover": ..., "posture": ...}``): what happened, or the refusal."""
+        if not isinstance(command, Mapping):
+            raise Wrong("value", "command: expected an object")
+        given = from_json({"schema": SCHEMA, "kind": "command", **command})
+        return _told(self._session(session).execute(given))
+
+    def do_move(
+        self, session: str, mover: str, to: Any, via: list[Any] | None = None, arrive: str = "", gait: str = ""
+    ) -> Json:
+        """Move to a cell by the cheapest way: what happened, or the refusal."""
+        game = self._session(session)
+        through = tuple(_cell(game.battlemap, place) for place in via or ())
+        return _told(game.execute(Move(mover, _cell(game.battlemap, to), through, arrive, gait)))
+
+    def do_undo(self, session: str) -> Json:
+        """Take back the last command."""
+        return _told(self._session(session).undo())
+
+    def do_redo(self, session: str) -> Json:
+        """Do again what was taken back."""
+        return _told(self._session(session).redo())
+
+    def do_reset(self, session: str) -> Json:
+        """Take back everything of this turn."""
+        return _told(self._session(session).reset_turn())
+
+    def do_position(self, session: str) -> Json:
+        """Everything that is so now."""
+        return to_json(self._session(session).position)
+
+    def do_save(self, session: str, path: str = "") -> Json:
+        """The game as JSON lines: into a file where a path is given, else as text."""
+        game = self._session(session)
+        if path:
+            game.save(_text(path, "path"))
+            return {"path": path, "entries": len(game.log)}
+        return {"lines": "".join(save.lines(game)), "entries": len(game.log)}
+
+    def do_open(self, path: str = "", lines: str = "", to: int | None = None) -> Json:
+        """Open a saved game, as far as an entry of its log."""
+        if to is not None:
+            _whole(to, "to", 0, 10**9)
+        source: Path | bytes = Path(_text(path, "path")) if path else _text(lines, "lines").encode()
+        return self._opened(Session.load(source, to))
+
+    def do_snapshot(self, session: str) -> Json:
+        """The game as one JSON object."""
+        return self._session(session).snapshot()
+
+    def do_restore(self, snapshot: Json) -> Json:
+        """Open the game of a snapshot."""
+        return self._opened(Session.restore(snapshot))
+
+    def do_close(self, session: str = "", map: str = "") -> Json:
+        """Forget a session or a map."""
+        if session:
+            self._session(session)
+            del self.sessions[session]
+        if map:
+            self._battlemap(map, "")
+            del self.maps[map]
+        return {}
+
+    def do_quit(self) -> Json:
+        """Close the desk."""
+        self.done = True
+        return {}
+
+    # -- handles ------------------------------------------------------------------------------------------------------
+
+    def _handle(self, letter: str) -> str:
+        self._made += 1
+        return f"{letter}{self._made}"
+
+    def _opened(self, session: Session) -> Json:
+        handle = self._handle("s")
+        self.sessions[handle] = session
+        return {"session": handle, "active": session.active, "entries": len(session.log)}
+
+    def _session(self, handle: object) -> Session:
+        found = self.sessions.get(handle) if isinstance(handle, str) else None
+        if found is None:
+            raise UnknownName("session", str(handle)[:60], self.sessions)
+        return found
+
+    def _battlemap(self, handle: object, session: object) -> Battlemap:
+        if session:
+            return self._session(session).battlemap
+        found = self.maps.get(handle) if isinstance(handle, str) else None
+        if found is None:
+            raise UnknownName("map", str(handle)[:60], self.maps)
+        return found
+
+    def _reach(
+        self, mover: str, map: str, session: str, turns: int, gait: str, options: Json | None, rules: str
+    ) -> Any:
+        _text(mover, "mover")
+        _whole(turns, "turns", 1, 100)
+        if session:
+            return self._session(session).reach(mover, turns=turns, gait=gait)
+        battlemap = self._battlemap(map, "")
+        _mapping(options, "options")
+        return reach(battlemap, mover, turns=turns, gait=gait, options=options, rules=rules or None)
+
+
+# -- what comes in and goes out ---------------------------------------------------------------------------------------
+
+
+def _told(answer: Any) -> Json:
+    """Events with their words, or the refusal with its own: a caller needs no dictionary to show them."""
+    out = to_json(answer)
+    if isinstance(answer, Accepted):
+        out["text"] = [event.text for event in answer]
+    else:
+        out["text"] = answer.text
+    return out
+
+
+def _text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise Wrong("value", f"{name}: expected a text, found {str(value)[:60]}")
+    return value
+
+
+def _mapping(value: object, name: str) -> None:
+    if value is not None and not isinstance(value, Mapping):
+        raise Wrong("value", f"{name}: expected an object, found {str(value)[:60]}")
+
+
+def _whole(value: object, name: str, least: int, most: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise Wrong("value", f"{name}: expected a whole number from {least} to {most}, found {str(value)[:60]}")
+    return value
+
+
+def _cell(battlemap: Battlemap, value: object) -> Cell:
+    if isinstance(value, str):
+        return battlemap.cell_named(value)
+    whole = isinstance(value, list) and all(isinstance(part, int) and not isinstance(part, bool) for part in value)
+    if not whole or not isinstance(value, list) or len(value) not in (2, 3):
+        raise Wrong("value", f"expected a cell, \"C4\" or [2, 3], found {str(value)[:60]}")
+    return Cell(*value)
+
+
+def _map_file(name: str) -> Path:
+    if not name:
+        raise Wrong("request", "load needs map, content or json")
+    path = Path(name)
+    return path if path.is_file() else maps(name)
+
+
+def _said(error: Exception) -> tuple[str, str]:
+    """The code and words of what went wrong; what is nobody's fault but ours is told on stderr."""
+    kinds: tuple[tuple[type[Exception] | tuple[type[Exception], ...], str], ...] = (
+        (UnknownName, "name"),
+        (MapError, "map"),
+        (SaveError, "save"),
+        (RulesetError, "rules"),
+        (TacticalError, "error"),
+        ((RecursionError, MemoryError), "too-large"),
+        (OSError, "file"),
+        ((ValueError, TypeError), "value"),
+    )
+    for kind, code in kinds:
+        if isinstance(error, kind):
+            return code, str(error)[:2000]
+    traceback.print_exc(file=sys.stderr)
+    return "internal", f"{type(error).__name__}: {str(error)[:500]}"
+
+
+def _faults(error: Exception) -> Json:
+    if not isinstance(error, MapError):
+        return {}
+    return {
+        "faults": [
+            {"text": fault.text, "file": fault.file, "line": fault.line, "column": fault.column, "path": fault.path}
+            for fault in error.faults
+        ]
+    }

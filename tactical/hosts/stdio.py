@@ -1,0 +1,34 @@
+"""Requests as JSON lines on stdin, answers on stdout: for hosts written in any language (``tactical serve --stdio``).
+
+Every line is answered by one line, in order.  A line that cannot be read, or is longer than the limit, is answered by
+an error object; the process lives until its stdin ends or somebody says ``{"do": "quit"}``.
+"""
+
+from __future__ import annotations
+
+from typing import BinaryIO
+
+from tactical.hosts.desk import Desk, error_line, id_of
+
+LIMIT = 8_000_000
+"""Bytes that a line may have."""
+
+
+def serve(source: BinaryIO, target: BinaryIO, *, limit: int = LIMIT) -> None:
+    """Answer every line of `source` on `target` until it ends."""
+    desk = Desk()
+    while not desk.done:
+        line = source.readline(limit + 1)
+        if not line:
+            return
+        if len(line) > limit and not line.endswith(b"\n"):
+            head = line[:200]
+            while line and not line.endswith(b"\n"):
+                line = source.readline(limit)
+            answer = error_line(id_of(head), "too-large", f"a line has no more than {limit} bytes")
+        elif not line.strip():
+            continue
+        else:
+            answer = desk.answer(line)
+        target.write(answer.encode() + b"\n")
+        target.flush()

@@ -1,0 +1,250 @@
+"""`serve --stdio`: every line gets its answer, whatever it holds, and the process lives."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tactical.hosts.asyncio_server import serve as serve_tcp
+from tactical.hosts.desk import Desk
+from tactical.hosts.stdio import LIMIT, serve
+
+SCRIPT = Path(__file__).with_name("drive.mjs")
+SERVE = [sys.executable, "-m", "tactical", "serve", "--stdio"]
+
+
+def ask(desk: Desk, **request: object) -> dict[str, Any]:
+    """One request and its answer."""
+    found: dict[str, Any] = json.loads(desk.answer(json.dumps(request).encode()))
+    return found
+
+
+def result(desk: Desk, **request: object) -> dict[str, Any]:
+    """The result of a request that must be answered."""
+    answer = ask(desk, id="x", **request)
+    assert answer["ok"], answer
+    assert answer["id"] == "x"
+    found: dict[str, Any] = answer["result"]
+    return found
+
+
+def error(desk: Desk, **request: object) -> dict[str, Any]:
+    """The error of a request that is wrong."""
+    answer = ask(desk, id=1, **request)
+    assert answer["ok"] is False, answer
+    assert answer["id"] == 1
+    found: dict[str, Any] = answer["error"]
+    return found
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    """A desk with the village on it as m1, and a game there as s2."""
+    desk = Desk()
+    result(desk, do="load", map="village")
+    result(desk, do="begin", map="m1", seed=4)
+    yield desk
+    # whatever was asked, it still answers
+    assert result(desk, do="map", map="m1")["kind"] == "map"
+
+
+def test_reach_route_move_undo_save_open(desk: Desk) -> None:
+    reach = result(desk, do="reach", map="m1", mover="raven", turns=2)
+    assert reach["kind"] == "reach"
+    assert {"move", "dash", "turn-2"} == {band["name"] for band in reach["bands"]}
+    route = result(desk, do="route", session="s2", mover="raven", to="N9")
+    assert route["kind"] == "route"
+    assert route["cost"] == 50
+    moved = result(desk, do="move", session="s2", mover="raven", to=[13, 8])
+    assert moved["kind"] == "accepted"
+    assert moved["events"][-1]["code"] == "attack.offered"
+    assert len(moved["text"]) == len(moved["events"])
+    went = result(desk, do="execute", session="s2", command={"do": "go-on", "mover": "raven"})
+    assert went["events"][-1]["code"] == "move.ended"
+    assert result(desk, do="undo", session="s2")["kind"] == "accepted"
+    assert result(desk, do="redo", session="s2")["kind"] == "accepted"
+    saved = result(desk, do="save", session="s2")
+    again = result(desk, do="open", lines=saved["lines"])
+    assert again["entries"] == 4
+    assert result(desk, do="position", session=again["session"]) == result(desk, do="position", session="s2")
+    early = result(desk, do="open", lines=saved["lines"], to=1)
+    assert result(desk, do="position", session=early["session"])["pending"]["what"] == "attack"
+    restored = result(desk, do="restore", snapshot=result(desk, do="snapshot", session="s2"))
+    assert result(desk, do="position", session=restored["session"]) == result(desk, do="position", session="s2")
+    assert result(desk, do="reset", session="s2")["events"][0]["count"] == 2
+    assert result(desk, do="close", session="s2") == {}
+    assert error(desk, do="undo", session="s2")["code"] == "name"
+
+
+def test_a_refusal_is_an_answer(desk: Desk) -> None:
+    refusal = result(desk, do="move", session="s2", mover="raven", to="N14")
+    assert (refusal["kind"], refusal["code"]) == ("refusal", "move.impassable")
+    assert "well" in refusal["text"]
+    assert result(desk, do="route", map="m1", mover="raven", to="N14")["kind"] == "refusal"
+    assert result(desk, do="redo", session="s2")["code"] == "play.nothing_to_redo"
+
+
+def test_maps_come_by_content_and_as_json(desk: Desk) -> None:
+    text = "schema: 1\nrows: |\n  ...\n  ...\nmovers:\n  - {id: a, at: A1, rules: plain}\n"
+    loaded = result(desk, do="load", content=text)
+    assert (loaded["cols"], loaded["rows"], loaded["movers"]) == (3, 2, ["a"])
+    again = result(desk, do="load", json=result(desk, do="map", map=loaded["map"]))
+    assert len(result(desk, do="reach", map=again["map"], mover="a")["reached"]) == 5
+
+
+def test_an_overlay_comes_as_svg(desk: Desk) -> None:
+    picture = result(desk, do="draw", map="m1", mover="raven", to="N9", cell=20)["svg"]
+    assert picture.startswith("<svg")
+    assert 'class="ground' not in picture
+
+
+def test_help_names_every_request(desk: Desk) -> None:
+    known = result(desk, do="help")
+    assert {"load", "reach", "route", "begin", "move", "execute", "undo", "save", "open", "quit"} <= set(known)
+    assert all(one["does"] for one in known.values())
+
+
+WRONG: list[tuple[dict[str, object], str, str]] = [
+    ({}, "request", "no request"),
+    ({"do": 7}, "request", "no request"),
+    ({"do": "raech"}, "request", "did you mean 'reach'"),
+    ({"do": "reach", "map": "m1"}, "request", "reach needs mover"),
+    ({"do": "reach", "map": "m1", "mover": "raven", "turn": 2}, "request", "did you mean 'turns'"),
+    ({"do": "reach", "map": "m9", "mover": "raven"}, "name", "unknown map 'm9'"),
+    ({"do": "reach", "map": ["m1"], "mover": "raven"}, "name", "unknown map"),
+    ({"do": "reach", "map": "m1", "mover": "ravn"}, "name", "did you mean 'raven'"),
+    ({"do": "reach", "map": "m1", "mover": ["raven"]}, "value", "mover: expected a text"),
+    ({"do": "reach", "map": "m1", "mover": "raven", "turns": 10**9}, "value", "turns: expected"),
+    ({"do": "reach", "map": "m1", "mover": "raven", "options": {"diagonl": "none"}}, "name", "did you mean 'diagonal'"),
+    ({"do": "reach", "map": "m1", "mover": "raven", "options": {"diagonal": "no"}}, "rules", "diagonal"),
+    ({"do": "reach", "map": "m1", "mover": "raven", "options": 3}, "value", ""),
+    ({"do": "route", "map": "m1", "mover": "raven", "to": "Q"}, "value", "not a cell"),
+    ({"do": "route", "map": "m1", "mover": "raven", "to": {"x": 1}}, "value", "expected a cell"),
+    ({"do": "route", "map": "m1", "mover": "raven", "to": "ZZ99"}, "value", "not on the map"),
+    ({"do": "move", "session": "s1", "mover": "raven", "to": "N9"}, "name", "unknown session 's1'"),
+    ({"do": "execute", "session": "s2", "command": {"do": "fly"}}, "value", "'fly' is not known"),
+    ({"do": "execute", "session": "s2", "command": "dash"}, "value", "expected an object"),
+    ({"do": "execute", "session": "s2", "command": {"do": "given-roll", "mover": "raven"}}, "value", "one of the two"),
+    ({"do": "load", "map": "no-such-map"}, "name", "unknown sample map"),
+    ({"do": "load"}, "request", "needs map"),
+    ({"do": "load", "content": "rows: ["}, "map", ""),
+    ({"do": "load", "content": "schema: 1\nrows: |\n  ..\n  ...\n"}, "map", ""),
+    ({"do": "load", "json": {"schema": 1, "kind": "mover", "id": "a"}}, "value", "expected a map"),
+    ({"do": "begin", "map": "m1", "seed": "x"}, "value", "seed"),
+    ({"do": "begin", "map": "m1", "order": ["nobody"]}, "name", "unknown mover"),
+    ({"do": "begin", "map": "m1", "rules": "chess"}, "name", "unknown rule system"),
+    ({"do": "open", "lines": "hello\n"}, "save", "damaged"),
+    ({"do": "open", "path": "/no/such/game"}, "file", "No such file"),
+    ({"do": "save", "session": "s2", "path": "/no/such/folder/game"}, "file", "No such file"),
+    ({"do": "restore", "snapshot": {}}, "save", "not a snapshot"),
+]
+
+
+@pytest.mark.parametrize(("request_", "code", "words"), WRONG, ids=[str(n) for n in range(len(WRONG))])
+def test_what_the_caller_gets_wrong_is_said(desk: Desk, request_: dict[str, object], code: str, words: str) -> None:
+    found = error(desk, **request_)
+    assert found["code"] == code, found
+    assert words in found["text"]
+
+
+def test_a_wrong_map_has_its_faults_with_their_lines(desk: Desk) -> None:
+    found = error(desk, do="load", content="schema: 1\nrows: |\n  ..\n  ..\nmovers:\n  - {id: a, at: Z9}\n")
+    assert found["faults"][0]["line"] == 6
+
+
+@pytest.mark.parametrize(
+    ("line", "request_"),
+    [
+        (b"", None), (b"{", None), (b"null", None), (b"[1]", None), (b'"x"', None), (b"\xff\xfe\x00", None),
+        (b'{"id": 7, "do": }', 7), (b'{"id": "seven", "do"', "seven"), (b'{"id": {}, "do": "help"}', None),
+        (b"[" * 200_000, None), (b'{"id": 3, "do": ' + b"[" * 200_000, 3), (b'{"id": 1e999, "do": "help"}', None),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_answered_too(line: bytes, request_: object) -> None:
+    found = json.loads(Desk().answer(line))
+    assert found["ok"] is False
+    assert found["id"] == request_
+    assert found["error"]["text"]
+
+
+def test_our_own_mistakes_end_nothing(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(session: str) -> None:
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setitem(desk._requests, "undo", broken)
+    assert error(desk, do="undo", session="s2") == {"code": "internal", "text": "ZeroDivisionError: oh"}
+    assert "broken" in capsys.readouterr().err
+
+
+def test_a_line_too_long_is_answered_and_skipped() -> None:
+    lines = [
+        b'{"id": 1, "do": "help"}', b'{"id": 2, "do": "load", "content": "' + b"x" * 300 + b'"}', b"", b"   ",
+        b'{"id": 3, "do": "help"}', b"y" * 500, b'{"id": 4, "do": "quit"}', b'{"id": 5, "do": "help"}',
+    ]  # fmt: skip
+    out = BytesIO()
+    serve(BytesIO(b"\n".join(lines) + b"\n"), out, limit=100)
+    answers = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [(one["id"], one["ok"]) for one in answers] == [(1, True), (2, False), (3, True), (None, False), (4, True)]
+    assert answers[1]["error"]["code"] == "too-large"
+
+
+def test_ten_megabytes_on_a_line_leave_the_process_alive() -> None:
+    big = b'{"id": "big", "do": "load", "content": "' + b"x" * 10_000_000 + b'"}\n'
+    assert len(big) > LIMIT
+    done = subprocess.run(
+        SERVE, input=big + b'{"id": 2, "do": "load", "map": "village"}\n{"id": 3', capture_output=True, timeout=120,
+        check=True,
+    )  # fmt: skip
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(one["id"], one["ok"]) for one in answers] == [("big", False), (2, True), (3, False)]
+    assert not done.stderr
+
+
+def test_node_drives_a_game() -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not installed")
+    done = subprocess.run([node, str(SCRIPT), *SERVE], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip().splitlines()[-1] == "all well"
+
+
+def test_the_asyncio_server_keeps_callers_apart() -> None:
+    async def caller(port: int, mover: str) -> list[dict[str, Any]]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=LIMIT)
+        answers = []
+        for request in (
+            {"id": 1, "do": "load", "map": "village"},
+            {"id": 2, "do": "begin", "map": "m1"},
+            {"id": 3, "do": "reach", "session": "s2", "mover": mover},
+            {"id": 4, "do": "close", "map": "m1"},
+            {"id": 5, "do": "quit"},
+        ):
+            writer.write(json.dumps(request).encode() + b"\n")
+            await writer.drain()
+            answers.append(json.loads(await reader.readline()))
+        writer.close()
+        return answers
+
+    async def all_at_once() -> list[list[dict[str, Any]]]:
+        server = await serve_tcp()
+        async with server:
+            port = server.sockets[0].getsockname()[1]
+            return await asyncio.gather(*[caller(port, mover) for mover in ("raven", "magpie", "hound") * 3])
+
+    every = asyncio.run(all_at_once())
+    assert [[one["ok"] for one in answers] for answers in every] == [[True] * 5] * 9
+    movers = [answers[2]["result"]["mover"] for answers in every]
+    assert movers == ["raven", "magpie", "hound"] * 3
+    assert every[0][2] == every[3][2] == every[6][2]
