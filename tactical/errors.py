@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,16 @@ class Fault:
 
 class TacticalError(Exception):
     """Everything this library raises on its own account."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # an exception is otherwise made anew from its message alone, which is not what most of these are made from
+        return _remade, (type(self), self.args), vars(self)
+
+
+def _remade(kind: type[TacticalError], args: tuple[object, ...]) -> TacticalError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    return error
 
 
 class MapError(TacticalError):
@@ -118,6 +128,7 @@ REFUSALS: dict[str, str] = {
     "move.run_up": "needs {need} {unit} of run-up directly before, has {has}",
     "move.jump_length": "the jump is {length} {unit}, the longest possible is {longest}",
     "move.jump_chance": "the jump succeeds with a chance of {chance}, less than option jump_chance: {least}",
+    "move.doors": "{doors} closed doors on the way to {cell}, no more than {limit} can be opened in a turn",
     "move.door_limit": "no more than {limit} closed door(s) may be opened in a turn",
     "move.action": "no action left for {what}",
     "move.hazard": "{cell} is a hazard ({hazard}); plans avoid it unless it is named",
