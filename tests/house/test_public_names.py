@@ -6,11 +6,11 @@ import tactical
 
 # fmt: off
 NAMES = [
-    "Accepted", "Act", "Band", "Barrier", "Battlemap", "Cell", "CloseDoor", "Dash", "Disengage", "EndTurn",
-    "Fault", "Gait", "GivenRoll", "GoOn", "Line", "Link", "MapError", "Move", "MovementGraph", "Mover",
-    "OpenDoor", "Options", "Place", "PluginError", "Posture", "Provocation", "Push", "Reach", "Refusal",
-    "Reveal", "Roll", "Route", "Ruleset", "RulesetError", "SaveError", "Session", "Spend", "State", "Step",
-    "StopHere", "TacticalError", "Terrain", "TurnState", "UnknownName", "Zone", "dump", "from_json",
+    "Accepted", "Act", "Band", "Barrier", "Battlemap", "Cell", "CloseDoor", "Command", "Dash", "Disengage",
+    "EndTurn", "Fault", "Gait", "GivenRoll", "GoOn", "Line", "Link", "MapError", "Move", "MovementGraph",
+    "Mover", "OpenDoor", "Options", "Place", "PluginError", "Posture", "Provocation", "Push", "Reach",
+    "Refusal", "Reveal", "Roll", "Route", "Ruleset", "RulesetError", "SaveError", "Session", "Spend", "State",
+    "Step", "StopHere", "TacticalError", "Terrain", "TurnState", "UnknownName", "Zone", "dump", "from_json",
     "get_ruleset", "load", "load_with_report", "plan", "reach", "to_json",
 ]
 # fmt: on
