@@ -12,7 +12,7 @@ import click
 
 from tactical.cli.answers import say
 from tactical.errors import Fault, MapError, RulesetError, UnknownName, nearest
-from tactical.units import exact
+from tactical.units import exact, show
 
 if TYPE_CHECKING:
     from tactical.formats import Report
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 ANONYMOUS = "mover"
 DEFAULT_RULES = "plain"
+MOST_TURNS = 1000
 
 
 def read_options(command: Command) -> Command:
@@ -45,12 +46,14 @@ def mover_options(command: Command) -> Command:
         click.option("--stat", "stats", multiple=True, metavar="NAME=VALUE", help="A stat of the mover."),
         click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A ruling, e.g. diagonal=none."),
         click.option("--rules", metavar="NAME", help="Rule system, instead of the mover's or the map's own."),
-        click.option("--turns", type=click.IntRange(min=1), default=1, show_default=True, help="Turns to look ahead."),
+        click.option(
+            "--turns", type=click.IntRange(1, MOST_TURNS), default=1, show_default=True, help="Turns to look ahead."
+        ),
         click.option("--previous-speed", metavar="SPEED", help="Speed of the last round, where the rules ask for it."),
         click.option("--gait", metavar="NAME", help="Only this gait, e.g. dash; later turns use its budget."),
         click.option("--spent", default="0", metavar="N", help="Movement already spent this turn."),
         click.option("--posture", metavar="POSTURE", help="Posture at the start."),
-        click.option("--at", metavar="CELL", help="Where it starts, instead of where the map has it."),
+        click.option("--at", metavar="CELL", help="Where it starts; without --mover, a nameless mover."),
         click.option("--mover", "mover_id", metavar="ID", help="Who moves."),
     ):
         command = option(command)
@@ -76,6 +79,8 @@ def find_map(source: str) -> str | Path | bytes:
     """The file that `source` names: a path, a sample map's name, or - for stdin."""
     if source == "-":
         return sys.stdin.buffer.read()
+    if not source.strip():
+        raise click.UsageError("MAP is empty: name a file or a sample map, or - for stdin")
     path = Path(source)
     if path.is_dir():
         raise click.UsageError(f"{source} is a folder, not a map")
@@ -131,19 +136,25 @@ class Situation:
     gait: str = ""
 
     def reach(self, **more: Any) -> Reach:
-        """Everything the mover can get to."""
+        """Everything the mover can get to.  Raises `click.UsageError` where more was spent than a turn has."""
         from tactical.movement.reach import reach
 
-        return reach(
+        found = reach(
             self.battlemap,
             self.mover,
             rules=self.rules,
             options=self.options,
             turn=self.turn,
-            turns=self.turns,
+            turns=more.pop("turns", self.turns),
             gait=self.gait,
             **more,
         )
+        most = max((gait.budget for gait in found.profile.gaits), default=self.turn.spent)
+        if self.turn.spent > most:
+            raise click.UsageError(
+                f"--spent: {show(self.turn.spent)} {found.unit} spent, but a turn has at most {show(most)}"
+            )
+        return found
 
     def cell(self, text: str) -> Cell:
         """The cell called `text`.  Raises `click.UsageError` if it cannot be read or is off the map."""
@@ -156,6 +167,16 @@ def cell_of(battlemap: Battlemap, text: str) -> Cell:
         return battlemap.cell_named(text)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
+
+
+def level_of(battlemap: Battlemap, wanted: str) -> int:
+    """The floor of that name or number.  Raises `click.UsageError`."""
+    names = battlemap.level_names
+    if wanted in names:
+        return names.index(wanted)
+    if wanted.isdigit() and int(wanted) < len(names):
+        return int(wanted)
+    raise click.UsageError(f"no level {wanted!r} (levels: {', '.join(names)})")
 
 
 def situation(
@@ -185,8 +206,11 @@ def situation(
     if doors:
         battlemap = battlemap.with_(doors=_door_states(pairs(doors, "--door")))
     mover = _mover(battlemap, mover_id, at, posture, pairs(stats, "--stat"))
-    name = rules or mover.rules or battlemap.rules or DEFAULT_RULES
+    own = mover.rules or battlemap.rules or DEFAULT_RULES
+    name = rules or own
     ruleset = get_ruleset(name)
+    if name != own and mover.stats:
+        mover = _restated(mover, own, ruleset, pairs(stats, "--stat"))
     chosen = pairs(options, "--option")
     if posture:
         known_posture(posture, ruleset.postures, name)
@@ -197,6 +221,20 @@ def situation(
     if turn.spent < 0:
         raise click.UsageError(f"--spent: {spent} is less than nothing")
     return Situation(battlemap, mover, name, chosen, turn, turns, gait or "")
+
+
+def _restated(mover: Mover, own: str, ruleset: Ruleset, stats: dict[str, str]) -> Mover:
+    """A mover under another system than the one its stats are written for: its own stats if they fit, else `stats`."""
+    written = {name: value for name, value in mover.stats.items() if name not in stats}
+    try:
+        ruleset.read_stats(written)
+    except RulesetError as error:
+        words = f"{mover.label}'s stats are written for {own}"
+        if not stats:
+            raise RulesetError(f"{words}: use --stat, or --at CELL for a mover without stats ({error})") from error
+        say(f"{words}: without {', '.join(written)}")
+        return replace(mover, stats=stats)
+    return mover
 
 
 def known_speed(speed: str | None, ruleset: Ruleset) -> str:

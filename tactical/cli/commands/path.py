@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tactical.cli.answers import NO, print_json, say, wire_refusal, wire_route
-from tactical.cli.inputs import Situation, known_posture, mover_options, read_options, situation
+from tactical.cli.inputs import MOST_TURNS, Situation, known_posture, mover_options, read_options, situation
 from tactical.cli.rolls import check_words, landing_words, odds_of, resolved_words, wire_resolved
 from tactical.errors import Refusal
 from tactical.units import show
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tactical.movement.reach import Reach
     from tactical.movement.route import Route
     from tactical.play.resolve import Resolved
+    from tactical.units import Cell
 
 
 @click.command()
@@ -56,13 +57,20 @@ def path(
     if arrive:
         known_posture(arrive, found.profile.postures, found.ruleset)
     route = found.route(to, via=through, arrive=arrive)
+    later = None if route or not why else in_more_turns(moment, to, through, arrive)
     if as_json:
         answer = wire_route(route, moment.battlemap) if route else {"refusal": wire_refusal(route, moment.battlemap)}
         if route:
             answer |= _rolled(found, route, odds, rolls)
+        elif later:
+            answer["later"] = {"turns": later[1].turn, "route": wire_route(later[1], moment.battlemap)}
         print_json("path", **_heading(source, moment, found), to=moment.battlemap.name_of(to), **answer)
     if not route:
         say(f"no: {route.text}")
+        if later and not as_json:
+            say(f"in {later[1].turn} turns there is a way (try --turns {later[1].turn}):")
+            say(words(*later))
+            say(ledger(*later))
         ctx.exit(NO)
     if not as_json:
         click.echo(words(found, route))
@@ -70,6 +78,21 @@ def path(
             click.echo(ledger(found, route))
         for line in _roll_words(found, route, odds, rolls):
             click.echo(line)
+
+
+def in_more_turns(moment: Situation, to: Cell, via: list[Cell], arrive: str | None) -> tuple[Reach, Route] | None:
+    """The cheapest way to a cell beyond the turns asked for, and the reach it is of; None where no turn gets there."""
+    turns = moment.turns
+    while turns < MOST_TURNS:
+        turns = min(2 * turns, MOST_TURNS)
+        found = moment.reach(turns=turns)
+        route = found.route(to, via=via, arrive=arrive)
+        if route:
+            return found, route
+        if len({band.turn for band in found.bands}) < turns:
+            # the search ended by itself: later turns find nothing new
+            return None
+    return None
 
 
 def _rolled(found: Reach, route: Route, odds: bool, rolls: tuple[int, ...]) -> dict[str, object]:
@@ -129,10 +152,9 @@ def words(found: Reach, route: Route) -> str:
     """The route in a few lines: the cells, the price, and what it risks."""
     name = found.battlemap.name_of
     titles = {band.name: band.title for band in found.bands}
-    turns = f", turn {route.turn}" if route.turn > 1 else ""
     lines = [
         " > ".join(name(cell) for cell in route.cells),
-        f"{show(route.cost)} {route.unit}, {titles.get(route.band, route.band)}{turns}, arriving {route.end.posture}, "
+        f"{show(route.cost)} {route.unit}, {titles.get(route.band, route.band)}, arriving {route.end.posture}, "
         f"{show(route.remaining)} {route.unit} left",
     ]
     lines += [f"{one.enemy} may strike as you leave {name(one.cell)}" for one in route.provokes]
@@ -145,13 +167,33 @@ def words(found: Reach, route: Route) -> str:
 
 
 def ledger(found: Reach, route: Route) -> str:
-    """Why it costs this: one line a leg with price, running sum and clause; ``*`` marks a ruling."""
-    rows = []
+    """Why it costs this: one line a leg with price, running sum and clause, a mark where a band ends, and the signs."""
+    if not route.ledger():
+        return f"nothing to pay: {found.mover.label} stands there already"
+    rows, marks = [], {}
+    titles = {band.name: band.title for band in found.bands}
+    before = None
     for line in route.ledger():
+        if before is not None and line.band != before.band:
+            there = found.battlemap.name_of(route.steps[before.steps[-1]].end.cell)
+            marks[len(rows)] = f"-- {titles.get(before.band, 'this turn')} ends at {there} --"
         text = f"turn {line.turn}  {line.text}" if route.turn > 1 else line.text
         rows.append((text, show(line.price), show(line.sum), str(line.source)))
-    width = max((len(row[0]) for row in rows), default=0)
-    return "\n".join(f"  {row[0]:<{width}}  {row[1]:>6}  {row[2]:>6}  {row[3]}".rstrip() for row in rows)
+        before = line
+    width = max(len(row[0]) for row in rows)
+    lines = []
+    for n, row in enumerate(rows):
+        lines += [f"  {marks[n]}"] if n in marks else []
+        lines.append(f"  {row[0]:<{width}}  {row[1]:>6}  {row[2]:>6}  {row[3]}".rstrip())
+    return "\n".join([*lines, signs(found.ruleset, route)])
+
+
+def signs(rules: str, route: Route) -> str:
+    """What the last column of a ledger means, in one line."""
+    sources = [line.source for line in route.ledger()]
+    example = next((source.clause or source.ruling for source in sources if source.clause or source.ruling), "")
+    star = "* a ruling where the text is silent; " if any(source.ruling for source in sources) else ""
+    return f"({star}`tactical rulesets {rules} {example or 'CLAUSE'}` explains a clause)"
 
 
 COMMANDS = (path,)

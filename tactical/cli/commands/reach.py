@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tactical.cli.answers import print_json, say, wire_band, wire_check, wire_refusal
-from tactical.cli.inputs import mover_options, read_options, situation
+from tactical.cli.inputs import level_of, mover_options, read_options, situation
 from tactical.cli.pictures import drawer_for, text_of, write_picture
 from tactical.units import show, wire
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @click.option("--roll", "rolls", multiple=True, type=int, metavar="N", help="Where moves end with these totals.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--png", "picture", metavar="OUT", help="Also draw it into OUT (.png or .svg).")
+@click.option("--level", metavar="NAME", help="Floor to show, instead of all that are reached.")
 def reach(
     source: str,
     from_format: str | None,
@@ -32,6 +33,7 @@ def reach(
     rolls: tuple[int, ...],
     as_json: bool,
     picture: str | None,
+    level: str | None,
     **given: Any,
 ) -> None:
     """Show where a mover can get to.
@@ -43,13 +45,17 @@ def reach(
         drawer_for(picture)
     moment = situation(source, from_format, imports, **given)
     found = moment.reach()
+    shown = None if level is None else level_of(moment.battlemap, level)
     if picture:
-        write_picture(picture, moment.battlemap, found)
+        write_picture(picture, moment.battlemap, found, level=shown)
         say(f"wrote {picture}")
     if as_json:
         print_json("reach", **answer(source, found, odds=odds, rolls=rolls))
-    elif not picture:
-        click.echo(percentages(found) if odds else text_of(moment.battlemap, found))
+    else:
+        for floor in floors(found) if shown is None else [shown]:
+            heading = f"level {moment.battlemap.level_names[floor]}:\n" if len(moment.battlemap.levels) > 1 else ""
+            drawn = percentages(found, floor) if odds else text_of(moment.battlemap, found, level=floor)
+            click.echo(heading + drawn)
         click.echo(headline(found))
 
 
@@ -60,6 +66,8 @@ def headline(found: Reach) -> str:
     lines = [f"{found.mover.label} at {name(found.start.cell)}, {found.start.posture}; {how}"]
     for band in found.bands:
         count = len(found.cells(band))
+        if not count and band.turn > 1:
+            continue
         cells = f"{count} cell{'s' if count != 1 else ''}"
         least = f"from {show(band.minimum)} " if band.minimum else ""
         metres = found.profile.gait(band.gait).metres
@@ -74,14 +82,19 @@ def titles(found: Reach) -> dict[str, str]:
     return {gait.name: gait.title or gait.name for gait in found.profile.gaits}
 
 
-def percentages(found: Reach) -> str:
-    """The map of the start's level with every cell's chance in per cent, ``@`` the start; ``++`` is sure."""
+def floors(found: Reach) -> list[int]:
+    """The start's level and every other with a cell that is reached."""
+    return sorted({found.start.cell.level, *(cell.level for cell in found.cells())})
+
+
+def percentages(found: Reach, level: int) -> str:
+    """The map of a level with every cell's chance in per cent, ``@`` the start; ``++`` is sure."""
     start, battlemap = found.start.cell, found.battlemap
     rows = []
     for row in range(battlemap.rows):
         signs = []
         for col in range(battlemap.cols):
-            cell = start._replace(col=col, row=row)
+            cell = start._replace(col=col, row=row, level=level)
             part = found.odds(cell)
             sign = "" if part is None else "++" if part == 1 else f"{max(int(part * 100), 1) if part else 0}"
             signs.append("@" if cell == start else sign or ".")

@@ -6,9 +6,10 @@ from typing import Any
 
 import click
 
-from tactical.cli.answers import print_json, say
-from tactical.cli.inputs import cell_of, mover_options, read_and_warn, read_options, situation
+from tactical.cli.answers import NO, print_json, say, wire_refusal
+from tactical.cli.inputs import cell_of, level_of, mover_options, read_and_warn, read_options, situation
 from tactical.cli.pictures import text_of, write_picture
+from tactical.errors import Refusal
 
 
 @click.command()
@@ -22,7 +23,10 @@ from tactical.cli.pictures import text_of, write_picture
 @click.option("--referee", is_flag=True, help="Show secret doors and hidden movers.")
 @click.option("--level", metavar="NAME", help="Floor to draw, by name or number.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object about what was written.")
+@click.pass_context
 def render(
+    ctx: click.Context,
+    /,
     source: str,
     from_format: str | None,
     imports: tuple[str, ...],
@@ -38,12 +42,13 @@ def render(
 ) -> None:
     """Draw MAP, without a window.
 
-    With --mover or --at, the reach is drawn too; with --to, the way.
+    With --mover or --at, the reach is drawn too; with --to, the way.  If there is none, the cell is marked and the
+    exit code is 1.
     """
     if as_json and target == "-":
         raise click.UsageError("--json and -o - both want stdout")
     given["mover_id"] = given["mover_id"] or reach_of
-    found = None
+    found, refused = None, None
     look: dict[str, Any] = {"costs": costs, "enemy": enemy, "referee": referee}
     if given["mover_id"] or given["at"]:
         moment = situation(source, from_format, imports, **given)
@@ -51,31 +56,27 @@ def render(
         if goal:
             to = moment.cell(goal)
             look |= {"target": to, "route": found.route(to)}
-            if not look["route"]:
-                say(f"no way to {goal}: {look['route'].text}")
+            refused = look["route"] if isinstance(look["route"], Refusal) else None
+            if refused is not None:
+                say(f"no: {refused.text}")
     else:
         battlemap = read_and_warn(source, from_format, imports)
         if goal:
             cell_of(battlemap, goal)
             raise click.UsageError("--to needs somebody who moves: --mover ID or --at CELL")
     if level is not None:
-        look["level"] = _level(battlemap.level_names, level)
+        look["level"] = level_of(battlemap, level)
     if target == "-":
         click.echo(text_of(battlemap, found, **look))
-        return
-    write_picture(target, battlemap, found, **look)
-    if as_json:
-        print_json("render", map=source, target=target, mover=found.mover.id if found else None)
     else:
-        click.echo(f"wrote {target}")
-
-
-def _level(names: tuple[str, ...], wanted: str) -> int:
-    if wanted in names:
-        return names.index(wanted)
-    if wanted.isdigit() and int(wanted) < len(names):
-        return int(wanted)
-    raise click.UsageError(f"no level {wanted!r} (levels: {', '.join(names)})")
+        write_picture(target, battlemap, found, **look)
+        if as_json:
+            no = {} if refused is None else {"refusal": wire_refusal(refused, battlemap)}
+            print_json("render", map=source, target=target, mover=found.mover.id if found else None, **no)
+        else:
+            click.echo(f"wrote {target}")
+    if refused is not None:
+        ctx.exit(NO)
 
 
 COMMANDS = (render,)
