@@ -71,10 +71,20 @@ class Hand(Plan):
             if isinstance(done, Refusal):
                 self.refuse(done)
                 return
-            self.forget()
+            self._keep_plan(route)
             self.goal = goal if route.turn > 1 else None
             self.declared = route
             self._moved(before, self.selected, done)
+
+    def _keep_plan(self, route: Route) -> None:
+        """What of the plan is left for later turns: the waypoints still to come and the posture to arrive in."""
+        arrive = self.arrive
+        first = route.steps[0].turn if route.steps else 1
+        walked = {step.end.cell for step in route.steps if step.turn == first}
+        left = [cell for cell in self.waypoints if cell not in walked and cell != route.end.cell]
+        self.forget()
+        if route.turn > 1:
+            self.waypoints[:], self.arrive = left, arrive
 
     def answer(self, how: str) -> None:
         """Answer a move that waits: ``go_on``, ``stop_here``, ``roll``, ``passed``, ``failed``, or the total thrown."""
@@ -102,7 +112,7 @@ class Hand(Plan):
             self.answer("stop_here")
         elif self.waypoints:
             self.waypoints.pop()
-            self.tell(say("waypoints", n=len(self.waypoints)) if self.waypoints else "")
+            self.tell(self.counted())
         else:
             self.forget()
 
@@ -220,17 +230,25 @@ class Hand(Plan):
             self.tell(say(key, name=choices.door_name(name)))
 
     def do_next(self) -> None:
-        """Carry the plan out; without waypoints end the turn.  A move that waits goes on first."""
-        if self.waypoints or self.table.pending is not None:
-            hover, self.hover = self.hover, None
+        """Carry the plan out as far as this turn goes; without one, or with nothing left of the turn, end the turn.
+
+        A move that waits goes on first.
+        """
+        hover, self.hover = self.hover, None
+        route = self.route
+        later = isinstance(route, Route) and bool(route.steps) and route.steps[0].turn > 1
+        if self.table.pending is not None or (route is not None and not later):
             self.go()
             self.hover = hover
-        elif self.selected is not None:
+            return
+        self.hover = hover
+        if self.selected is not None:
             done = self.table.end_turn(self.selected)
             if isinstance(done, Refusal):
                 self.refuse(done)
                 return
-            self.forget()
+            if self.goal is None:
+                self.forget()
             active = self.table.session.active
             if active and active != self.selected:
                 self.select(active)
@@ -240,23 +258,23 @@ class Hand(Plan):
 
     def undo(self) -> None:
         """Take the last order back."""
-        self._back_and_forth(self.table.undo())
+        self._back_and_forth(self.table.undo(), say("undone"))
 
     def redo(self) -> None:
         """Do it again."""
-        self._back_and_forth(self.table.redo())
+        self._back_and_forth(self.table.redo(), say("redone"))
 
     def reset(self) -> None:
         """Take back everything since the turn began."""
-        self._back_and_forth(self.table.reset())
+        self._back_and_forth(self.table.reset(), say("was_reset"))
 
-    def _back_and_forth(self, done: Accepted | Refusal) -> None:
+    def _back_and_forth(self, done: Accepted | Refusal, words: str) -> None:
         if isinstance(done, Refusal):
             self.refuse(done)
             return
         self.forget()
         self.goal, self.typed = None, ""
-        self.tell("")
+        self.tell(words)
         if self.selected is not None:
             self.level = self.table.state(self.selected).cell.level
 

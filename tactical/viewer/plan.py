@@ -71,12 +71,12 @@ class Plan:
 
     @property
     def target(self) -> Cell | None:
-        """The cell the plan leads to: under the pointer, else the last waypoint, else where a way was cut short."""
+        """The cell the plan leads to: under the pointer, else where a way was cut short, else the last waypoint."""
         if self.hover is not None:
             return self.hover if self.reach is None else aim(self.reach, self.hover)
-        if self.waypoints:
-            return self.waypoints[-1]
-        return self.goal
+        if self.goal is not None:
+            return self.goal
+        return self.waypoints[-1] if self.waypoints else None
 
     @property
     def route(self) -> Route | Refusal | None:
@@ -167,7 +167,13 @@ class Plan:
             self.refuse(found)
             return
         self.waypoints.append(place)
-        self.tell(say("waypoints", n=len(self.waypoints)))
+        self.goal = None
+        self.tell(self.counted())
+
+    def counted(self) -> str:
+        """How many waypoints there are, in words."""
+        count = len(self.waypoints)
+        return say("waypoints" if count > 1 else "waypoint", n=count) if count else ""
 
     def arrive_in(self, posture: str) -> None:
         """Choose (or, chosen already, forget) the posture to arrive in."""

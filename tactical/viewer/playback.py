@@ -132,6 +132,9 @@ def play(battlemap: Battlemap, mover: Any, start: State, done: Accepted, declare
             now += TURN
         else:
             late += _written(event, unit)
+    if done.of(Rolled) and not out.failed:
+        out.moments.append(Moment(now, now + DIE, at.cell, at.posture))  # time to read the die
+        now += DIE
     if late or out.failed:
         spot = out._spot(at.cell)
         placed = [Chip(s.role, spot, s.text, s.icon, s.place) if isinstance(s, Chip) else s for s in late]

@@ -12,6 +12,7 @@ from tactical.errors import Refusal
 from tactical.movement.route import Route
 from tactical.rules.ruleset import get_ruleset
 from tactical.show import brief
+from tactical.show.amounts import amount, unit_of
 from tactical.show.choices import Choice
 from tactical.show.drawers.raster.canvas import Kit
 from tactical.show.drawers.raster.sheet import measure, paint_sheet
@@ -163,7 +164,7 @@ class Screen:
         if self.playback is None:
             return [], None, False
         walking = self.playback.running(self.now)
-        if not walking and (self.hand.hover is not None and not self.playback.failed):
+        if not walking and not self.playback.failed:
             return [], None, False
         extra = self.playback.shapes(self.now, self.hand.level)
         if not walking:
@@ -282,6 +283,10 @@ class Screen:
         route = hand.route
         why = route if isinstance(route, Refusal) else None
         words = brief.cell_words(hand.battlemap, reach, hand.hover, why, target=hand.target)
+        if hand.waypoints and isinstance(route, Route):
+            band = next((band for band in reach.bands if band.name == route.band), None)
+            unit = unit_of(reach.bands, reach.unit)
+            words = (*words, say("status.this_way", cost=amount(route.cost, band), unit=unit))
         chance = hand.odds.get(hand.target) if self.shown.odds and hand.target is not None else None
         if chance is not None and why is None:
             words = (*words, say("status.chance", chance=percent(chance)))

@@ -289,3 +289,34 @@ def test_rolls_are_told_with_their_exact_chance():
     table = rolls.outcomes(hand.reach, route)
     assert table[0] == ("66%", "all goes well")
     assert table[1] == ("24%", "slight slip, all of the way, -1D this round")
+
+
+def test_a_plan_of_two_turns_is_carried_out_with_space(battlemap):
+    hand = Hand(Table(battlemap), "raven")
+    hand.turns = 2
+    hand.add_waypoint(Cell(0, 1))
+    hand.add_waypoint(Cell(5, 0))
+    hand.arrive_in("prone")
+    hand.point_at(Cell(11, 0))
+    planned = hand.route
+    assert planned.turn == 2
+    goal = planned.end.cell
+    hand.go()
+    hand.point_at(None)
+    assert hand.goal == goal
+    assert "Space" in hand.message
+    seen = []
+    for _ in range(4):
+        hand.do_next()
+        seen.append((hand.table.turn("raven").turn, hand.table.state("raven").cell, hand.table.state("raven").posture))
+        if hand.goal is None and hand.table.pending is None:
+            break
+    assert seen[0][0] == 2, "first the turn ends"
+    assert seen[-1] == (2, goal, "prone"), "then the way goes on, and ends as it was planned"
+
+
+def test_undo_says_so(hand):
+    hand.click(Cell(3, 6))
+    hand.undo()
+    assert hand.message == "taken back"
+    assert not hand.warn
