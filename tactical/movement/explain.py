@@ -97,7 +97,7 @@ def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fractio
         if f.value != 1
     ]
     if length == SECOND:
-        charges.append(Charge("diagonal2", Fraction(2), source=_source(lattice, "diagonal")))
+        charges.append(Charge("diagonal2", Fraction(2), source=_source(lattice, "diagonal2")))
     way = pace.mode
     if plane.crossing is not None and plane.crossing[place] > 0:
         crossing = draft.prices[int(plane.crossing[place]) - 1]
@@ -113,7 +113,9 @@ def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fractio
             check = fall.check(Fraction(-rise, lattice.site.height_scale))
         climbed = cost - price - sum((c.value for c in charges if c.flat), start=Fraction(0))
         if climbed:
-            charges.append(Charge("ledge", climbed, True, _source(lattice, "ledge")))
+            ledge = lattice.profile.ledge
+            source = _source(lattice, "ledge") if ledge is None or ledge.source == Source() else ledge.source
+            charges.append(Charge("ledge", climbed, True, source))
             way = "climb"
         elif hurt or (rise < 0 and plane.resets is not None and plane.resets[place]):
             way = "drop"

@@ -11,12 +11,12 @@ from tactical.movement.bands import Band
 from tactical.movement.explain import explain
 from tactical.movement.lattice import Lattice
 from tactical.movement.paths import Edge
+from tactical.movement.provoking import provoke
 from tactical.movement.query import Query, fresh_turn
-from tactical.movement.route import Line, Provocation, Route, State, Step
+from tactical.movement.route import Line, Route, State, Step
 from tactical.rules.checks import Check
 from tactical.rules.profile import SHARES, Gait, Source
-from tactical.units import Cell, show
-from tactical.world.mover import Mover
+from tactical.units import show
 from tactical.world.site import Site
 
 PLAIN_WORDS = {
@@ -28,6 +28,9 @@ PLAIN_WORDS = {
     "link": "take the",
     "jump": "jump",
 }
+HOUSE = "house_pace"
+"""The ruling behind a pace that the table has made itself (G-A08)."""
+
 FLAT_WORDS = {
     "door": "open the door",
     "fence": "climb the fence",
@@ -55,40 +58,6 @@ def steps_of(
             running += step.cost
             out.append(replace(step, turn=turn, spent=running))
     return out
-
-
-def provoke(
-    site: Site, steps: Sequence[Step], *, disengaged: bool = False, source: Source = Source()
-) -> tuple[list[Step], list[Provocation]]:
-    """Which steps invite which opportunity attacks: leaving an enemy's reach, once per enemy and turn (OPR-32)."""
-    marked, found = [], []
-    done: set[tuple[int, str]] = set()
-    for n, step in enumerate(steps):
-        by = (
-            []
-            if disengaged and step.turn == 1
-            else [enemy for enemy in site.enemies if (step.turn, enemy.id) not in done and leaves(site, enemy, step)]
-        )
-        for enemy in by:
-            done.add((step.turn, enemy.id))
-            found.append(Provocation(enemy.id, step.start.cell, n, source))
-        marked.append(replace(step, provokes=tuple(enemy.id for enemy in by)) if by else step)
-    return marked, found
-
-
-def leaves(site: Site, enemy: Mover, step: Step) -> bool:
-    """Whether a step takes the body from within an enemy's reach to wholly outside it."""
-    if not step.moves or step.way == "link":
-        return False
-    near = site.threatened_by(enemy)
-    before = any(cell in near for cell in body(site, step.start))
-    return before and not any(cell in near for cell in body(site, step.end))
-
-
-def body(site: Site, state: State) -> Iterable[Cell]:
-    """The cells that the mover covers in a state."""
-    size = site.mover.size - 1 if state.squeezed else site.mover.size
-    return [state.cell] if size <= 1 else site.footprint_cells(state.cell, size)
 
 
 def ledger(query: Query, steps: Sequence[Step], gait: Gait | None) -> tuple[Line, ...]:
@@ -207,6 +176,8 @@ def words(query: Query, step: Step, count: int) -> str:
         parts.append(f" {count} x {cell} {unit if unit not in SHARES else query.battlemap.unit}")
     factors = [charge for charge in step.charges if not charge.flat]
     parts += [f"x {show(charge.value)}" for charge in factors]
+    if any(source.ruling == HOUSE for source in (step.source, *(charge.source for charge in step.charges))):
+        parts.append("(house rule)")
     return " ".join(parts)
 
 
@@ -217,7 +188,9 @@ def assemble(
     gait = None if band is None else query.profile.gait(band.gait)
     budget = Fraction(0) if band is None else band.budget
     source = query.profile.sources.get("provoke", Source())
-    steps, provoked = provoke(site, steps, disengaged=query.turn.disengaged, source=source)
+    steps, provoked = provoke(
+        site, steps, disengaged=query.turn.disengaged, struck=query.turn.struck, source=source
+    )
     turn = steps[-1].turn if steps else 1
     spent = steps[-1].spent if steps else query.turn.spent
     stops = [a.end.cell for a, b in pairwise(steps) if a.turn != b.turn]
