@@ -18,7 +18,7 @@ EVENTS: dict[str, str] = {
     "move.stepped": "{mover} to {cell} ({way}, {cost})",
     "move.halted": "{mover} halts at {cell}: {reason}",
     "move.ended": "{mover} ends its move at {cell} after {cost}, {remaining} left",
-    "move.fell-short": "{mover}: {result}, {moved} of {declared} made",
+    "move.fell-short": "{mover}: {outcome}, {moved} of {declared} made",
     "posture.changed": "{mover} is {posture} ({cost})",
     "action.taken": "{mover} takes an action: {action}",
     "door.opened": "{door} is open",
@@ -98,6 +98,11 @@ class FellShort(Happening):
     declared: Fraction
     moved: Fraction | None = None
     posture: str = ""
+
+    @property
+    def outcome(self) -> str:
+        """The result in words."""
+        return self.result.replace("_", " ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,12 +37,27 @@ def test_it_starts_with_two_commands_of_one_line() -> None:
 @pytest.mark.parametrize("block", PYTHON)
 def test_its_python_runs_and_prints_what_it_says(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
+    if "import pygame" in block:
+        _at_the_mouse(monkeypatch)
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(compile(block, "README.md", "exec"), {})
     promised = re.findall(r"print\(.*\)  # (.*)", block)
     assert promised, "the block shows no result"
     assert out.getvalue().splitlines() == promised
+
+
+def _at_the_mouse(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A window without a display, in which somebody points at the cell L10, clicks it and closes the window."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    pygame = pytest.importorskip("pygame")
+    place = {"pos": (960 * 11.5 / 32, 720 / 2 + 960 / 32 * (9.5 - 11.5))}
+    events = [
+        pygame.event.Event(pygame.MOUSEMOTION, place),
+        pygame.event.Event(pygame.MOUSEBUTTONDOWN, {**place, "button": 1}),
+        pygame.event.Event(pygame.QUIT),
+    ]
+    monkeypatch.setattr(pygame.event, "wait", lambda: events.pop(0))
 
 
 @pytest.mark.parametrize("command", COMMANDS)
