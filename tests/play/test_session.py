@@ -80,7 +80,8 @@ def test_what_is_out_of_reach_is_refused_with_its_reason(session: Session) -> No
 
 def test_a_route_that_no_longer_holds_is_refused(session: Session) -> None:
     route = session.route("ada", Cell(3, 2))
-    session.execute(do.Place("orc", Cell(2, 1)))
+    assert route
+    session.execute(do.Place("orc", route.cells[1]))
     assert refused(session, do.Move("ada", route), "move.occupied").params["who"] == "Orc"
 
 
@@ -433,6 +434,52 @@ def test_a_d6_gait_has_a_least_distance() -> None:
     session = Session.new(board)
     legs = tuple(do.Leg(Cell(n, 0), "step", "standing") for n in range(1, 4))
     refused(session, do.Move("a", Cell(3, 0), gait="cruising", legs=legs), "move.min_distance")
+
+
+def test_a_jump_is_rolled_for_where_it_may_fail() -> None:
+    board = Battlemap.from_rows(
+        ["......." + "_" * 6 + "..."], {"_": {"gap": True}}, cell=1, unit="m",
+        movers=(Mover("a", "twelve-second", {"mv": 3, "strength": 12, "dexterity": 12, "endurance": 4}, Cell(0, 0)),),
+    )  # fmt: skip
+    for passed in (True, False):
+        session = Session.new(board, options={"jump_chance": "1/100"})
+        route = session.route("a", Cell(13, 0))
+        assert route
+        answer = session.execute(do.Move("a", route))
+        assert codes(answer)[-1] == "roll.needed"
+        assert at(session, "a") == Cell(6, 0)
+        answer = session.execute(do.GivenRoll("a", passed=passed))
+        assert codes(answer)[1] == ("move.stepped" if passed else "move.fell-short")
+        assert at(session, "a") == Cell(13 if passed else 6, 0)
+        # the leap is paid for either way, and a failed one asks for recovery
+        assert turn_of(session, "a").spent == route.cost
+        assert bool(turn_of(session, "a").memory.get("no_action")) is not passed
+
+
+def test_a_lost_test_of_effort_ends_the_move_before_it_begins() -> None:
+    board = Battlemap.from_rows(["." * 12], cell=1, unit="m", movers=(Mover("a", "shapers", {"pa": 4}, Cell(0, 0)),))
+    session = Session.new(board)
+    assert codes(session.execute(do.Move("a", Cell(7, 0)))) == ["roll.needed"]
+    answer = session.execute(do.GivenRoll("a", passed=False))
+    assert codes(answer) == ["roll.made", "move.fell-short", "move.ended"]
+    assert at(session, "a") == Cell(0, 0)
+    refused(session, do.Gait("a", "run"), "move.mode")
+
+
+def test_a_prepared_drop_is_rolled_for_and_hurts() -> None:
+    stats = {"pa": 6, "ps": 8, "accept_damage": 20, "size_m": 2}
+    board = Battlemap.from_rows(
+        ["hh..."], {"h": {"elevation": 4}}, cell=1, unit="m", movers=(Mover("a", "shapers", stats, Cell(1, 0)),)
+    )
+    hurt = []
+    for total in (1, 100):
+        session = Session.new(board)
+        assert codes(session.execute(do.Move("a", Cell(2, 0))))[-1] == "roll.needed"
+        answer = session.execute(do.GivenRoll("a", total))
+        assert isinstance(answer, did.Accepted)
+        hurt += [event.damage for event in answer if isinstance(event, did.Hurt)]
+        assert at(session, "a") == Cell(2, 0)
+    assert hurt == ["5", "10"]
 
 
 # -- undo -------------------------------------------------------------------------------------------------------------
