@@ -11,8 +11,8 @@ class Band:
     """A gait of the present turn, or a later turn.
 
     `name` is the key (``move``, ``dash``, ``turn-2`` …), `title` what players read; cells of the band cost more than
-    the band before and at most `budget`, and at least `minimum` where the gait has one (D6: a ring).  Where the budget is
-    a share of a turn, `metres` is what a whole turn of the gait covers on good ground.
+    the band before and at most `budget`, and at least `minimum` where the gait has one (D6: a ring).  Where the budget
+    is a share of a turn, `metres` is what a whole turn of the gait covers on good ground.
     """
 
     index: int

@@ -13,7 +13,7 @@ from fractions import Fraction
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.explain import explain
 from tactical.movement.lattice import Lattice
-from tactical.movement.ledger import body
+from tactical.movement.provoking import body
 from tactical.movement.query import Query
 from tactical.movement.route import Route, State, Step
 from tactical.rules.checks import Check, Demand

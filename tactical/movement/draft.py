@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tactical.errors import RulesetError
 from tactical.options import Options
 from tactical.rules.profile import SHARES, Pace, Profile
-from tactical.units import SQRT2
+from tactical.units import SQRT2, show
 from tactical.world.crossing import CUT, Crossing
 from tactical.world.site import FREE, HELD, Site
 from tactical.world.terrain import PLAIN
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
 
     from tactical.movement.paces import Paces
 
+
+
+VAST = 2**50
+"""More ticks than any sum of steps may have."""
 
 
 class Layer(NamedTuple):
@@ -118,7 +123,7 @@ class Draft:
     options: Options
     pool: str
     limited: bool
-    prices: list[Crossing] = field(default_factory=list)
+    _prices: list[Crossing] = field(default_factory=list)
     costs: set[Fraction] = field(default_factory=set)
 
     # -- counters that the state needs ------------------------------------------------------------------------------
@@ -279,11 +284,17 @@ class Draft:
     # -- steps that geometry leaves open ------------------------------------------------------------------------------
 
     @cached_property
+    def prices(self) -> tuple[Crossing, ...]:
+        """Every priced crossing that a step of some body form meets; bodies may meet several at once."""
+        _ = self.planes
+        return tuple(self._prices)
+
+    @cached_property
     def planes(self) -> tuple[tuple[Plane, ...], ...]:
         """Per body form, one plane per direction."""
         share = self.share
         scaled = [replace(crossing, price=self.flat(crossing.price)) for crossing in self.site.prices]
-        self.prices.extend(self.site.prices if share is None else scaled)
+        self._prices.extend(self.site.prices if share is None else scaled)
         return tuple(self._planes(form) for form in self.forms)
 
     def _planes(self, form: Form) -> tuple[Plane, ...]:
@@ -332,7 +343,7 @@ class Draft:
         for place in zip(*np.nonzero(out > FREE), strict=True):
             met = sorted({int(code) for code in stack[(slice(None), *place)] if code > FREE})
             if len(met) > 1:
-                out[place] = self._together([self.prices[code - 1] for code in met])
+                out[place] = self._together([self._prices[code - 1] for code in met])
         joined: NDArray[np.int32] = out
         return joined
 
@@ -343,9 +354,9 @@ class Draft:
         doors = [crossing for crossing in crossings if not crossing.climbed]
         price = sum((door.price for door in doors), max(climbed, default=Fraction(0)))
         merged = Crossing("door" if doors else crossings[0].name, price, sum(door.opens for door in doors), barriers)
-        if merged not in self.prices:
-            self.prices.append(merged)
-        return self.prices.index(merged) + 1
+        if merged not in self._prices:
+            self._prices.append(merged)
+        return self._prices.index(merged) + 1
 
     def _corner(
         self, form: Form, crossings: list[NDArray[np.int32] | None], legs: tuple[int, int]
@@ -389,7 +400,7 @@ class Draft:
         if self.options["door_diagonal"] != "price" or (code_a is None and code_b is None):
             return open_, None
         zero = np.zeros(room.shape, dtype=np.int32)
-        door = np.array([False] + [c.opens == 1 and not c.climbed for c in self.prices])
+        door = np.array([False] + [c.opens == 1 and not c.climbed for c in self._prices])
         a_, b_ = (zero if code is None else code for code in (code_a, code_b))
         one = room & (((a_ > 0) & (b_ == 0)) | ((a_ == 0) & (b_ > 0)))
         code = np.where(one, a_ + b_, 0)
@@ -410,9 +421,12 @@ class Draft:
         return Fraction(gcd(*(int(cost * over) for cost in self.costs)), over)
 
     def ticks(self, cost: Fraction) -> int:
-        """A noted cost in ticks."""
+        """A noted cost in ticks.  Raises `RulesetError` for one out of all proportion to the others."""
         whole = cost / self.tick
-        assert whole.denominator == 1, f"{cost} was not noted"
+        if whole >= VAST:
+            raise RulesetError(f"a cost of {show(cost)} {self.profile.unit} is out of all proportion to the others")
+        if whole.denominator != 1:
+            raise RuntimeError(f"a way charges {cost}, which it did not note among its costs")
         return int(whole)
 
     @property

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +21,7 @@ from tactical.movement.lattice import Lattice
 from tactical.movement.ledger import assemble
 from tactical.movement.query import Query
 from tactical.movement.route import Route, State, Step
+from tactical.movement.turns import afford
 from tactical.units import Cell
 from tactical.world.crossing import Crossing
 
@@ -51,15 +52,16 @@ class Itinerary:
 class Doors:
     """The lattices of a question, one per set of doors that a plan has opened."""
 
-    def __init__(self, query: Query, pool: str, budget: Fraction | None, limited: bool) -> None:
-        self.query, self.pool, self.budget, self.limited = query, pool, budget, limited
+    def __init__(self, query: Query, pool: str, budget: Fraction | None, limited: bool, turns: int = 1) -> None:
+        self.query, self.pool, self.limited = query, pool, limited
+        self.window = query.window(pool, budget, turns)
         self.lattices: dict[frozenset[int], Lattice] = {}
 
     def lattice(self, opened: frozenset[int]) -> Lattice:
         """The state graph with some doors open."""
         if opened not in self.lattices:
             query = self.query if not opened else self.query.changed(opened=self.query.opened | opened)
-            self.lattices[opened] = query.lattice(self.pool, self.budget, limited=self.limited)
+            self.lattices[opened] = query.lattice_of(self.pool, self.window, limited=self.limited)
         return self.lattices[opened]
 
     def edges(self, label: Label) -> Iterator[tuple[Label, Fraction, tuple[int, int, int, int]]]:
@@ -107,46 +109,56 @@ def itinerary(
     later: Fraction | None = None,
     turns: int = 1,
     limited: bool = True,
+    reserve: Fraction = Fraction(0),
 ) -> Itinerary | None:
-    """The cheapest plan through `via` in order to end on `goal`; without `first` in one turn of unlimited movement."""
-    doors = Doors(query, pool, None, limited)
+    """The cheapest plan through `via` in order to end on `goal`; without `first` in one turn of unlimited movement.
+
+    `reserve` is what the last turn must have left.
+    """
+    ahead = None if first is None else first - query.turn.spent + (turns - 1) * (later or first)
+    doors = Doors(query, pool, ahead, limited, turns)
+    rounding = query.options["grid_rounding"]
     base = doors.lattice(frozenset())
     node = base.node(query.start)
     if node is None:
         return None
     keep = query.options["parity_reset"] == "never"
     begin = _advance(base, Label(1, frozenset(), node, 0), via)
-    queue: list[tuple[int, Fraction, int, int, Label]] = [(1, query.turn.spent, 0, 0, begin)]
+    queue: list[tuple[int, Fraction, int, Label]] = [(1, query.turn.spent, 0, begin)]
     order = count(1)
     done: set[Label] = set()
     came: dict[Label, tuple[Label, tuple[int, int, int, int] | None, Fraction]] = {}
     best: dict[Label, Fraction] = {begin: query.turn.spent}
     while queue:
-        turn, spent, _, _, label = heapq.heappop(queue)
+        turn, spent, _, label = heapq.heappop(queue)
         if label in done:
             continue
         done.add(label)
         lattice = doors.lattice(label.opened)
         state = lattice.state(label.node)
         stop = bool(lattice.stops[label.node])
-        if label.passed == len(via) and state.cell == goal and stop and arrive in ("", state.posture):
-            return _found(query, doors, came, label, spent)
         budget = first if turn == 1 else later
+        kept = budget is None or spent <= budget - reserve
+        if label.passed == len(via) and state.cell == goal and stop and kept and arrive in ("", state.posture):
+            return _found(query, doors, came, label, spent)
         for reached, cost, edge in doors.edges(label):
-            if budget is not None and spent + cost > budget:
-                continue
+            if budget is not None:
+                charged = afford(cost, budget - spent, spent == 0, rounding)
+                if charged is None:
+                    continue
+                cost = charged  # noqa: PLW2901 - what the turn really charges
             after = _advance(doors.lattice(reached.opened), reached, via)
             if after in done or spent + cost >= best.get(after, spent + cost + 1):
                 continue
             best[after] = spent + cost
             came[after] = (label, edge, cost)
-            heapq.heappush(queue, (turn, spent + cost, 0, next(order), after))
+            heapq.heappush(queue, (turn, spent + cost, next(order), after))
         if budget is not None and stop and turn < turns:
             rested = label._replace(turn=turn + 1, node=lattice.rested(label.node, keep_parity=keep))
             if rested not in done and rested not in best:
                 best[rested] = Fraction(0)
                 came[rested] = (label, None, Fraction(0))
-                heapq.heappush(queue, (turn + 1, Fraction(0), 0, next(order), rested))
+                heapq.heappush(queue, (turn + 1, Fraction(0), next(order), rested))
     return None
 
 
@@ -165,28 +177,22 @@ def _found(
     spent: Fraction,
 ) -> Itinerary:
     end = doors.lattice(label.opened).state(label.node)
-    trail: list[tuple[Label, tuple[int, int, int, int]]] = []
+    trail: list[tuple[Label, tuple[int, int, int, int], Fraction]] = []
     at = label
     while at in came:
-        before, edge, _ = came[at]
+        before, edge, charged = came[at]
         if edge is not None:
-            trail.append((before, edge))
+            trail.append((before, edge, charged))
         at = before
     steps: list[Step] = []
     running, turn = query.turn.spent, 1
-    for before, edge in reversed(trail):
+    for before, edge, charged in reversed(trail):
         if before.turn != turn:
             running, turn = Fraction(0), before.turn
         step = explain(doors.lattice(before.opened), *edge)
-        running += step.cost
-        steps.append(_in_turn(step, turn, running))
+        running += charged
+        steps.append(replace(step, cost=charged, turn=turn, spent=running))
     return Itinerary(tuple(steps), end, label.turn, spent, sum((step.cost for step in steps), start=Fraction(0)))
-
-
-def _in_turn(step: Step, turn: int, spent: Fraction) -> Step:
-    from dataclasses import replace
-
-    return replace(step, turn=turn, spent=spent)
 
 
 def _suits(found: Reach, pool: str, band: Band, spent: Fraction) -> bool:
@@ -204,10 +210,19 @@ def through(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Rou
             return Refusal("move.off_map", {"cell": str(place)})
     query = found.query
     for pool in dict.fromkeys(gait.pool for gait in found.gaits):
-        budget = max(gait.budget for gait in found.gaits if gait.pool == pool) - found.reserve
+        budget = max(gait.budget for gait in found.gaits if gait.pool == pool)
         later = turn_budget(query, found.later) if found.later is not None else budget
         plan = itinerary(
-            query, pool, cell, via, arrive=arrive, first=budget, later=later, turns=found.turns, limited=found.limited
+            query,
+            pool,
+            cell,
+            via,
+            arrive=arrive,
+            first=budget,
+            later=later,
+            turns=found.turns,
+            limited=found.limited,
+            reserve=found.reserve,
         )
         if plan is None:
             continue
@@ -215,8 +230,7 @@ def through(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Rou
         band = next((band for band in bands if _suits(found, pool, band, plan.spent)), None)
         if band is None:
             continue
-        site = query.lattice(pool, None, limited=found.limited).site
-        return assemble(query, site, list(plan.steps), plan.end, band=band)
+        return assemble(query, query.site_everywhere, list(plan.steps), plan.end, band=band)
     for place in (*via, cell):
         if place != found.start.cell and place not in found.passing():
             reason = why_not(found, place) if place not in found.arrivals else None

@@ -227,6 +227,27 @@ class Lattice:
         """(start, end, ticks, way, note) of an extra edge: a link or a jump."""
         return self.writer.loose[slot - len(self.slots)]
 
+    @cached_property
+    def _threatened(self) -> tuple[tuple[frozenset[int], ...], ...]:
+        """Per enemy and body form: the places from which the body touches the enemy's reach."""
+        site = self.site
+        out = []
+        for enemy in site.enemies:
+            near = [place for cell in site.threatened_by(enemy) if (place := site.place(cell)) is not None]
+            forms = []
+            for form in self.draft.forms:
+                anchors = ((level, j - dj, i - di) for level, j, i in near for di, dj in form.cells)
+                forms.append(frozenset(self.draft.node(0, at) for at in anchors if min(at) >= 0))
+            out.append(tuple(forms))
+        return tuple(out)
+
+    def attacked(self, start: int, end: int, slot: int) -> int:
+        """How many enemies' reach a step leaves."""
+        if not self._threatened or (slot >= len(self.slots) and self.loose_edge(slot)[3] == "link"):
+            return 0
+        room, form = self.draft.room, self.layer(start).squeezed
+        return sum(start % room in near[form] and end % room not in near[form] for near in self._threatened)
+
     def cost(self, ticks: int) -> Fraction:
         """Ticks as a cost."""
         return ticks * self.draft.tick

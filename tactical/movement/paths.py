@@ -1,4 +1,4 @@
-"""The one route among many of equal cost: fewer diagonals, then straighter, then in cell order.
+"""The one route among many of equal cost: fewer attacks, fewer diagonals, then straighter, then in cell order.
 
 A search leaves the distance of every node; the edges that are *tight* (distance + ticks = distance of the target)
 form the shortest ways.  From the goal backwards that little graph is collected, and forwards every node keeps its
@@ -7,11 +7,17 @@ best key.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from tactical.movement.kernel import Settled
 from tactical.movement.lattice import Lattice
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Edge = tuple[int, int, int, int]
 """(node, target, ticks, slot)"""
@@ -47,21 +53,39 @@ class Arrivals:
         return out
 
 
+Key = tuple[int, int, int, int, int]
+"""Steps that invite attacks, diagonals, steps, bends, and the place come from."""
+
+
 class Tree:
     """The best ways of one search to every node, found when asked for and kept: all routes of a reach share them.
 
     `plain` says that costs simply add up; where they do not (roundings, pools) the search's own predecessors are taken.
+    `earlier` gives, per node, what its way had cost in the turns before: among ways of equal cost in this turn only
+    those that cost as much before count, so that a route costs what its reach said.
     """
 
-    def __init__(self, lattice: Lattice, settled: Settled, *, plain: bool = True) -> None:
+    def __init__(
+        self,
+        lattice: Lattice,
+        settled: Settled,
+        *,
+        plain: bool = True,
+        earlier: Callable[[], NDArray[np.int64]] | None = None,
+    ) -> None:
         self.lattice, self.settled, self.plain = lattice, settled, plain
+        self._look_back = earlier
         self.chosen: dict[int, Edge | None] = {}
-        self._keys: dict[int, tuple[int, int, int, int]] = {}
+        self._keys: dict[int, Key] = {}
         self._facing: dict[int, int] = {}
 
     @cached_property
     def _cost(self) -> dict[int, int]:
         return self.settled.to_dict()
+
+    @cached_property
+    def _earlier(self) -> NDArray[np.int64] | None:
+        return None if self._look_back is None else self._look_back()
 
     def path(self, goal: int) -> list[Edge]:
         """The edges from a source of the search to `goal`."""
@@ -78,6 +102,7 @@ class Tree:
     def _settle(self, goal: int) -> None:
         """Choose an edge into `goal` and into everything on its shortest ways."""
         cost, place, parent = self._cost, self.settled.places, self.settled.parent
+        earlier = self._earlier
         tight: dict[int, list[Edge]] = {}
         stack = [goal]
         while stack:
@@ -89,23 +114,25 @@ class Tree:
                 edge
                 for edge in self.lattice.arrivals.edges(node)
                 if edge[0] in place and place[edge[0]] < here and cost[edge[0]] + edge[2] == cost[node]
+                and (earlier is None or earlier[edge[0]] == earlier[node])
             ]
             stack.extend(edge[0] for edge in tight[node])
         for node in sorted(tight, key=place.__getitem__):
             self._choose(node, tight[node])
 
     def _choose(self, node: int, edges: list[Edge]) -> None:
-        best: tuple[tuple[int, int, int, int], Edge, int] | None = None
+        best: tuple[Key, Edge, int] | None = None
         for edge in edges:
-            diagonals, steps, bends, _ = self._keys[edge[0]]
+            attacks, diagonals, steps, bends, _ = self._keys[edge[0]]
             diagonal, way = self._heading(edge[3])
             before = self._facing[edge[0]]
             bend = int(way >= 0 and before >= 0 and way != before)
-            key = (diagonals + diagonal, steps + 1, bends + bend, edge[0] % self.lattice.draft.room)
+            attacks += self.lattice.attacked(edge[0], edge[1], edge[3])
+            key = (attacks, diagonals + diagonal, steps + 1, bends + bend, edge[0] % self.lattice.draft.room)
             if best is None or key < best[0]:
                 best = (key, edge, way if way >= 0 else before)
         self.chosen[node] = None if best is None else best[1]
-        self._keys[node] = (0, 0, 0, 0) if best is None else best[0]
+        self._keys[node] = (0, 0, 0, 0, 0) if best is None else best[0]
         self._facing[node] = -1 if best is None else best[2]
 
     def _heading(self, slot: int) -> tuple[int, int]:

@@ -23,17 +23,25 @@ def route_to(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str | None
     from tactical.movement.reach import Reach, reach_of
     from tactical.movement.whynot import why_not
 
+    arrive = found.arrive if arrive is None else arrive
     if cell in found.battlemap and found.options["hazard_policy"] == "avoid" and cell not in found.query.goals:
         named = {place for place in (cell, *via) if place in found.battlemap and found.query.hazard_at(place)}
         if named:
             # a hazard is entered only where it is named: ask again with it as a goal
             again = found.query.changed(goals=frozenset(named))
-            found = reach_of(again, turns=found.turns, gait=found.gait, reserve=found.reserve, limited=found.limited)
+            found = reach_of(
+                again,
+                turns=found.turns,
+                gait=found.gait,
+                reserve=found.reserve,
+                arrive=arrive,
+                limited=found.limited,
+            )
     if via:
         from tactical.movement.itinerary import through
 
-        return through(found, cell, via, arrive or "")
-    if arrive:
+        return through(found, cell, via, arrive)
+    if arrive != found.arrive:
         found = Reach(found.query, found.turns, found.gait, found.reserve, arrive, found.limited, 0.0, found.searches)
     if cell == found.start.cell and not (arrive and arrive != found.start.posture):
         return _stay(found)

@@ -19,7 +19,7 @@ from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 from tactical.world.scaling import in_unit
-from tactical.world.site import Site
+from tactical.world.site import UNEXPLORED, Site
 from tactical.world.window import Window
 
 
@@ -38,6 +38,7 @@ class Query:
     truth: bool = False
     goals: frozenset[Cell] = frozenset()
     opened: frozenset[int] = frozenset()
+    squeezed: bool = False
     _lattices: dict[object, Lattice] = field(default_factory=dict, repr=False)
     kept: dict[object, Any] = field(default_factory=dict, repr=False)
 
@@ -53,7 +54,8 @@ class Query:
         cell = self.battlemap.cell
         postures = self.profile.postures
         posture = self.mover.posture if self.mover.posture in postures else postures[0]
-        return State(self.mover.at, posture, self.turn.diagonals % 2, int(self.turn.run_up // cell), self.turn.doors)
+        run_up = int(self.turn.run_up // cell)
+        return State(self.mover.at, posture, self.turn.diagonals % 2, run_up, self.turn.doors, self.squeezed)
 
     @cached_property
     def fresh_profile(self) -> Profile:
@@ -94,8 +96,14 @@ class Query:
     def least(self, pool: str) -> Fraction:
         """The least that one cell can cost anywhere on the map: what bounds a search."""
         least: list[Fraction] = []
+        kinds = set(self.battlemap.palette)
+        for zone in self.battlemap.zones:
+            facts = {name: value for name, value in zone.facts.items() if name != "terrain"}
+            kinds |= {ground.with_facts(facts) for ground in kinds}
+        if self.known is not None:
+            kinds.add(UNEXPLORED)
         for posture in self.profile.postures:
-            for ground in self.battlemap.palette:
+            for ground in kinds:
                 if not ground.impassable:
                     pace = self.profile.pace(pool, posture, ground, False)
                     if isinstance(pace, Pace):
@@ -108,12 +116,17 @@ class Query:
         passing: Fraction = min(Fraction(1), self.options["ally_cost"], self.options["enemy_pass_cost"])
         return min(least, default=Fraction(0)) * passing
 
-    def window(self, pool: str, budget: Fraction | None) -> Window:
-        """The part of the map that `budget` can reach; with None the whole of it."""
+    def window(self, pool: str, budget: Fraction | None, turns: int = 1) -> Window:
+        """The part of the map that `budget`, spent in so many turns, can reach; with None the whole of it."""
         least = Fraction(0) if budget is None else self.least(pool)
-        if budget is None or least <= 0 or any(zone.facts.get("factor") for zone in self.battlemap.zones):
+        if budget is None or least <= 0:
             return Window.whole(self.battlemap)
         radius = ceil(budget / least) + self.mover.size + 1
+        if self.options["grid_rounding"] != "cover_full_cost":
+            # every turn may make one step that it cannot pay in full, and that may be a jump
+            if any(ground.gap for ground in self.battlemap.palette):
+                return Window.whole(self.battlemap)
+            radius += turns
         cells = [self.start.cell]
         # whoever may take a link may come out at its other end
         grown = True
@@ -143,10 +156,16 @@ class Query:
         )
 
     def lattice(
-        self, pool: str, budget: Fraction | None, *, limited: bool = True, exact: Iterable[Fraction] = ()
+        self,
+        pool: str,
+        budget: Fraction | None,
+        *,
+        limited: bool = True,
+        exact: Iterable[Fraction] = (),
+        turns: int = 1,
     ) -> Lattice:
-        """The compiled state graph of a pool of gaits, as far as `budget` reaches."""
-        return self.lattice_of(pool, self.window(pool, budget), limited=limited, exact=exact)
+        """The compiled state graph of a pool of gaits, as far as `budget` in so many turns reaches."""
+        return self.lattice_of(pool, self.window(pool, budget, turns), limited=limited, exact=exact)
 
     def lattice_of(
         self, pool: str, window: Window, *, limited: bool = True, exact: Iterable[Fraction] = ()
@@ -223,9 +242,10 @@ def ask(
         chosen,
         state,
         tuple(other for other in bodies if other.id != found.id and other.at is not None),
-        None if known is None else frozenset(known),
+        None if known is None else frozenset(Cell(*cell) for cell in known),
         truth,
         frozenset(goals),
+        squeezed=isinstance(start, State) and start.squeezed,
     )
 
 

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tactical.errors import Refusal
+from tactical.errors import Refusal, UnknownName
 from tactical.movement.bands import Band
 from tactical.movement.lattice import Lattice
 from tactical.movement.paths import Edge
 from tactical.movement.query import Query, ask
 from tactical.movement.route import Route, State
-from tactical.movement.turns import Turns
+from tactical.movement.turns import FOREVER, Turns
 from tactical.options import Options
 from tactical.rules.profile import Gait, Profile
 from tactical.rules.ruleset import Ruleset, TurnState
@@ -123,11 +123,13 @@ class Reach:
     def bands(self) -> tuple[Band, ...]:
         """The gaits of this turn in order, then turn 2, 3 …"""
         out = [
-            Band(n, gait.name, gait.title or gait.name, gait.budget, gait.minimum, 1, gait.name, gait.action, gait.metres)
-            for n, gait in enumerate(self.gaits)
+            Band(n, g.name, g.title or g.name, g.budget, g.minimum, 1, g.name, g.action, g.metres)
+            for n, g in enumerate(self.gaits)
         ]
         if self.later is not None:
-            for turn in range(2, self.turns + 1):
+            # a map that is used up in three turns has no fourth band, whatever was asked for
+            searched = max((len(search.turns) for search in self.searches), default=self.turns)
+            for turn in range(2, min(self.turns, searched) + 1):
                 budget, least = turn_budget(self.query, self.later), least_of(self.query, self.later)
                 name, title, metres = self.later.name, f"Turn {turn}", self.later.metres
                 out.append(Band(len(out), f"turn-{turn}", title, budget, least, turn, name, metres=metres))
@@ -145,7 +147,7 @@ class Reach:
     def arrivals(self) -> dict[Cell, Arrival]:
         """Every cell that can be ended on (the start too, at no cost), with its cheapest way."""
         out: dict[Cell, Arrival] = {}
-        for turn in range(1, self.turns + 1):
+        for turn in range(1, max((len(search.turns) for search in self.searches), default=0) + 1):
             for pool, search in enumerate(self.searches):
                 if turn <= len(search.turns):
                     self._collapse(out, pool, search, turn)
@@ -198,36 +200,42 @@ class Reach:
         ]
 
     def __contains__(self, cell: Cell) -> bool:
-        return cell != self.start.cell and cell in self.arrivals
+        return Cell(*cell) != self.start.cell and Cell(*cell) in self.arrivals
 
     def band(self, cell: Cell) -> Band | None:
         """The band of a cell that can be ended on, else None."""
-        found = self.arrivals.get(cell)
-        return found.band if found and cell != self.start.cell else None
+        found = self.arrivals.get(Cell(*cell))
+        return found.band if found and Cell(*cell) != self.start.cell else None
 
     def cost(self, cell: Cell) -> Fraction | None:
         """Movement that the cheapest way costs in all, in the rule system's unit; None out of reach."""
-        found = self.arrivals.get(cell)
+        found = self.arrivals.get(Cell(*cell))
         return found.cost if found else None
 
     def turn(self, cell: Cell) -> int | None:
         """The turn in which the cell is reached."""
-        found = self.arrivals.get(cell)
+        found = self.arrivals.get(Cell(*cell))
         return found.turn if found else None
 
     def remaining(self, cell: Cell) -> Fraction | None:
         """What the band's budget has left on arrival."""
-        found = self.arrivals.get(cell)
+        found = self.arrivals.get(Cell(*cell))
         return found.band.budget - found.spent if found else None
 
     def posture(self, cell: Cell) -> str | None:
         """The posture one arrives in by the cheapest way."""
-        found = self.arrivals.get(cell)
+        found = self.arrivals.get(Cell(*cell))
         return self.searches[found.pool].lattice.state(found.node).posture if found else None
 
     def cells(self, band: Band | str | None = None) -> frozenset[Cell]:
-        """The cells that can be ended on, the start not counted; of one band, or of all."""
+        """The cells that can be ended on, the start not counted; of one band, or of all.
+
+        Raises `UnknownName` for a band that this reach does not have.
+        """
         name = band.name if isinstance(band, Band) else band
+        known = [one.name for one in self.bands]
+        if name is not None and name not in known:
+            raise UnknownName("band", name, known)
         return frozenset(
             cell for cell, found in self.arrivals.items() if cell != self.start.cell and name in (None, found.band.name)
         )
@@ -246,12 +254,13 @@ class Reach:
         """The cells that can be passed but not ended on."""
         return self._passed - self.arrivals.keys() - {self.start.cell}
 
-    def outline(self, band: Band | str) -> MultiPolygon:
-        """The area of a band in cell units, as a shapely MultiPolygon."""
+    def outline(self, band: Band | str, *, level: int | None = None) -> MultiPolygon:
+        """The area of a band on one level (the start's, where none is named), in cell units: a shapely MultiPolygon."""
         import shapely
 
-        grid = self.battlemap.grid
-        area = shapely.union_all([shapely.Polygon(grid.polygon(c.col, c.row)) for c in self.cells(band)])
+        grid, floor = self.battlemap.grid, self.start.cell.level if level is None else level
+        cells = [cell for cell in self.cells(band) if cell.level == floor]
+        area = shapely.union_all([shapely.Polygon(grid.polygon(cell.col, cell.row)) for cell in cells])
         return area if area.geom_type == "MultiPolygon" else shapely.MultiPolygon([area] if not area.is_empty else [])
 
     # -- ways ---------------------------------------------------------------------------------------------------------
@@ -266,7 +275,10 @@ class Reach:
         return route_to(self, Cell(*cell), tuple(Cell(*place) for place in via), arrive)
 
     def why_not(self, cell: Cell) -> Refusal | None:
-        """The nearest reason why `cell` cannot be ended on, and what would change it; None where it can."""
+        """The nearest reason why `cell` cannot be ended on, and what would change it; None where it can.
+
+        A `Refusal` is false, so compare with None: ``if reach.why_not(cell) is not None``.
+        """
         from tactical.movement.whynot import why_not
 
         return None if Cell(*cell) in self.arrivals else why_not(self, Cell(*cell))
@@ -360,8 +372,8 @@ def reach(
     to one gait and later turns to its budget; `reserve` is movement kept back; `arrive` the posture wanted at the
     end; `truth` counts what is hidden.
 
-    Raises `UnknownName` or `RulesetError` for rules, stats or options that do not exist, `ValueError` for a mover off
-    the map.
+    Raises `UnknownName` or `RulesetError` for rules, stats, options, gaits or postures that do not exist, `ValueError`
+    for a mover off the map and numbers out of range.
     """
     query = ask(
         battlemap, mover, start=start, rules=rules, options=options, turn=turn, others=others, known=known, truth=truth
@@ -378,18 +390,24 @@ def reach_of(
     arrive: str = "",
     limited: bool = True,
 ) -> Reach:
-    """The reach that answers a question put together with `ask`."""
+    """The reach that answers a question put together with `ask`; refuses what `reach` refuses."""
     begun = perf_counter()
-    if gait and gait not in [known.name for known in query.profile.gaits]:
-        from tactical.errors import UnknownName
-
-        raise UnknownName("gait", gait, [known.name for known in query.profile.gaits])
-    found = Reach(query, max(turns, 1), gait, reserve, arrive, limited)
+    known = [known.name for known in query.profile.gaits]
+    if gait and gait not in known:
+        raise UnknownName("gait", gait, known)
+    if arrive and arrive not in query.profile.postures:
+        raise UnknownName("posture", arrive, query.profile.postures)
+    if turns < 1 or reserve < 0:
+        raise ValueError(f"a reach looks at one turn or more and keeps back 0 or more, not {turns} and {reserve}")
+    found = Reach(query, min(turns, FOREVER), gait, reserve, arrive, limited)
     for pool in dict.fromkeys(known.pool for known in found.gaits):
         budget = max(known.budget for known in found.gaits if known.pool == pool)
         ahead = found.turns if found.later is not None and found.later.pool == pool else 1
         later = turn_budget(query, found.later) if found.later is not None else budget
-        lattice = query.lattice(pool, budget - query.turn.spent + (ahead - 1) * later, limited=limited)
+        # a rest smaller than any step counts where a step may be made with any rest
+        exact_rest = () if query.options["grid_rounding"] == "cover_full_cost" else (budget, later)
+        most = budget - query.turn.spent + (ahead - 1) * later
+        lattice = query.lattice(pool, most, limited=limited, exact=exact_rest, turns=ahead)
         portion = min(g.budget for g in found.gaits) if query.options["dash_pool"] == "separate" else Fraction(0)
         search = Turns(
             lattice,

@@ -10,6 +10,7 @@ from tactical.movement.lattice import Lattice
 from tactical.movement.route import State
 from tactical.movement.ways.climb import prices, step_height
 from tactical.movement.ways.drop import damage
+from tactical.movement.ways.jump import approach_of, leaps
 from tactical.movement.ways.walk import CEILING, uphill
 from tactical.units import Cell, show
 from tactical.world.barriers import DoorState, Kind
@@ -42,10 +43,10 @@ def _why_ground(lattice: Lattice, cell: Cell) -> Refusal | None:
         return Refusal("move.no_fit", {"cell": str(cell)})
     name = site.battlemap.name_of(cell)
     terrain = site.kinds[int(site.core(site.kind)[place])]
-    if terrain.impassable:
-        return Refusal("move.impassable", {"cell": name, "terrain": terrain.name or "solid"})
     if terrain.unknown and bool(site.core(site.solid)[place]):
         return Refusal("move.unknown", {"cell": name})
+    if terrain.impassable:
+        return Refusal("move.impassable", {"cell": name, "terrain": terrain.name or "solid"})
     if terrain.gap:
         return Refusal("move.gap", {"cell": name})
     if site.bodies and int(site.core(site.occupied)[place]) == HELD:
@@ -158,3 +159,20 @@ def _barrier_words(site: Site, start: Cell, k: int, names: dict[str, str]) -> Re
     if one_way:
         return Refusal("move.one_way", names)
     return Refusal("move.wall", {**names, "what": met[0].named() if met else "wall"})
+
+
+def why_jump(lattice: Lattice, state: State, cell: Cell, names: dict[str, str]) -> Refusal:
+    """Why the jump from `state` to `cell` is not possible."""
+    jump = lattice.profile.jump
+    if jump is None:
+        return Refusal("rules.not_covered", {"why": "jumping without a Strength score"})
+    ends = (lattice.site.place(state.cell), lattice.site.place(cell))
+    leap = next((leap for leap in leaps(lattice.draft) if (leap.start, leap.end) == ends), None)
+    if leap is None:
+        return Refusal("move.gap", names)
+    if state.posture != "standing":
+        return Refusal("move.posture", {"posture": state.posture, **names})
+    found = jump.flight(approach_of(lattice.draft, leap, state.run_up * lattice.site.battlemap.cell))
+    if isinstance(found, Refusal):
+        return found
+    return Refusal("move.jump_chance", {"chance": str(found.chance), "least": str(lattice.options["jump_chance"])})

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,6 +27,18 @@ if TYPE_CHECKING:
 
 FOREVER = 10_000
 """No plan looks further ahead than this many turns."""
+
+
+def afford(cost: Fraction, left: Fraction, untouched: bool, rounding: str) -> Fraction | None:
+    """What a step of this cost takes from what is `left` of a turn, or None where it cannot be made (G-A01).
+
+    `untouched` says that nothing has been spent in the turn.  The search follows the same rules in ticks.
+    """
+    if cost <= left:
+        return cost
+    if rounding == "enter_if_any_left" and left > 0:
+        return left
+    return left if rounding == "first_cell" and untouched and left > 0 else None
 
 
 @dataclass
@@ -88,7 +101,9 @@ class Turns:
             found = search(
                 self.lattice.compiled, sources.tolist(), costs=costs, budget=budget, rounding=self.rounding, pool=pool
             )
-            self.turns.append(Turn(number, found, budget, Tree(self.lattice, found, plain=self.plain), origin))
+            earlier = partial(self.before, number) if number > 1 else None
+            tree = Tree(self.lattice, found, plain=self.plain, earlier=earlier)
+            self.turns.append(Turn(number, found, budget, tree, origin))
             if done is not None and done(self.turns[-1]):
                 break
             sources, origin = self._next_sources(self.turns[-1])
@@ -150,6 +165,12 @@ class Turns:
             else:
                 paid[place] = cost
         out[nodes] = paid
+        return out
+
+    def before(self, number: int) -> NDArray[np.int64]:
+        """Per node: ticks paid in the turns before `number` on the way to its arrival in that turn."""
+        out, settled = self.totals(number), self.turns[number - 1].settled
+        out[settled.node] -= settled.cost
         return out
 
     def path(self, turn: Turn, node: int) -> list[tuple[int, list[Edge]]]:

@@ -20,7 +20,7 @@ from tactical.movement.lattice import Lattice
 from tactical.movement.ledger import steps_of
 from tactical.movement.paths import Tree
 from tactical.movement.query import Query, covered
-from tactical.movement.refusal import why_cell, why_step, why_stop
+from tactical.movement.refusal import why_cell, why_jump, why_step, why_stop
 from tactical.units import Cell, exact, show
 from tactical.world.barriers import DoorState, Kind
 from tactical.world.window import Window
@@ -48,6 +48,9 @@ RELAXED: tuple[tuple[str, dict[str, object]], ...] = (
     ("ledges", {"ledge_up": "climb", "ledge_down": "climb"}),
     ("falls", {}),
     ("corner", {"corner": "free"}),
+    ("climb", {"climb_factor": 2}),
+    ("gaps", {}),
+    ("body", {}),
     ("squeeze", {"squeeze": True}),
     ("barriers", {}),
 )
@@ -145,7 +148,13 @@ def farther(found: Reach, pool: str, cell: Cell) -> Refusal | None:
         settled = _settled(query, lattice, None if whole else wide)
         if place is not None and settled is not None:
             goals = [lattice.draft.node(layer, place) for layer in range(len(lattice.draft.layers))]
-            costs = {g: cost for g in goals if (cost := settled.cost_of(g)) is not None and lattice.stops[g]}
+            costs = {
+                g: cost
+                for g in goals
+                if (cost := settled.cost_of(g)) is not None
+                and lattice.stops[g]
+                and found.arrive in ("", lattice.state(g).posture)
+            }
             if costs:
                 goal = min(costs, key=lambda g: (costs[g], g))
                 return _too_far(found, lattice, settled, goal, names)
@@ -190,6 +199,10 @@ def _too_far(found: Reach, lattice: Lattice, settled: Settled, goal: int, names:
         return Refusal("move.too_dear", {**names, "cost": show(dearest), "budget": show(found.bands[-1].budget)})
     if cost < minimum:
         return Refusal("move.min_distance", {**names, "length": show(cost), "minimum": show(minimum)})
+    limit = query.options["door_limit"]
+    doors = sum(any(charge.name == "door" for charge in step.charges) for step in steps)
+    if cost <= budget and limit is not None and doors > limit:
+        return Refusal("move.doors", {**names, "doors": doors, "limit": show(limit)})
     extras = [f"{step.way} {show(step.cost)}" for step in steps if not step.moves and step.cost]
     extras += [
         f"{charge.name.replace('_', ' ')} {show(charge.value)}"
@@ -253,6 +266,11 @@ def _relaxed(query: Query, word: str, options: dict[str, object]) -> Query | Non
                 if barrier.kind is Kind.DOOR and barrier.state not in (DoorState.SECRET, DoorState.OPEN)
             }
             changed = query.changed(opened=query.opened | shut) if shut else None
+        elif word == "gaps":
+            changed = _bridged(query)
+        elif word == "body":
+            small = replace(query.mover, size=1, size_class="")
+            changed = query.changed(mover=small) if query.mover.size > 1 else None
         elif word == "falls":
             changed = _fearless(query)
         elif word == "barriers":
@@ -264,6 +282,14 @@ def _relaxed(query: Query, word: str, options: dict[str, object]) -> Query | Non
         query.kept[key] = changed
     found: Query | None = query.kept[key]
     return found
+
+
+def _bridged(query: Query) -> Query | None:
+    """The question on a map whose gaps can be walked over; None where there are none."""
+    palette = tuple(replace(ground, gap=False) for ground in query.battlemap.palette)
+    if palette == query.battlemap.palette:
+        return None
+    return query.changed(battlemap=replace(query.battlemap, palette=palette))
 
 
 def _fearless(query: Query) -> Query | None:
@@ -278,12 +304,17 @@ def _fearless(query: Query) -> Query | None:
 
 
 def _named(strict: Lattice, lattice: Lattice, settled: Settled, goal: int, word: str) -> Refusal | None:
-    for start, end, _, _ in Tree(lattice, settled).path(goal):
+    path = Tree(lattice, settled).path(goal)
+    for n, (start, end, _, _) in enumerate(path):
         here, there = lattice.state(start), lattice.state(end)
         here = here._replace(run_up=0, doors=0, squeezed=False)
         if here.cell == there.cell or strict.node(here) is None:
             continue
         reason = why_step(strict, here, there.cell)
+        if reason is not None and reason.code == "move.gap":
+            beyond = [lattice.cell(edge[1]) for edge in path[n:]]
+            landing = next((cell for cell in beyond if not strict.site.battlemap.terrain(cell).gap), there.cell)
+            reason = why_jump(strict, here, landing, dict(reason.params))  # type: ignore[arg-type]
         if reason is not None and reason.code != "move.not_adjacent":
             return Refusal("move.barred", {"by": reason.text, "code": reason.code, "try": word})
     return None

@@ -14,10 +14,11 @@ from tactical.errors import Refusal
 from tactical.movement.explain import explain
 from tactical.movement.itinerary import opens
 from tactical.movement.lattice import Lattice
-from tactical.movement.ledger import leaves
+from tactical.movement.provoking import leaves
 from tactical.movement.query import Query, fresh_turn
-from tactical.movement.refusal import why_step, why_stop
+from tactical.movement.refusal import why_jump, why_step, why_stop
 from tactical.movement.route import State, Step
+from tactical.movement.turns import afford
 from tactical.rules.ruleset import TurnState
 from tactical.units import Cell, exact, show
 from tactical.world.site import Site
@@ -62,7 +63,7 @@ class Turn:
         """A turn in which `query`'s mover has done what its turn state says."""
         gaits = query.open_gaits
         chosen = pool if pool is not None else (gaits[0].pool if gaits else "")
-        return cls(query, query.start, query.turn, chosen, query.turn.spent)
+        return cls(query, query.start, query.turn, chosen, query.turn.spent, struck=query.turn.struck)
 
     # -- what it knows ------------------------------------------------------------------------------------------------
 
@@ -76,6 +77,7 @@ class Turn:
             diagonals=state.diagonals,
             run_up=state.run_up * self.query.battlemap.cell,
             doors=state.doors,
+            struck=self.struck,
         )
 
     @property
@@ -155,7 +157,7 @@ class Turn:
         if way == "link":
             return Refusal("move.no_link", names)
         if way == "jump":
-            return _why_jump(lattice, self.state, cell, names)
+            return why_jump(lattice, self.state, cell, names)
         reason = why_step(lattice, self.state, cell)
         return Refusal("move.unreachable", names) if reason is None else reason
 
@@ -191,12 +193,7 @@ class Turn:
 
     def _affordable(self, cost: Fraction) -> Fraction | None:
         """What a step of this cost takes from the budget, or None where it does not fit (option grid_rounding)."""
-        left, rule = self.remaining, self.query.options["grid_rounding"]
-        if cost <= left:
-            return cost
-        if rule == "enter_if_any_left" and left > 0:
-            return left
-        return left if rule == "first_cell" and self.spent == 0 and left > 0 else None
+        return afford(cost, self.remaining, self.spent == 0, self.query.options["grid_rounding"])
 
     def posture(self, wanted: str) -> Turn | Refusal:
         """Change the posture in place."""
@@ -307,24 +304,6 @@ def _way_of(lattice: Lattice, slot: int) -> str:
     if slot >= len(lattice.slots):
         return lattice.loose_edge(slot)[3]
     return "step" if lattice.slots[slot].k >= 0 else "posture"
-
-
-def _why_jump(lattice: Lattice, state: State, cell: Cell, names: dict[str, str]) -> Refusal:
-    from tactical.movement.ways.jump import approach_of, leaps
-
-    jump = lattice.profile.jump
-    if jump is None:
-        return Refusal("rules.not_covered", {"why": "jumping without a Strength score"})
-    ends = (lattice.site.place(state.cell), lattice.site.place(cell))
-    leap = next((leap for leap in leaps(lattice.draft) if (leap.start, leap.end) == ends), None)
-    if leap is None:
-        return Refusal("move.unreachable", names)
-    if state.posture != "standing":
-        return Refusal("move.posture", {"posture": state.posture, **names})
-    found = jump.flight(approach_of(lattice.draft, leap, state.run_up * lattice.site.battlemap.cell))
-    if isinstance(found, Refusal):
-        return found
-    return Refusal("move.jump_chance", {"chance": str(found.chance), "least": str(lattice.options["jump_chance"])})
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from tactical.errors import Refusal
 from tactical.movement.itinerary import door_crossing
-from tactical.movement.ledger import body
+from tactical.movement.provoking import body
 from tactical.movement.query import Query
 from tactical.movement.route import Step
 from tactical.play.commands import JUMP, LINK, POSTURE, SQUEEZE, Leg
@@ -245,7 +245,7 @@ class Walk:
                 self.paid -= self.turn.spent - at.turn.spent
                 self._doors = frozenset()
                 self.turn = replace(
-                    self.turn, state=at.state, acts=at.turn, spent=at.turn.spent, struck=at.struck, entries=()
+                    self.turn, state=at.state, acts=at.turn, spent=at.turn.spent, struck=at.turn.struck, entries=()
                 )
         self._settle()
         self.position, found = reveal(self.position, self.mover, self.turn.site, surprised, towards)
@@ -263,4 +263,4 @@ class Walk:
             self.events.append(Explored(self.mover, seen))
 
     def _status(self, turn: Turn) -> Status:
-        return replace(self.position.status(self.mover), state=turn.state, turn=turn.now, struck=turn.struck)
+        return replace(self.position.status(self.mover), state=turn.state, turn=turn.now)

@@ -25,9 +25,9 @@ class TurnState:
 
     `spent` is movement paid this turn, `left` (if given) replaces the rest of the present turn, `diagonals` counts
     diagonal steps of this turn, `run_up` the distance run directly before, `doors` the closed doors opened.  `dashes`
-    are the extra moves bought (action, bonus); `actions` and `bonus_actions` what is left to spend.  `previous` is the
-    speed of the last round.  `memory` carries a rule system's own counters (efforts, penalties, recovery) from turn to
-    turn.
+    are the extra moves bought (action, bonus); `actions` and `bonus_actions` what is left to spend; `struck` the
+    enemies that have had their opportunity attack this turn.  `previous` is the speed of the last round.  `memory`
+    carries a rule system's own counters (efforts, penalties, recovery) from turn to turn.
     """
 
     turn: int = 1
@@ -40,6 +40,7 @@ class TurnState:
     actions: int | None = None
     bonus_actions: int | None = None
     disengaged: bool = False
+    struck: frozenset[str] = frozenset()
     previous: str = ""
     memory: Mapping[str, Any] = field(default_factory=dict)
 

@@ -89,8 +89,18 @@ class Crossed:
                     meeting = baked.meetings[baked.code[entry] - 2]
                     at = (n, int(j[entry]), int(i[entry]))
                     plane[at] = _code(site, meeting, k, at, prices, resolved)
+                if site.known is not None and not site.truth:
+                    _forget(site, plane, k)
                 planes[k] = plane
         return cls(tuple(plane if plane is not None and plane.any() else None for plane in planes), tuple(prices))
+
+
+def _forget(site: Site, plane: Plane, k: int) -> None:
+    """Take away what lies between two unexplored cells: nobody knows of it."""
+    direction = site.battlemap.grid.directions[k]
+    fog = site.fact("unknown")
+    beyond = np.roll(fog, (-direction.dj, -direction.di), axis=(1, 2))
+    plane[fog & beyond] = 0
 
 
 def _code(
@@ -130,7 +140,8 @@ def as_met(site: Site, index: int) -> Barrier:
         return replace(barrier, state=DoorState.OPEN)
     if barrier.state is DoorState.SECRET:
         if not (site.truth or barrier.id in site.mover.knows):
-            return replace(barrier, kind=Kind.WALL, state=None)
+            # nothing of it may show that it is more than a wall
+            return replace(barrier, kind=Kind.WALL, state=None, id="")
         return replace(barrier, state=DoorState.CLOSED)
     return barrier
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+from tactical import values
 from tactical.units import Cell
 
 CLASSES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
@@ -13,15 +15,21 @@ CLASSES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
 _CLASS_CELLS = {"tiny": 1, "small": 1, "medium": 1, "large": 2, "huge": 3, "gargantuan": 4}
 _CELLS_CLASS = {1: "medium", 2: "large", 3: "huge"}
 POSTURES = ("standing", "crouched", "prone")
+LARGEST_BODY = 100
+FARTHEST_REACH = 1000
+"""Limits of what a mover may be, in cells: a body is laid cell by cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mover:
     """A creature or vehicle.  `stats` are checked by its rule system; `at` is the top-left cell of its body.
 
-    `size` is the side of its body in cells, `size_class` its class (each by default follows from the other).  `side`
-    names its party: the same name is a friend, another one an enemy, an empty name a bystander.  `reach` is in cells.
-    `knows` holds the ids of secret doors it knows, `hidden` keeps it out of other sides' plans.
+    `size` is the side of its body in cells, 1 to 100, `size_class` its class (each by default follows from the other;
+    a `size` of 0 is one not said).  `side` names its party: the same name is a friend, another one an enemy, an empty
+    name a bystander.  `reach` is in cells, 0 to 1000.  `knows` holds the ids of secret doors it knows, `hidden` keeps
+    it out of other sides' plans.  `at` may be given as ``(col, row)``; `stats` are copied.
+
+    Raises `ValueError` or `TypeError`, naming the field, for a value out of place.
     """
 
     id: str
@@ -37,16 +45,43 @@ class Mover:
     hidden: bool = False
     knows: frozenset[str] = frozenset()
 
+    if TYPE_CHECKING:
+        # what it may be made from; the fields hold what it becomes
+        def __init__(
+            self,
+            id: str,
+            rules: str = ...,
+            stats: Mapping[str, object] = ...,
+            at: Cell | tuple[int, int] | tuple[int, int, int] | None = ...,
+            side: str = ...,
+            size: int = ...,
+            size_class: str = ...,
+            posture: str = ...,
+            reach: int = ...,
+            name: str = ...,
+            hidden: bool = ...,
+            knows: Iterable[str] = ...,
+        ) -> None: ...
+
     def __post_init__(self) -> None:
+        settle = object.__setattr__
+        values.word(self.id, "a mover's id", empty=False)
+        for field_name in ("rules", "side", "size_class", "posture", "name"):
+            values.word(getattr(self, field_name), f"{self.id}: {field_name}")
         if self.size_class and self.size_class not in CLASSES:
             raise ValueError(f"size class {self.size_class!r} is not one of {', '.join(CLASSES)}")
-        size = self.size or _CLASS_CELLS.get(self.size_class, 1)
-        object.__setattr__(self, "size", size)
-        object.__setattr__(self, "size_class", self.size_class or _CELLS_CLASS.get(size, "gargantuan"))
+        size = values.whole(self.size, f"{self.id}: size", most=LARGEST_BODY) or _CLASS_CELLS.get(self.size_class, 1)
+        settle(self, "size", size)
+        settle(self, "size_class", self.size_class or _CELLS_CLASS.get(size, "gargantuan"))
         if self.posture not in (*POSTURES, "kneeling"):
             raise ValueError(f"posture {self.posture!r} is not one of {', '.join(POSTURES)}")
-        if self.at is not None and not isinstance(self.at, Cell):
-            object.__setattr__(self, "at", Cell(*self.at))
+        settle(self, "reach", values.whole(self.reach, f"{self.id}: reach", most=FARTHEST_REACH))
+        if self.at is not None:
+            settle(self, "at", values.cell(self.at, f"{self.id}: at"))
+        if not isinstance(self.hidden, bool):
+            raise TypeError(f"{self.id}: hidden is True or False, not {self.hidden!r}")
+        settle(self, "stats", values.fixed(self.stats, f"{self.id}: stats"))
+        settle(self, "knows", frozenset(values.words(self.knows, f"{self.id}: knows")))
 
     @property
     def label(self) -> str:

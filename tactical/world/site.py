@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 
 
+UNEXPLORED = Terrain(name="unexplored", unknown=True)
 OUTSIDE = Terrain(name="outside the map", impassable=True)
 FREE, HELD = 0, 7
 """Codes of a cell without bodies, and of one whose body lets nobody by; codes between are kinds of `Site.passages`."""
@@ -99,7 +100,7 @@ class Site:
 
     @cached_property
     def _ground(self) -> tuple[NDArray[np.int32], tuple[Terrain, ...]]:
-        """Kind of every cell (padded) and the list of kinds; the last but zones' is the outside."""
+        """Kind of every cell (padded) and the kinds: the palette, the outside, what zones make, the unexplored."""
         kinds = [*self.battlemap.palette, OUTSIDE]
         outside = len(kinds) - 1
         p, (levels, height, width) = self.pad, self.shape
@@ -120,6 +121,8 @@ class Site:
             for n, level in enumerate(self.window.levels):
                 out[n][inside] = self.battlemap.levels[level].ground[row[inside], col[inside]]
         self._lay_zones(out, kinds)
+        if not self.truth:
+            self._lay_fog(out, kinds, outside)
         return out, tuple(kinds)
 
     def _lay_zones(self, kind: NDArray[np.int32], kinds: list[Terrain]) -> None:
@@ -142,14 +145,20 @@ class Site:
                 continue
             for cell in zone.cells:
                 change(cell, zone.facts)
+
+    def _lay_fog(self, kind: NDArray[np.int32], kinds: list[Terrain], outside: int) -> None:
+        """Replace what the mover has not explored by ground of which nothing is known."""
+        hidden = np.array([terrain.unknown for terrain in kinds])[kind]
         if self.known is not None:
-            levels, height, width = self.shape
-            for level in range(levels):
-                for j in range(height):
-                    for i in range(width):
-                        cell = self.cell(level, j, i)
-                        if cell not in self.known:
-                            change(cell, {"unknown": True})
+            fog = kind != outside
+            for cell in self.known:
+                at = self._padded_place(cell)
+                if at is not None:
+                    fog[at] = False
+            hidden |= fog
+        if hidden.any():
+            kind[hidden] = len(kinds)
+            kinds.append(UNEXPLORED)
 
     def _padded_place(self, cell: Cell) -> tuple[int, int, int] | None:
         if cell.level not in self.window.levels:
@@ -216,8 +225,15 @@ class Site:
         return tuple(
             other
             for other in self.others
-            if other.id != self.mover.id and other.at is not None and (self.truth or not other.hidden)
+            if other.id != self.mover.id and other.at is not None and self._seen(other)
         )
+
+    def _seen(self, other: Mover) -> bool:
+        """Whether another body is known: unless it hides, or stands wholly in unexplored cells."""
+        if self.truth:
+            return True
+        explored = self.known is None or any(cell in self.known for cell in self.battlemap.body(other.at, other.size))  # type: ignore[arg-type]
+        return explored and not other.hidden
 
     @cached_property
     def passages(self) -> tuple[Passage, ...]:
