@@ -16,7 +16,7 @@ from tactical.movement.rings import Ring, farthest, ring, rounds_to
 from tactical.play import resolve
 from tactical.rules.ruleset import TurnState
 from tactical.units import Cell
-from tactical.world.battlemap import Battlemap, Link
+from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 from tactical.world.scaling import in_unit
 
@@ -178,7 +178,7 @@ def test_the_tests_of_later_turns_are_on_the_route() -> None:
 
 
 def test_links_and_doors_are_paid_as_shares() -> None:
-    battlemap = board(["...#..."]).with_(links=(Link(Cell(2, 0), Cell(4, 0), Fraction(5)),))
+    battlemap = board(["...#..."]).with_(links=(tactical.Link(Cell(2, 0), Cell(4, 0), Fraction(5)),))
     found = tactical.reach(battlemap, at("twelve-second", {"mv": 30}), gait="walk")
     assert found.cost(Cell(4, 0)) == Fraction(2, 20) + Fraction(5, 20)
 
@@ -225,7 +225,7 @@ def test_the_house_may_let_them_climb() -> None:
 
 
 def test_a_map_in_feet_serves_rules_in_metres() -> None:
-    feet = board(["...H"], {"H": {"elevation": 10}}, 5, "ft").with_(links=(Link(Cell(0, 0), Cell(3, 0), Fraction(20)),))
+    feet = board(["...H"], {"H": {"elevation": 10}}, 5, "ft").with_(links=(tactical.Link(Cell(0, 0), Cell(3, 0), Fraction(20)),))
     metres = in_unit(feet, "m")
     assert (metres.cell, metres.unit) == (Fraction(3, 2), "m")
     assert metres.terrain(Cell(3, 0)).elevation == 3

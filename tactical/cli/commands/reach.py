@@ -47,7 +47,8 @@ def reach(
     found = moment.reach()
     shown = None if level is None else level_of(moment.battlemap, level)
     if picture:
-        write_picture(picture, moment.battlemap, found, level=shown)
+        chances = {cell: best.chance for cell, best in found.chances.items()} if odds else None
+        write_picture(picture, moment.battlemap, found, level=shown, odds=chances)
         say(f"wrote {picture}")
     if as_json:
         print_json("reach", **answer(source, found, odds=odds, rolls=rolls))
