@@ -21,6 +21,11 @@ from tactical.registry import FORMATS
 if TYPE_CHECKING:
     from tactical.world.battlemap import Battlemap
 
+
+class UnreadableFile(MapError):
+    """A file nothing can be read of: empty, a picture, not text, broken off, or of no known format."""
+
+
 LIMIT = 100_000_000
 """Largest file read unless the caller says otherwise, in bytes."""
 
@@ -146,13 +151,13 @@ def sniff(data: bytes, name: str = "") -> Format:
     by_name = _by_name(name, formats)
     if kind:
         wanted = f"a {by_name.title} file" if by_name else "a map file"
-        raise MapError([Fault(f"this is a {kind}, not {wanted}", file=name)])
+        raise UnreadableFile([Fault(f"this is a {kind}, not {wanted}", file=name)])
     found = [known for known in formats if known.can_load and known.sniff(data, name)]
     if by_name and (by_name in found or (not found and name.lower().endswith(by_name.suffixes))):
         return by_name
     if not found:
         known = ", ".join(f"{known.name} ({' '.join(known.suffixes)})" for known in formats)
-        raise MapError([Fault(f"no known map format; known are {known}", file=name)])
+        raise UnreadableFile([Fault(f"no known map format; known are {known}", file=name)])
     return found[0]
 
 
@@ -198,11 +203,11 @@ def load_with_report(
         size = path.stat().st_size
         data = b"" if size > limit else path.read_bytes()
     if size > limit:
-        raise MapError([Fault(f"the file has {size} bytes, more than the limit of {limit}", file=name)])
+        raise UnreadableFile([Fault(f"the file has {size} bytes, more than the limit of {limit}", file=name)])
     if not data.strip():
-        raise MapError([Fault("file is empty", file=name)])
+        raise UnreadableFile([Fault("file is empty", file=name)])
     if format is not None and (kind := picture_kind(data)):
-        raise MapError([Fault(f"this is a {kind}, not a {get_format(format).title} file", file=name)])
+        raise UnreadableFile([Fault(f"this is a {kind}, not a {get_format(format).title} file", file=name)])
     chosen = get_format(format) if format is not None else sniff(data, name)
     if not chosen.can_load:
         raise ValueError(f"{chosen.name} files cannot be read, only written")
@@ -223,6 +228,11 @@ def dump_with_report(battlemap: Battlemap, format: str = "native") -> tuple[str 
     return chosen.dump(battlemap), report
 
 
+def many(count: int, word: str, plural: str = "") -> str:
+    """``1 wall``, ``2 walls``; `plural` where an s is not enough."""
+    return f"{count} {word if count == 1 else plural or word + 's'}"
+
+
 def decode(data: bytes, source: str) -> str:
     """The text of a UTF-8 file, a byte order mark dropped.  Raises `MapError` with the line of the first wrong byte."""
     try:
@@ -232,4 +242,4 @@ def decode(data: bytes, source: str) -> str:
         column = error.start - (before.rfind(b"\n") + 1) + 1
         words = f"not UTF-8 text: byte {error.start + 1} is {data[error.start]:#04x}"
         fault = Fault(words, source, before.count(b"\n") + 1, column)
-        raise MapError([fault]) from error
+        raise UnreadableFile([fault]) from error

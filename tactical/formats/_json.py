@@ -6,8 +6,8 @@ import json
 import re
 from typing import Any, NoReturn
 
-from tactical.errors import Fault, MapError
-from tactical.formats import decode
+from tactical.errors import Fault
+from tactical.formats import UnreadableFile, decode
 
 _TOKEN = re.compile(r"(?<![\"\w])(-?Infinity|NaN)(?![\"\w])")
 
@@ -17,7 +17,7 @@ class _NotANumber(ValueError):
 
 
 def read(data: bytes, source: str) -> Any:
-    """The file's value.  Raises `MapError` with line and column for what is not JSON."""
+    """The file's value.  Raises `UnreadableFile` with line and column for what is not JSON."""
     text = decode(data, source)
 
     def refuse(token: str) -> NoReturn:
@@ -27,14 +27,14 @@ def read(data: bytes, source: str) -> Any:
         return json.loads(text, parse_constant=refuse)
     except json.JSONDecodeError as error:
         message = "the file ends too early" if error.pos >= len(text.rstrip()) else f"not JSON: {error.msg}"
-        raise MapError([_at(text, error.pos, message, source)]) from error
+        raise UnreadableFile([_at(text, error.pos, message, source)]) from error
     except _NotANumber as error:
         match = _TOKEN.search(text)
-        raise MapError([_at(text, match.start() if match else 0, f"{error} is not a number", source)]) from error
+        raise UnreadableFile([_at(text, match.start() if match else 0, f"{error} is not a number", source)]) from error
     except RecursionError:
-        raise MapError([Fault("nested too deeply", source)]) from None
+        raise UnreadableFile([Fault("nested too deeply", source)]) from None
     except ValueError as error:
-        raise MapError([Fault(f"not JSON: {error}", source)]) from error
+        raise UnreadableFile([Fault(f"not JSON: {error}", source)]) from error
 
 
 def _at(text: str, position: int, message: str, source: str) -> Fault:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -124,7 +124,7 @@ class _Reader:
         except RecursionError:
             self.document.fault("bases lead round in a circle", path)
         else:
-            self.report.extend(report.lines)
+            self.report.extend(replace(line, text=f"{part.file}: {line.text}") for line in report.lines)
 
     def _picture(self) -> Picture | None:
         part = self.model.picture

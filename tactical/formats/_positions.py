@@ -15,7 +15,8 @@ from typing import Any
 
 import yaml
 
-from tactical.errors import Fault, MapError
+from tactical.errors import Fault
+from tactical.formats import UnreadableFile
 
 Path = tuple[str | int, ...]
 
@@ -141,18 +142,18 @@ def dotted(path: Path) -> str:
 
 
 def read(text: str, source: str) -> Document:
-    """Read one YAML (or JSON) document.  Raises `MapError` for a syntax error: nothing can be read behind one."""
+    """Read one YAML (or JSON) document.  Raises `UnreadableFile` for a syntax error: nothing can be read behind one."""
     document = Document(source, text)
     try:
         document.root = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         _syntax(document, error)
     except yaml.YAMLError as error:
-        raise MapError([Fault(str(error).splitlines()[0], source)]) from error
+        raise UnreadableFile([Fault(str(error).splitlines()[0], source)]) from error
     except RecursionError:
-        raise MapError([Fault("nested too deeply", source)]) from None
+        raise UnreadableFile([Fault("nested too deeply", source)]) from None
     if document.root is None:
-        raise MapError([Fault("file is empty", source)])
+        raise UnreadableFile([Fault("file is empty", source)])
     walk = _Walk()
     document.value = walk.value(document.root, False, 0)
     if walk.problems:
@@ -191,7 +192,7 @@ def _syntax(document: Document, error: yaml.MarkedYAMLError) -> None:
         problem, hint = "a tab in the indentation", "(use spaces)"
     elif error.context:
         problem = f"{problem}, {error.context}"
-    raise MapError([Fault(problem, document.source, line, column, "", hint, excerpt)]) from error
+    raise UnreadableFile([Fault(problem, document.source, line, column, "", hint, excerpt)]) from error
 
 
 class _Walk:

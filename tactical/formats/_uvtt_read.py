@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import Any, TypeGuard
 
 from tactical.errors import Fault, MapError
-from tactical.formats import Report, ReportLine, _json, picture_kind
+from tactical.formats import Report, ReportLine, _json, many, picture_kind
 from tactical.formats._segments import Segment, cells_inside, clip, merged
 from tactical.world.barriers import Barrier, DoorState, Kind, snapped
 from tactical.world.battlemap import Battlemap, Picture
@@ -209,9 +209,9 @@ class _Reader:
             closing = ring if len(ring) < 3 or ring[0] == ring[-1] else [*ring, ring[0]]
             outlines.extend(self._pieces(list(closing)))
         if polygons and self.options["objects"] == "ignore":
-            self.tell("ignored", f"{_many(len(polygons), 'object')} (option objects: ignore)", len(polygons))
+            self.tell("ignored", f"{many(len(polygons), 'object')} (option objects: ignore)", len(polygons))
         elif read:
-            self.tell("read", f"{_many(read, 'object')} as obstacles, {_many(len(blocked), 'cell')} inside", read)
+            self.tell("read", f"{many(read, 'object')} as obstacles, {many(len(blocked), 'cell')} inside", read)
         return blocked, outlines
 
     def _portals(self, portals: list[Any]) -> list[Barrier]:
@@ -241,12 +241,14 @@ class _Reader:
             line = self._clip((bounds[0], bounds[1]), "portal")
             if line is None:
                 continue
-            window = closed is False and self.options["open_portals"] == "window"
+            shut = closed is not False
+            window = self.options["closed_portals" if shut else "open_portals"] == "window"
+            self.counts["glazed"] += shut and window
             self.counts["unstated"] += closed is None
             self.counts["open"] += closed is False
             self.counts["freestanding"] += portal.get("freestanding") is True
             kind = Kind.WINDOW if window else Kind.DOOR
-            state = None if window else DoorState.OPEN if closed is False else DoorState.CLOSED
+            state = None if window else DoorState.CLOSED if shut else DoorState.OPEN
             numbers[kind] += 1
             found.append(Barrier(line, kind, f"{kind}-{numbers[kind]}", state))
         return found
@@ -257,28 +259,31 @@ class _Reader:
         counts = self.counts
         self.tell("read", f"{self.cols} x {self.rows} cells; a cell is taken as 5 ft, the file states no unit")
         if pieces:
-            source = _many(counts["polylines"], "polyline")
-            self.tell("read", f"{_many(joined, 'wall')} (joined from {_many(pieces, 'piece')} of {source})", joined)
+            source = many(counts["polylines"], "polyline")
+            self.tell("read", f"{many(joined, 'wall')} (joined from {many(pieces, 'piece')} of {source})", joined)
         else:
             self.tell("warning", "no walls: every cell is open")
         doors = sum(portal.kind is Kind.DOOR for portal in portals)
         if portals:
             windows = len(portals) - doors
-            words = f"{_many(doors, 'door')} and {_many(windows, 'window')}"
+            words = f"{many(doors, 'door')} and {many(windows, 'window')}"
             free = f", {counts['freestanding']} of them standing free" if counts["freestanding"] else ""
             self.tell("read", words + free, len(portals))
         if counts["open"]:
             as_what = "a window" if self.options["open_portals"] == "window" else "an open door"
-            words = f"{_many(counts['open'], 'ambiguous portal')}, read as {as_what} (option open_portals)"
+            words = f"{many(counts['open'], 'ambiguous portal')}, read as {as_what} (option open_portals)"
             self.tell("ambiguous", words, counts["open"])
+        if counts["glazed"]:
+            words = f"{many(counts['glazed'], 'closed portal')} read as windows (option closed_portals)"
+            self.tell("read", words, counts["glazed"])
         if counts["unstated"]:
-            words = f"{_many(counts['unstated'], 'portal')} not saying whether closed, read as closed doors"
+            words = f"{many(counts['unstated'], 'portal')} not saying whether closed, read as closed ones"
             self.tell("ambiguous", words, counts["unstated"])
         if counts["malformed"]:
-            words = f"{_many(counts['malformed'], 'piece')} with a coordinate that is no number left out"
+            words = f"{many(counts['malformed'], 'piece')} with a coordinate that is no number left out"
             self.tell("repaired", words, counts["malformed"])
         if counts["short"]:
-            words = f"{_many(counts['short'], 'piece')} without length left out"
+            words = f"{many(counts['short'], 'piece')} without length left out"
             self.tell("repaired", words, counts["short"])
         self._tell_crop()
 
@@ -289,13 +294,13 @@ class _Reader:
             self.tell("repaired", words)
         near = counts["wall margin"] + counts["portal margin"] + counts["cut"]
         if near:
-            self.tell("repaired", f"{_many(near, 'piece')} overhanging the map by up to a cell clipped", near)
+            self.tell("repaired", f"{many(near, 'piece')} overhanging the map by up to a cell clipped", near)
         if counts["cut far"]:
-            words = f"{_many(counts['cut far'], 'piece')} running off the map cut at its edge"
+            words = f"{many(counts['cut far'], 'piece')} running off the map cut at its edge"
             self.tell("repaired", words, counts["cut far"])
         walls, doors = counts["wall outside"], counts["portal outside"]
         if walls or doors:
-            words = f"{_many(walls, 'wall piece')} and {_many(doors, 'portal')} outside the map left out"
+            words = f"{many(walls, 'wall piece')} and {many(doors, 'portal')} outside the map left out"
             self.tell("outside", words, walls + doors)
             if self.origin == (0, 0):
                 words = f"the picture seems cropped, not the walls: {walls} wall pieces and {doors} portals are outside"
@@ -308,7 +313,7 @@ class _Reader:
             self.tell("warning", f"{words}: read like 0.3")
         lights = content.get("lights")
         if isinstance(lights, list) and lights:
-            self.tell("ignored", _many(len(lights), "light"), len(lights))
+            self.tell("ignored", many(len(lights), "light"), len(lights))
         if content.get("environment"):
             self.tell("ignored", "the ambient light")
         unknown = [key for key in content if key not in KEYS]
@@ -363,7 +368,3 @@ def _found(value: Any) -> str:
         return "nothing"
     names = {dict: "an object", list: "a list", str: "text", bool: "true or false"}
     return names.get(type(value), f"{value!r:.40}")
-
-
-def _many(count: int, word: str) -> str:
-    return f"{count} {word}{'' if count == 1 else 's'}"

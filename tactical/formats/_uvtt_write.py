@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tactical.formats import Report, ReportLine
+from tactical.formats import Report, ReportLine, many
 from tactical.formats._segments import Segment, merged, without
 from tactical.world.barriers import Barrier, DoorState, Kind, snapped
 from tactical.world.battlemap import Battlemap
@@ -91,12 +91,15 @@ def losses(battlemap: Battlemap) -> Report:
     blocked = int(np.count_nonzero(impassable[battlemap.levels[0].ground]))
     lines = []
     if blocked:
-        text = f"{blocked} impassable cell(s): their outline is written as walls"
+        whose = "its" if blocked == 1 else "their"
+        text = f"{many(blocked, 'impassable cell')}: {whose} outline is written as walls"
         lines.append(ReportLine("dropped", text, blocked))
     named = [kind for kind in kinds if kind != PLAIN and not (kind.impassable and not kind.elevation)]
     if named:
         words = ", ".join(kind.name or ", ".join(kind.facts()) for kind in named[:6])
-        lines.append(ReportLine("dropped", f"{len(named)} kind(s) of terrain with elevation: {words}", len(named)))
+        more = f" and {len(named) - 6} more" if len(named) > 6 else ""
+        text = f"the facts of {many(len(named), 'kind')} of ground: {words}{more}"
+        lines.append(ReportLine("dropped", text, len(named)))
     for barrier in battlemap.barriers:
         if barrier.level:
             continue
@@ -115,14 +118,14 @@ def losses(battlemap: Battlemap) -> Report:
         if barrier.truth:
             counts["what a barrier really is"] += 1
     lines += [ReportLine("dropped", f"{count} x {text}", count) for text, count in counts.items()]
-    for count, what in (
-        (len(battlemap.levels) - 1, "further level(s): a file holds one floor"),
-        (len(battlemap.links), "link(s)"),
-        (len(battlemap.zones), "zone(s)"),
-        (len(battlemap.movers), "mover(s)"),
+    for count, what, why in (
+        (len(battlemap.levels) - 1, "further level", ": a file holds one floor"),
+        (len(battlemap.links), "link", ""),
+        (len(battlemap.zones), "zone", ""),
+        (len(battlemap.movers), "mover", ""),
     ):
         if count:
-            lines.append(ReportLine("dropped", f"{count} {what}", count))
+            lines.append(ReportLine("dropped", many(count, what) + why, count))
     if battlemap.rules or battlemap.options:
         lines.append(ReportLine("dropped", "rules and options"))
     lines.append(ReportLine("dropped", f"the size of a cell ({battlemap.cell} {battlemap.unit}) and the map's name"))

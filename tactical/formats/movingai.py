@@ -16,7 +16,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from tactical.errors import Fault, MapError
-from tactical.formats import Format, Report, ReportLine, decode
+from tactical.formats import Format, Report, ReportLine, decode, many
 
 if TYPE_CHECKING:
     from tactical.world.battlemap import Battlemap
@@ -81,7 +81,7 @@ def load(data: bytes, *, source: str = "", options: Mapping[str, Any] | None = N
     for glyph, words in (("W", "water read as impassable"), ("S", "swamp read as open ground")):
         count = sum(row.count(glyph) for row in rows)
         if count:
-            told.append(ReportLine("ambiguous", f"{count} cell(s) of {words}", count))
+            told.append(ReportLine("ambiguous", f"{many(count, 'cell')} of {words}", count))
     return battlemap, Report("movingai", source, tuple(told))
 
 
@@ -150,14 +150,14 @@ def losses(battlemap: Battlemap) -> Report:
     lines = []
     lost = [terrain for terrain in battlemap.palette if _key(terrain) not in known]
     if lost:
-        text = f"{len(lost)} kind(s) of terrain written as open, swamp, water or out of bounds"
+        text = f"{many(len(lost), 'kind')} of terrain written as open, swamp, water or out of bounds"
         lines.append(ReportLine("dropped", text, len(lost)))
     for count, what in (
-        (len(battlemap.barriers), "barrier(s)"), (len(battlemap.links), "link(s)"), (len(battlemap.zones), "zone(s)"),
-        (len(battlemap.movers), "mover(s)"), (len(battlemap.levels) - 1, "further level(s)"),
+        (len(battlemap.barriers), "barrier"), (len(battlemap.links), "link"), (len(battlemap.zones), "zone"),
+        (len(battlemap.movers), "mover"), (len(battlemap.levels) - 1, "further level"),
     ):
         if count:
-            lines.append(ReportLine("dropped", f"{count} {what}", count))
+            lines.append(ReportLine("dropped", many(count, what), count))
     return Report("movingai", battlemap.source, tuple(lines))
 
 

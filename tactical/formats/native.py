@@ -51,6 +51,17 @@ def losses(battlemap: Battlemap) -> Report:
     return _native_write.losses(battlemap)
 
 
+def with_picture_file(battlemap: Battlemap, file: str, folder: str = "") -> Battlemap:
+    """The map with its picture in a file beside it, which is how a native map holds one; writes nothing."""
+    from dataclasses import replace
+
+    from tactical.formats._native_read import PictureFile
+
+    if battlemap.picture is None:
+        return battlemap
+    return battlemap.with_(picture=replace(battlemap.picture, read=PictureFile(file, folder)))
+
+
 def schema() -> dict[str, Any]:
     """The JSON schema of native map files, for editors."""
     from tactical.formats._models import MapFile

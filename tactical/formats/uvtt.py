@@ -4,8 +4,9 @@ Read: walls, portals, objects that block sight, size and crop, the picture (deco
 The files say nothing of unit, terrain, elevation, locks or secrets: lay a native map over one (``base:``) to add them.
 Portals are called ``door-1``, ``door-2`` … and ``window-1`` … in the order of the file.
 
-Two things have no settled meaning and are options.  `open_portals`: some programs write ``closed: false`` for a window,
-others for an open door.  `objects`: whether a prop that blocks sight also blocks the way.
+Some things have no settled meaning and are options.  `open_portals`: some programs write ``closed: false`` for a
+window, others for an open door.  `closed_portals`: maps whose windows are all written as closed.  `objects`: whether a
+prop that blocks sight also blocks the way.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 OPTIONS = (
     choice("open_portals", ("window", "open_door"), "what a portal with closed: false is", "UVTT"),
+    choice("closed_portals", ("closed_door", "window"), "what a portal with closed: true is", "UVTT"),
     choice("objects", ("block", "ignore"), "whether objects that block sight block the way", "UVTT"),
 )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -103,3 +105,19 @@ def test_stats_that_fit_are_kept(run: Run, rules: str) -> None:
     assert answer.status == 0
     assert answer.json["bands"][0]["budget"] == 20
     assert "written for" not in answer.err
+
+
+def test_what_demo_says_to_try_next_works(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for started, expected in (
+        ("/somewhere/.venv/bin/tactical", "/somewhere/.venv/bin/tactical"),
+        ("/a b/tactical", "'/a b/tactical'"),
+        ("/lib/tactical/__main__.py", f"{sys.executable} -m tactical"),
+    ):
+        monkeypatch.setattr(sys, "argv", [started])
+        (line,) = [line for line in run("demo", "--text").err.splitlines() if line.startswith("Next: ")]
+        command = line.removeprefix("Next: ").removeprefix(expected)
+        assert command != line.removeprefix("Next: ")
+    answer = run(*shlex.split(command))
+    assert answer.status == 0
+    assert "OPR-18" in answer.out

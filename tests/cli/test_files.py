@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import subprocess
 import sys
@@ -63,6 +64,71 @@ def test_check_of_a_file_that_is_not_there(run: Run) -> None:
     assert answer.json["faults"][0]["file"] == "nowhere.yaml"
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.yaml", b"\x89PNG\r\n\x1a\n picture"),
+        ("a.yaml", b""),
+        ("a.yaml", b"\x7fELF\x02\x01\x01\x00\xff\xfe\x00"),
+        ("a.yaml", b"schema: 1\nrows: [a, b"),
+        ("a.dd2vtt", b'{"format": 0.3, "resolution": {"pixels_per_grid": 10, "map_'),
+        ("a.txt", b"a letter to somebody"),
+    ],
+)
+def test_check_of_a_file_of_which_nothing_can_be_read(run: Run, tmp_path: Path, name: str, content: bytes) -> None:
+    (tmp_path / name).write_bytes(content)
+    answer = run("check", str(tmp_path / name), "village", "--json")
+    assert answer.status == 2
+    assert [len(one["faults"]) for one in answer.json["files"]] == [1, 0]
+
+
+HALL = Path(__file__).parents[1] / "formats" / "overlay_on_uvtt"
+
+
+def test_check_lists_the_doors_of_an_import(run: Run) -> None:
+    answer = run("check", str(HALL / "hall.dd2vtt"))
+    assert answer.status == 0
+    assert answer.out.splitlines() == [
+        "door-1: closed, between B2 and C2",
+        "window-1: window, between B1 and outside",
+        "no faults in 1 file",
+    ]
+    as_door = run("check", str(HALL / "hall.dd2vtt"), "--import", "open_portals=open_door", "--json").json
+    assert [(door["id"], door["state"]) for door in as_door["files"][0]["doors"]] == [
+        ("door-1", "closed"),
+        ("door-2", "open"),
+    ]
+    windows = run("check", str(HALL / "hall.dd2vtt"), "--import", "closed_portals=window", "--json").json
+    assert {door["kind"] for door in windows["files"][0]["doors"]} == {"window"}
+    assert any("closed_portals" in line["text"] for line in windows["report"])
+
+
+def test_the_report_of_an_overlay_names_its_base(run: Run) -> None:
+    told = run("check", str(HALL / "input.yaml")).err
+    assert "input.yaml: ambiguous: hall.dd2vtt: 1 ambiguous portal" in told
+
+
+def test_convert_puts_the_picture_of_an_import_beside_the_map(run: Run, tmp_path: Path) -> None:
+    content = json.loads((HALL / "hall.dd2vtt").read_text(encoding="utf-8"))
+    drawn = b"\x89PNG\r\n\x1a\n" + b"\0" * 40
+    content["image"] = base64.b64encode(drawn).decode()
+    (tmp_path / "hall.dd2vtt").write_text(json.dumps(content), encoding="utf-8")
+    target = tmp_path / "native.yaml"
+    answer = run("convert", str(tmp_path / "hall.dd2vtt"), "-o", str(target))
+    assert answer.status == 0
+    assert f"wrote {tmp_path / 'native.png'}" in answer.out
+    assert "dropped" not in answer.err
+    picture = load(target).picture
+    assert picture is not None
+    assert picture.read() == drawn
+    # a picture that is another one is not written over
+    (tmp_path / "native.png").write_bytes(b"mine")
+    again = run("convert", str(tmp_path / "hall.dd2vtt"), "-o", str(target), "--json")
+    assert (again.status, again.json["picture"]) == (0, "")
+    assert "another picture" in again.err
+    assert (tmp_path / "native.png").read_bytes() == b"mine"
+
+
 def test_convert_writes_what_reads_back_the_same(run: Run, tmp_path: Path) -> None:
     target = tmp_path / "copy.yaml"
     answer = run("convert", "dungeon", "-o", str(target), "--json")
@@ -75,7 +141,7 @@ def test_convert_says_what_is_lost(run: Run, tmp_path: Path) -> None:
     target = tmp_path / "village.dd2vtt"
     answer = run("convert", "village", "-o", str(target), "--json")
     assert answer.status == 0
-    assert any("terrain" in line["text"] for line in answer.json["losses"]["lines"])
+    assert any("kinds of ground" in line["text"] for line in answer.json["losses"]["lines"])
     assert json.loads(target.read_text(encoding="utf-8"))["resolution"]["map_size"] == {"x": 32, "y": 23}
 
 

@@ -324,14 +324,14 @@ def test_what_it_cannot_say_is_told() -> None:
     )
     _, report = dump_with_report(drawn, "uvtt")
     assert [entry.text for entry in report.lines] == [
-        "1 impassable cell(s): their outline is written as walls",
-        "1 kind(s) of terrain with elevation: ford",
+        "1 impassable cell: its outline is written as walls",
+        "the facts of 1 kind of ground: ford",
         "1 x a secret door is written as a closed one",
         "1 x fence left out",
         "1 x an invisible wall is written as a wall",
         "1 x a one-way barrier is written as one for both ways",
-        "1 further level(s): a file holds one floor",
-        "1 link(s)",
+        "1 further level: a file holds one floor",
+        "1 link",
         "rules and options",
         "the size of a cell (5 ft) and the map's name",
     ]

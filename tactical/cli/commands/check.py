@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from math import hypot
+from typing import TYPE_CHECKING
+
 import click
 
 from tactical.cli.answers import NO, WRONG, print_json, say, wire_fault
 from tactical.cli.inputs import NoSuchMap, read_map
 from tactical.errors import Fault, MapError
+from tactical.formats import UnreadableFile
+
+if TYPE_CHECKING:
+    from tactical.world.battlemap import Battlemap
 
 
 @click.command()
@@ -21,13 +28,14 @@ def check(
     """Check map files: all faults at once.
 
     Each fault is told with file, line and column, and with the nearest known name.  Exits with 1 if any fault was
-    found, 2 if a file cannot be read at all.
+    found, 2 if a file cannot be read at all.  Doors and windows of an imported map are listed, for --door and overlays.
     """
     files, faults, lines = [], [], []
-    unreadable = False
+    unreadable, imported = False, []
     for source in sources:
         own: tuple[Fault, ...] = ()
         form, report = "", []
+        portals: list[dict[str, object]] = []
         try:
             battlemap, told = read_map(source, from_format, imports)
             form = told.format
@@ -35,11 +43,14 @@ def check(
                 {"file": source, "kind": line.kind, "count": line.count, "text": line.text} for line in told.lines
             ]
             own = battlemap.faults()
+            portals = doors_of(battlemap)
             if not as_json:
                 _say_report(source, report)
+            if form != "native":
+                imported += portals
         except MapError as error:
             own = error.faults
-            unreadable = unreadable or isinstance(error, NoSuchMap)
+            unreadable = unreadable or isinstance(error, (NoSuchMap, UnreadableFile))
         except OSError as error:
             own = (Fault(error.strerror or str(error), file=source),)
             unreadable = True
@@ -47,16 +58,41 @@ def check(
             if not as_json:
                 say(str(fault))
         places = [wire_fault(fault) | {"file": fault.file or source} for fault in own]
-        files.append({"file": source, "format": form, "faults": places, "report": report})
+        files.append({"file": source, "format": form, "faults": places, "report": report, "doors": portals})
         faults += places
         lines += report
     if as_json:
         print_json("check", faults=faults, report=lines, files=files)
     else:
+        for door in imported:
+            click.echo(f"{door['id']}: {door['state']}, between {door['between']}")
         count = f"{len(faults)} fault{'s' if len(faults) != 1 else ''}" if faults else "no faults"
         click.echo(f"{count} in {len(sources)} file{'s' if len(sources) != 1 else ''}")
     if faults:
         ctx.exit(WRONG if unreadable else NO)
+
+
+def doors_of(battlemap: Battlemap) -> list[dict[str, object]]:
+    """The doors and windows of a map that have a name: state, and the cells on both sides of the middle."""
+    from tactical.units import Cell
+    from tactical.world.barriers import Kind
+
+    found: list[dict[str, object]] = []
+    for barrier in battlemap.barriers:
+        if not barrier.id or barrier.kind not in (Kind.DOOR, Kind.WINDOW):
+            continue
+        (x0, y0), (x1, y1) = ((float(x), float(y)) for x, y in barrier.line)
+        x, y, length = (x0 + x1) / 2, (y0 + y1) / 2, hypot(x1 - x0, y1 - y0) or 1.0
+        # half a cell to the left and to the right of the line
+        dx, dy = (y1 - y0) / length / 2, (x0 - x1) / length / 2
+        cells = sorted(
+            (Cell(*battlemap.grid.cell_at(x + k * dx, y + k * dy), barrier.level) for k in (1, -1)),
+            key=lambda cell: (cell not in battlemap, cell),
+        )
+        names = [battlemap.name_of(cell) if cell in battlemap else "outside" for cell in cells]
+        state = barrier.state.value if barrier.state else barrier.kind.value
+        found.append({"id": barrier.id, "kind": barrier.kind.value, "state": state, "between": " and ".join(names)})
+    return found
 
 
 def _say_report(source: str, report: list[dict[str, object]]) -> None:

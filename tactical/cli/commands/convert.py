@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from tactical.cli.answers import print_json, say, write_file
 from tactical.cli.inputs import read_map, read_options
+
+if TYPE_CHECKING:
+    from tactical.world.battlemap import Battlemap
 
 
 @click.command()
@@ -18,7 +23,10 @@ from tactical.cli.inputs import read_map, read_options
 def convert(
     source: str, from_format: str | None, imports: tuple[str, ...], target: str, to_format: str | None, as_json: bool
 ) -> None:
-    """Convert MAP, and say what is lost on the way."""
+    """Convert MAP, and say what is lost on the way.
+
+    The picture inside a file becomes a file of its own beside a native map.
+    """
     from tactical.formats import dump_with_report, format_for
 
     if as_json and target == "-":
@@ -28,6 +36,9 @@ def convert(
     form = to_format or (by_name.name if by_name else "native" if target == "-" else "")
     if not form:
         raise click.UsageError(f"{target!r} has no known ending: say --to FORMAT (see `tactical formats`)")
+    picture = ""
+    if form == "native" and target != "-":
+        battlemap, picture = _picture_beside(battlemap, target)
     try:
         content, written = dump_with_report(battlemap, form)
     except ValueError as error:
@@ -38,13 +49,35 @@ def convert(
     else:
         write_file(target, data)
     if as_json:
-        print_json("convert", source=source, target=target, format=form, report=read.wire(), losses=written.wire())
+        told = {"report": read.wire(), "losses": written.wire(), "picture": picture}
+        print_json("convert", source=source, target=target, format=form, **told)
         return
     for report, name in ((read, source), (written, target)):
         for line in report.lines:
             say(f"{name}: {line}")
     if target != "-":
         click.echo(f"wrote {target} ({form})")
+    if picture:
+        click.echo(f"wrote {picture} (its picture)")
+
+
+def _picture_beside(battlemap: Battlemap, target: str) -> tuple[Battlemap, str]:
+    """Write the map's picture beside the file `target`, unless another file is in its place; the map that names it."""
+    from tactical.formats.native import with_picture_file
+
+    if battlemap.picture is None:
+        return battlemap, ""
+    try:
+        data = battlemap.picture.read()
+    except OSError:
+        # a map may name a picture that is not there; so will the new one
+        return battlemap, ""
+    file = Path(target).with_suffix(f".{battlemap.picture.kind or 'png'}")
+    if file.exists() and file.read_bytes() != data:
+        say(f"{file} is another picture: left as it is")
+        return battlemap, ""
+    write_file(str(file), data)
+    return with_picture_file(battlemap, file.name, str(file.parent)), str(file)
 
 
 COMMANDS = (convert,)

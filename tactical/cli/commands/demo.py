@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
+import sys
 import tempfile
 
 import click
@@ -15,6 +18,7 @@ from tactical.cli.pictures import has_pygame, text_of, write_picture
 
 DEMO_MAP = "village"
 DEMO_MOVER = "raven"
+DEMO_CELL = "N9"
 
 
 @click.command()
@@ -45,7 +49,18 @@ def demo(as_text: bool, target: str | None, as_json: bool) -> None:
         picture = os.path.join(tempfile.gettempdir(), picture)
     write_picture(picture, found.battlemap, found, enemy=True)
     say(f"No window ({why}): printed the map as text and wrote {picture}.")
-    say("Next: tactical path village --mover raven --to K9 --why")
+    say(f"Next: {program()} path {DEMO_MAP} --mover {DEMO_MOVER} --to {DEMO_CELL} --why")
+
+
+def program() -> str:
+    """How to start this program again: its name where the shell finds it by that, else its path."""
+    started = sys.argv[0]
+    if os.path.basename(started) == "__main__.py":
+        return f"{shlex.quote(sys.executable)} -m tactical"
+    found = shutil.which("tactical")
+    if found and os.path.exists(started) and os.path.samefile(found, started):
+        return "tactical"
+    return shlex.quote(started) if os.path.basename(started).startswith("tactical") else "tactical"
 
 
 COMMANDS = (demo,)
