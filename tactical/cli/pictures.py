@@ -15,6 +15,7 @@ from tactical.registry import DRAWERS
 
 if TYPE_CHECKING:
     from tactical.movement.reach import Reach
+    from tactical.show.theme import Theme
     from tactical.world.battlemap import Battlemap
 
 INSTALL_VIEW = "pip install 'tactical[view]'"
@@ -36,13 +37,27 @@ def drawer_for(target: str) -> Any:
     return DRAWERS.get(by_suffix[suffix])
 
 
-def draw(target: str, battlemap: Battlemap, found: Reach | None = None, /, **look: Any) -> bytes:
+def theme_of(path: str | None) -> Theme | None:
+    """The theme of a file; None for the one that ships.  Raises `click.BadParameter` for one that cannot be used."""
+    if path is None:
+        return None
+    from tactical.show.theme import load
+
+    try:
+        return load(Path(path))
+    except (OSError, ValueError) as error:
+        raise click.BadParameter(f"{path}: {error}", param_hint="--theme") from error
+
+
+def draw(
+    target: str, battlemap: Battlemap, found: Reach | None = None, /, *, theme: Theme | None = None, **look: Any
+) -> bytes:
     """The picture of a map, with a reach on it if there is one, in the format of `target`'s ending."""
     from tactical.show.scene import scene
 
     drawer = drawer_for(target)
     try:
-        content = drawer.draw(scene(battlemap, found, **look))
+        content = drawer.draw(scene(battlemap, found, **look), theme=theme)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     return content if isinstance(content, bytes) else content.encode()

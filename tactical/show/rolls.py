@@ -150,7 +150,7 @@ def outcomes(reach: Any, route: Route) -> tuple[tuple[str, str], ...]:
         return ()
     effects = move.demand.checks[0].effects.values()
     out = []
-    for outcome, part in found:
+    for outcome, part in sorted(found, key=lambda pair: pair[0].failed):
         name = str(outcome.result).replace("_", " ")
         words = next((effect for effect in effects if effect.split(",")[0] == name), name)
         out.append((percent(part), say("outcome.ok") if not outcome.failed else words))

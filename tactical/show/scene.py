@@ -77,13 +77,14 @@ def scene(
     referee: bool = False,
     known: Collection[Cell] | None = None,
     odds: Mapping[Cell, Fraction] | None = None,
+    panel: bool = False,
 ) -> Scene:
     """The whole picture of a map, with what a mover can reach and the way it would take.
 
     `route` may be a `Refusal`: with `target` the cell is then marked as refused.  `costs` writes the price on every
     cell, `enemy` marks the cells that enemies reach, `odds` writes chances of success, `view` (first column, first row,
     the ones behind the last) limits the picture, `referee` shows secret doors and hidden movers, `known` darkens
-    everything else.  Raises `ValueError` for a level that does not exist.
+    everything else, `panel` adds the panel beside the map.  Raises `ValueError` for a level that does not exist.
     """
     if level is None:
         level = reach.start.cell.level if reach else 0
@@ -113,18 +114,25 @@ def scene(
     shapes += movers_of(battlemap, view, level, viewer, at=reach.start if reach else None, referee=referee)
     shapes += [shape for shape in path if not isinstance(shape, Stroke)]
     shapes += [shape for shape in overlay if isinstance(shape, Chip)]
+    entries = legend(shapes, reach.bands if reach else (), getattr(reach, "unit", battlemap.unit))
+    page = None
+    if panel:
+        from tactical.show.panel import page_of
+
+        page = page_of(reach, route, entries=entries, hints=False)
     return Scene(
         battlemap.grid,
         battlemap.cols,
         battlemap.rows,
         view,
         tuple(shapes),
-        legend(shapes, reach.bands if reach else (), getattr(reach, "unit", battlemap.unit)),
+        entries,
         level,
         max(1, len(gaits)),
         battlemap.name,
         f"{show(battlemap.cell)} {battlemap.unit} cells",
         battlemap.unit,
+        page=page,
     )
 
 

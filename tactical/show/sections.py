@@ -306,5 +306,6 @@ def legend(sheet: Sheet, entries: Sequence[Entry], y: float) -> float:
     for n, entry in enumerate(entries):
         x, top = MARGIN + (n % 2) * width, y + n // 2 * 24
         sheet.marks.append(Sample(entry.role, x, top))
-        sheet.words(entry.text, (x + 36, top + 3), SMALL, "text", "left", width - 40)
+        size = SMALL if sheet.measure(entry.text, SMALL) <= width - 40 else TINY
+        sheet.words(entry.text, (x + 36, top + 3), size, "text", "left", width - 38)
     return y + (-(-len(entries) // 2)) * 24 + 4

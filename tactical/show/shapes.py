@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tactical.units import Cell
 from tactical.world.grids import Grid, Point
+
+if TYPE_CHECKING:
+    from tactical.show.panel import Page
 
 Ring = tuple[Point, ...]
 View = tuple[int, int, int, int]
@@ -113,7 +116,8 @@ S = TypeVar("S", Backdrop, Tile, Area, Stroke, Token, Chip, Mark, Text)
 class Scene:
     """A picture to be drawn: shapes in painting order, bottom first, and the legend that explains them.
 
-    `view` bounds what was collected, `gaits` is the number of bands of the present turn (themes choose styles by it).
+    `view` bounds what was collected, `gaits` is the number of bands of the present turn (themes choose styles by it);
+    `page` is the panel to draw beside the map, if one is wanted.
     """
 
     grid: Grid
@@ -128,6 +132,7 @@ class Scene:
     subtitle: str = ""
     unit: str = "ft"
     names: Mapping[str, str] = field(default_factory=dict)
+    page: Page | None = None
 
     def of(self, kind: type[S]) -> Iterator[S]:
         """The shapes of one kind, bottom first."""

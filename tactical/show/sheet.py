@@ -101,7 +101,7 @@ M = TypeVar("M", Words, Plate, Sign, Stretch, Line, Sample, Figure)
 
 def guess(text: str, size: float) -> float:
     """How wide words about are, where no font can be asked."""
-    return len(text) * size * 0.47
+    return len(text) * size * 0.41
 
 
 @dataclass

@@ -32,6 +32,8 @@ XYZ = np.array(
 )
 OPACITY = 0.45
 LEAST = 12.0
+LEAST_OF_FOUR = 11.0
+"""Four fills leave less room; each has a pattern and a rim of its own besides."""
 
 
 def lab(colour: np.ndarray, sight: np.ndarray) -> np.ndarray:
@@ -55,6 +57,19 @@ def least_difference(fills: list[tuple[int, int, int]]) -> float:
 def test_three_bands_stay_apart_in_every_sight():
     theme = load()
     assert least_difference([theme.styles[name].fill for name in ("move", "dash", "later")]) >= LEAST
+
+
+def test_four_gaits_stay_apart_in_every_sight():
+    theme = load()
+    assert theme.order[4] == ("move", "fast", "dash", "utmost")
+    assert least_difference([theme.styles[name].fill for name in theme.order[4]]) >= LEAST_OF_FOUR
+
+
+@pytest.mark.parametrize("gaits", [1, 2, 3])
+def test_fewer_gaits_and_later_turns_stay_apart(gaits):
+    theme = load()
+    fills = [theme.styles[name].fill for name in (*theme.order[gaits], "later")]
+    assert least_difference(fills) >= LEAST_OF_FOUR
 
 
 def test_the_measure_tells_a_bad_palette():

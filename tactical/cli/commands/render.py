@@ -8,7 +8,7 @@ import click
 
 from tactical.cli.answers import NO, print_json, say, wire_refusal
 from tactical.cli.inputs import cell_of, level_of, mover_options, read_and_warn, read_options, situation
-from tactical.cli.pictures import text_of, write_picture
+from tactical.cli.pictures import text_of, theme_of, write_picture
 from tactical.errors import Refusal
 
 
@@ -19,6 +19,9 @@ from tactical.errors import Refusal
 @click.option("--reach", "reach_of", metavar="ID", help="Draw the reach of this mover (the same as --mover).")
 @click.option("--to", "goal", metavar="CELL", help="Also draw the way to this cell.")
 @click.option("--costs", is_flag=True, help="Write the price on every cell.")
+@click.option("--odds", is_flag=True, help="Write chances on the cells whose way needs a roll.")
+@click.option("--panel", is_flag=True, help="Draw the panel beside the map: budget, gaits, why it costs this.")
+@click.option("--theme", "theme_file", metavar="FILE", help="A theme of your own (TOML).")
 @click.option("--enemy", is_flag=True, help="Mark the cells that enemies reach.")
 @click.option("--referee", is_flag=True, help="Show secret doors and hidden movers.")
 @click.option("--level", metavar="NAME", help="Floor to draw, by name or number.")
@@ -34,6 +37,9 @@ def render(
     reach_of: str | None,
     goal: str | None,
     costs: bool,
+    odds: bool,
+    panel: bool,
+    theme_file: str | None,
     enemy: bool,
     referee: bool,
     level: str | None,
@@ -49,10 +55,14 @@ def render(
         raise click.UsageError("--json and -o - both want stdout")
     given["mover_id"] = given["mover_id"] or reach_of
     found, refused = None, None
-    look: dict[str, Any] = {"costs": costs, "enemy": enemy, "referee": referee}
+    look: dict[str, Any] = {"costs": costs, "enemy": enemy, "referee": referee, "panel": panel}
     if given["mover_id"] or given["at"]:
         moment = situation(source, from_format, imports, **given)
         battlemap, found = moment.battlemap, moment.reach()
+        if odds:
+            from tactical.show.rolls import chances
+
+            look["odds"] = chances(found)
         if goal:
             to = moment.cell(goal)
             look |= {"target": to, "route": found.route(to)}
@@ -61,6 +71,8 @@ def render(
                 say(f"no: {refused.text}")
     else:
         battlemap = read_and_warn(source, from_format, imports)
+        if odds:
+            raise click.UsageError("--odds needs somebody who moves: --mover ID or --at CELL")
         if goal:
             cell_of(battlemap, goal)
             raise click.UsageError("--to needs somebody who moves: --mover ID or --at CELL")
@@ -69,7 +81,7 @@ def render(
     if target == "-":
         click.echo(text_of(battlemap, found, **look))
     else:
-        write_picture(target, battlemap, found, **look)
+        write_picture(target, battlemap, found, theme=theme_of(theme_file), **look)
         if as_json:
             no = {} if refused is None else {"refusal": wire_refusal(refused, battlemap)}
             print_json("render", map=source, target=target, mover=found.mover.id if found else None, **no)

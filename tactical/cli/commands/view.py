@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
 from tactical.cli.answers import MissingPart
 from tactical.cli.inputs import DEFAULT_RULES, find_map, read_and_warn, read_options
-from tactical.cli.pictures import INSTALL_VIEW, has_pygame
+from tactical.cli.pictures import INSTALL_VIEW, has_pygame, theme_of
 
 
 @click.command()
@@ -17,6 +19,9 @@ from tactical.cli.pictures import INSTALL_VIEW, has_pygame
 @click.option("--mover", "mover_id", metavar="ID", help="Who is selected at first.")
 @click.option("--rules", metavar="NAME", help="Rule system, instead of the map's own.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A ruling: diagonal=alternate ...")
+@click.option("--theme", "theme_file", metavar="FILE", help="A theme of your own (TOML).")
+@click.option("--text-size", type=click.IntRange(50, 300), metavar="PERCENT", help="Size of the letters: 150 ...")
+@click.option("--fog", is_flag=True, help="Begin with only that known which can be seen.")
 @click.option("--json", "as_json", is_flag=True, help="Print errors as one JSON object.")
 def view(
     source: str,
@@ -25,6 +30,9 @@ def view(
     mover_id: str | None,
     rules: str | None,
     options: tuple[str, ...],
+    theme_file: str | None,
+    text_size: int | None,
+    fog: bool,
     as_json: bool,
 ) -> None:
     """Open MAP in a window.
@@ -35,7 +43,9 @@ def view(
     find_map(source)
     if why:
         raise MissingPart(why)
-    open_window(source, from_format, imports, mover_id, rules, options)
+    look = {"theme": theme_of(theme_file), "text": text_size / 100 if text_size else None, "fog": fog}
+    asked = {name: value for name, value in look.items() if value}
+    open_window(source, from_format, imports, mover_id, rules, options, asked)
 
 
 def open_window(
@@ -45,6 +55,7 @@ def open_window(
     mover_id: str | None = None,
     rules: str | None = None,
     options: tuple[str, ...] = (),
+    look: Mapping[str, Any] | None = None,
 ) -> None:
     """Open the viewer on a map until it is closed.  Raises `MissingPart` where no window can be opened."""
     from tactical.cli.inputs import pairs
@@ -58,7 +69,7 @@ def open_window(
     if mover_id is not None:
         battlemap.mover(mover_id)
     try:
-        run(battlemap, mover_id, rules=rules, options=chosen)
+        run(battlemap, mover_id, rules=rules, options=chosen, **(look or {}))
     except NoDisplay as error:
         raise MissingPart(str(error)) from error
 

@@ -12,6 +12,8 @@ from html import escape
 from tactical.show import layout
 from tactical.show.drawers import Drawer
 from tactical.show.drawers._elements import DARK, WHITE, colour, element, icon, line, number, path, texture, told, words
+from tactical.show.drawers._sheet import sheet_elements
+from tactical.show.panel import lay_out
 from tactical.show.shapes import Area, Backdrop, Chip, Mark, Ring, Scene, Stroke, Text, Tile, Token, corner_ticks
 from tactical.show.theme import Style, Theme, load, mix
 from tactical.units import Cell
@@ -71,9 +73,12 @@ class _Drawing:
         scene = self.scene
         head = 30 if title and scene.title else 0
         columns = max(1, int(self.width // 190))
-        lines = -(-len(scene.legend) // columns) if legend else 0
+        lines = -(-len(scene.legend) // columns) if legend and scene.page is None else 0
         foot = lines * 24 + 16 if lines else 0
         width, height = self.width, self.height + head + foot
+        sheet = None if scene.page is None else lay_out(scene.page, least=height)
+        if sheet is not None:
+            width, height = width + sheet.width, max(height, sheet.height)
         size = {"width": width, "height": height, "viewBox": f"0 0 {number(width)} {number(height)}"}
         parts = [
             f"<title>{escape(scene.title or 'Battle map')}</title>",
@@ -91,6 +96,9 @@ class _Drawing:
         body = element("g", "\n".join([*self._ground(), *self._layers()]), clip_path="url(#map)")
         rest = "\n".join(self._legend(columns)) if lines else ""
         parts.append(element("g", body + rest, transform=f"translate(0 {head})"))
+        if sheet is not None:
+            beside = "\n".join(sheet_elements(sheet, self.theme, self._sample, self._figure))
+            parts.append(element("g", beside, class_="panel", transform=f"translate({number(self.width)} 0)"))
         about = {"xmlns": "http://www.w3.org/2000/svg", **size, "font_family": FONT, "role": "img"}
         return element("svg", "\n".join(parts), **about) + "\n"
 
@@ -318,6 +326,16 @@ class _Drawing:
             yield from self._swatch(entry.role, x, y)
             ink = self.window["text"]
             yield words((x + 36, y + 9), entry.text, 12, ink, text_anchor="start", font_weight=400)
+
+    def _sample(self, role: str, x: float, y: float) -> str:
+        return "".join(self._swatch(role, x + 2, y + 1))
+
+    def _figure(self, role: str, posture: str, x: float, y: float, cell: float) -> str:
+        kept = self.cell, self.left, self.top
+        self.cell, self.left, self.top = cell, -x / cell, -y / cell
+        drawn = "".join(self._token(Token(role, (0, 0), 1, posture=posture)))
+        self.cell, self.left, self.top = kept
+        return drawn
 
     def _swatch(self, role: str, x: float, y: float) -> Iterator[str]:
         """A small picture of a role, drawn by the same code as the map."""

@@ -106,6 +106,13 @@ def draw(
         lines.insert(0, f"{scene.title} ({scene.subtitle})" if scene.subtitle else scene.title)
     if legend:
         lines += ["", *page.legend()]
+    if scene.page is not None:
+        from dataclasses import replace
+
+        from tactical.show.panel import lay_out
+
+        # a terminal has room for whole lines
+        lines += ["", *lay_out(replace(scene.page, legend=False), lambda text, size: 3.0 * len(text)).text()]
     text = "\n".join(line.rstrip() for line in lines) + "\n"
     return text.encode("ascii", "replace").decode("ascii") if ascii else text
 

@@ -10,7 +10,8 @@ import pygame
 from tactical.show import layout
 from tactical.show.drawers.raster import ground, overlay, pieces
 from tactical.show.drawers.raster.canvas import DARK, WHITE, Canvas, Kit, Point, plate
-from tactical.show.shapes import Area, Chip, Mark, Scene, Stroke, Text, Token
+from tactical.show.shapes import Area, Chip, Entry, Mark, Scene, Stroke, Text, Token
+from tactical.show.sheet import Sheet
 from tactical.show.theme import Theme, load
 from tactical.units import Cell
 
@@ -156,10 +157,12 @@ def png(scene: Scene, cell: float, legend: bool, title: bool, theme: Theme | Non
     kit = Kit()
     width, height = round((right - left) * cell), round((bottom - top) * cell)
     head = 34 if title and scene.title else 0
-    entries = list(scene.legend) if legend else []
+    entries = list(scene.legend) if legend and scene.page is None else []
     columns = max(1, width // 200)
     foot = (-(-len(entries) // columns) * 26 + 16) if entries else 0
-    surface = pygame.Surface((width, head + height + foot))
+    sheet = None if scene.page is None else _panel(scene, kit, head + height)
+    size = width, max(head + height + foot, round(sheet.height) if sheet else 0)
+    surface = pygame.Surface((size[0] + (round(sheet.width) if sheet else 0), size[1]))
     surface.fill(theme.colour("window", "bar"))
     part = surface.subsurface((0, head, width, height))
     part.fill(theme.colour("window", "back"))
@@ -168,16 +171,36 @@ def png(scene: Scene, cell: float, legend: bool, title: bool, theme: Theme | Non
         name = kit.text(scene.title, 24, theme.colour("window", "text"))
         surface.blit(name, (10, 9))
         surface.blit(kit.text(scene.subtitle, 18, theme.colour("window", "dim")), (22 + name.get_width(), 13))
-    _legend(surface, theme, kit, scene, entries, columns, head + height + 12)
+    if sheet is not None:
+        from tactical.show.drawers.raster.sheet import paint_sheet
+
+        surface.fill(theme.colour("window", sheet.back), (width, 0, round(sheet.width), size[1]))
+        paint_sheet(surface, theme, kit, sheet, at=(width, 0))
+    elif entries:
+        _legend(surface, theme, kit, entries, scene.gaits, columns, (width, head + height + 12))
     out = BytesIO()
     pygame.image.save(surface, out, "map.png")
     return out.getvalue()
 
 
+def _panel(scene: Scene, kit: Kit, least: float) -> Sheet:
+    from tactical.show.drawers.raster.sheet import measure
+    from tactical.show.panel import lay_out
+
+    assert scene.page is not None
+    return lay_out(scene.page, measure(kit), least=least)
+
+
 def _legend(
-    surface: pygame.Surface, theme: Theme, kit: Kit, scene: Scene, entries: Iterable[object], columns: int, top: int
+    surface: pygame.Surface,
+    theme: Theme,
+    kit: Kit,
+    entries: Iterable[Entry],
+    gaits: int,
+    columns: int,
+    place: tuple[int, int],
 ) -> None:
-    for n, entry in enumerate(scene.legend if entries else ()):
-        x, y = 12 + (n % columns) * (surface.get_width() // columns), top + n // columns * 26
-        swatch(surface, theme, kit, entry.role, (x, y), scene.gaits)
+    for n, entry in enumerate(entries):
+        x, y = 12 + (n % columns) * (place[0] // columns), place[1] + n // columns * 26
+        swatch(surface, theme, kit, entry.role, (x, y), gaits)
         surface.blit(kit.text(entry.text, 18, theme.colour("window", "text")), (x + 40, y + 3))

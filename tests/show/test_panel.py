@@ -1,0 +1,263 @@
+"""The panel and the choices it offers, as marks and words: for every rule system, without a pixel."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from xml.etree import ElementTree
+
+import pytest
+
+from tactical.movement.reach import reach
+from tactical.play.commands import Gait, Move
+from tactical.play.session import Session
+from tactical.show import choices, rolls
+from tactical.show.drawers import svg, text
+from tactical.show.panel import lay_out, page_of
+from tactical.show.scene import lit_cells, scene
+from tactical.show.sheet import Figure, Sample, Sheet, Stretch, Words
+from tactical.units import Cell
+from tactical.world.barriers import Barrier, Kind
+from tactical.world.battlemap import Battlemap
+from tactical.world.mover import Mover
+
+ROWS = ["............", "..%%........", "..%%..##....", "......##....", "............"]
+LEGEND = {"%": {"terrain": "brush", "difficult": True, "rough": True, "level": "D", "number": 18}}
+
+
+def board(rules, stats, *, cell=5, unit="ft", barriers=(), **more):
+    mover = Mover("raven", at=Cell(0, 2), stats=stats, side="a", **more)
+    return Battlemap.from_rows(ROWS, LEGEND, cell=cell, unit=unit, rules=rules, movers=(mover,), barriers=barriers)
+
+
+def words_of(sheet):
+    return "\n".join(sheet.text())
+
+
+def test_the_panel_of_an_operator_says_all_of_it():
+    battlemap = board("operator", {}, posture="prone")
+    found = reach(battlemap, "raven", turns=2)
+    session = Session.new(battlemap)
+    sheet = lay_out(page_of(found, found.route(Cell(3, 1)), session=session), lambda words, size: len(words) * 6)
+    assert sheet.text()[:17] == [
+        "Raven",
+        "speed 30 ft = 30 base, no modifiers",
+        "1  2  3",
+        "Stand  Crouch  Prone",
+        "costs 15 ft  costs 15 ft *  now",
+        "Move  30 ft  Dash  60 ft",
+        "Act  Disengage",
+        "Movement this turn  35 of 60 ft",
+        "15  10",
+        "Move 30  Dash +30",
+        "Why it costs this  E clauses",
+        "stand up from prone  +15  15",
+        "open ground  2 x 5 ft  +10  25",
+        "brush  1 x 5 ft x 2  +10  35",
+        "OPR-18  OPR-13  OPR-14",
+        "No opportunity attack on this way.",
+        "Dash spends the action.",
+    ]
+    assert {command for _, command in sheet.hits} >= {
+        "posture_standing", "posture_prone", "gait:move", "gait:dash", "act", "disengage", "explain"
+    }  # fmt: skip
+    used = [stretch for stretch in sheet.of(Stretch) if stretch.state == "used"]
+    assert [stretch.role for stretch in used] == ["band:0", "band:1"], "the bar has the colours of the bands"
+
+
+def test_a_chosen_gait_is_lit_and_bounds_the_reach():
+    battlemap = board("operator", {})
+    session = Session.new(battlemap)
+    assert session.execute(Gait("raven", "move"))
+    found = session.reach("raven")
+    buttons = choices.gaits(found, session)
+    assert [(b.name, b.chosen, b.range) for b in buttons] == [("move", True, "30 ft"), ("dash", False, "60 ft")]
+    assert {band.name for band in found.bands} == {"move"}
+
+
+def test_d6_gaits_form_a_ladder_with_rings_and_reasons():
+    found = reach(board("d6-reup", {"previous": "stop", "running": "4D"}, cell=2, unit="m"), "raven")
+    buttons = {button.name: button for button in choices.gaits(found)}
+    assert buttons["cautious"].range == "2.5 to 5 m"
+    assert not buttons["cruising"].refused
+    assert "at most 2 levels" in buttons["high"].short
+    ladder = choices.ladder(found)
+    assert [rung.name for rung in ladder if rung.before] == ["stop"]
+    assert [rung.name for rung in ladder if rung.open] == ["stop", "cautious", "cruising"]
+    sheet = lay_out(page_of(found))
+    assert "last round: Stop" in words_of(sheet)
+    hints = " ".join(words for _, words in sheet.hints)
+    assert "high is not possible after stop" in hints
+
+
+def test_a_vehicle_shows_lost_moves_and_cannot_stop_at_once():
+    stats = {"kind": "vehicle", "move": 20, "code": "3D", "previous": "high", "lost_moves": 2}
+    battlemap = board("d6-revised", stats, unit="m")
+    found = reach(battlemap, "raven")
+    assert choices.left(found)[0].note == "2 lost"
+    sheet = lay_out(page_of(found))
+    assert "2 lost Moves" in words_of(sheet)
+    assert "too fast to stop" in words_of(sheet)
+    assert next(sheet.of(Figure)).posture == "vehicle"
+    tokens = [shape for shape in scene(battlemap).shapes if shape.role.startswith("mover:")]
+    assert tokens[0].posture == "vehicle"
+
+
+@pytest.mark.parametrize(
+    ("rules", "stats", "title", "wanted"),
+    [
+        ("twelve-second", {"strength": 12, "dexterity": 12, "endurance": 12}, "Run", "12 of 12 left"),
+        ("shapers", {"pa": 4, "pf": 4}, "Jog", "left"),
+    ],
+)
+def test_shares_of_a_turn_are_told_in_metres_with_the_effort_left(rules, stats, title, wanted):
+    battlemap = board(rules, stats, cell=1, unit="m")
+    found = reach(battlemap, "raven")
+    buttons = {button.title: button for button in choices.gaits(found)}
+    assert wanted in buttons[title].note
+    assert buttons[title].range.endswith(("a turn", "a round"))
+    cell = Cell(2, 0)
+    route = found.route(cell)
+    sheet = lay_out(page_of(found, route))
+    gait = found.profile.gait(route.band)
+    metres = route.cost * gait.metres
+    assert f"{metres} of {gait.metres} m" in words_of(sheet)
+    drawn = scene(battlemap, found, costs=True)
+    assert {shape.text for shape in drawn.shapes if shape.role == "cost"} >= {"1", "2"}
+
+
+def test_a_shaper_whose_free_rounds_are_over_has_a_test_at_the_gait():
+    battlemap = board("shapers", {"pa": 4, "pf": 0}, cell=1, unit="m")
+    found = reach(battlemap, "raven")
+    jog = next(button for button in choices.gaits(found) if button.name == "jog")
+    assert jog.note.startswith("roll d100")
+
+
+# -- rolls ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def waiting():
+    battlemap = board("d6-reup", {"running": "4D"}, cell=2, unit="m")
+    session = Session.new(battlemap)
+    assert session.execute(Move("raven", Cell(3, 1)))
+    return session
+
+
+def test_the_question_names_dice_chance_and_what_a_total_brings(waiting):
+    asked = rolls.question(waiting)
+    assert "4D" in asked.text
+    assert asked.entry
+    assert [command for _, command in asked.buttons] == ["roll", "passed", "failed"]
+    number = rolls.asked(waiting).number
+    typed = rolls.question(waiting, str(number - 5))
+    assert "misses by 5: slip, half the way" in typed.verdict
+    assert not typed.good
+    assert rolls.question(waiting, str(number)).good
+    assert [command for _, command in typed.buttons] == ["roll", "total"]
+
+
+def test_the_table_of_outcomes_adds_up(waiting):
+    found = waiting.reach("raven")
+    table = rolls.outcomes(found, found.route(Cell(3, 1)))
+    assert table[0][1] == "all goes well"
+    assert 97 <= sum(int(chance.rstrip("%")) for chance, _ in table) <= 103
+
+
+def test_verdicts_of_every_margin():
+    found = reach(board("d6-reup", {"running": "4D"}, cell=2, unit="m"), "raven")
+    check = rolls.declared(found, found.route(Cell(3, 1))).checks[0]
+    seen = [rolls.effect_of(check, margin).split(",")[0] for margin in (1, 3, 4, 6, 7, 10, 11, 16, 21, 40)]
+    assert seen == [
+        "slight slip", "slight slip", "slip", "slip", "fall", "fall", "minor tumble", "tumble", "major tumble",
+        "major tumble",
+    ]  # fmt: skip
+
+
+def test_only_cells_that_a_roll_may_refuse_get_a_chance():
+    found = reach(board("d6-reup", {"running": "4D"}, cell=2, unit="m"), "raven")
+    chances = rolls.chances(found)
+    assert chances
+    assert all(0 <= chance < 1 for chance in chances.values())
+    assert all(found.chances[cell].chance == chance for cell, chance in chances.items())
+    assert Cell(0, 0) not in chances
+
+
+# -- doors, bodies ----------------------------------------------------------------------------------------------------
+
+
+def test_doors_beside_are_offered_and_far_ones_are_not():
+    near = Barrier(((1, 2), (1, 3)), Kind.DOOR, "gate")
+    locked = Barrier(((0, 2), (1, 2)), Kind.DOOR, "back", state="locked")
+    far = Barrier(((9, 0), (9, 1)), Kind.DOOR, "barn")
+    secret = Barrier(((0, 3), (1, 3)), Kind.DOOR, "hidden", state="secret")
+    session = Session.new(board("operator", {}, barriers=(near, locked, far, secret)))
+    found = {choice.command: choice for choice in choices.doors(session, "raven")}
+    assert set(found) == {"door:gate", "door:back"}
+    assert not found["door:gate"].refused
+    assert found["door:gate"].label == "Open gate"
+    assert found["door:back"].refused
+
+
+def test_a_large_body_lights_every_cell_it_could_cover():
+    rows = ["......", "......", "......"]
+    ogre = Mover("ogre", at=Cell(0, 0), size=2)
+    battlemap = Battlemap.from_rows(rows, rules="operator", movers=(ogre,))
+    found = reach(battlemap, "ogre")
+    lit = lit_cells(battlemap, found, 0)
+    assert Cell(5, 2) in lit.meant, "the last column is covered by the body's far side"
+    assert lit.meant[Cell(5, 2)] == Cell(4, 1)
+    for cell, place in lit.meant.items():
+        assert cell in battlemap.body(place, 2)
+        assert found.route(place) or place == found.start.cell
+
+
+# -- drawers ----------------------------------------------------------------------------------------------------------
+
+
+def test_every_drawer_draws_the_panel():
+    battlemap = board("operator", {})
+    found = reach(battlemap, "raven", turns=2)
+    picture = scene(battlemap, found, found.route(Cell(3, 1)), panel=True)
+    assert picture.page is not None
+    root = ElementTree.fromstring(svg.draw(picture))
+    told = " ".join(node.text or "" for node in root.iter("{http://www.w3.org/2000/svg}text"))
+    assert "Why it costs this" in told
+    assert float(root.get("width")) == 12 * 32 + 320
+    lines = text.draw(picture, ascii=True)
+    assert "Movement this turn" in lines
+    assert "Why it costs this" in lines
+
+
+def test_a_png_has_room_for_the_panel():
+    pygame = pytest.importorskip("pygame")
+    from io import BytesIO
+
+    from tactical.show.drawers import raster
+
+    battlemap = board("operator", {})
+    found = reach(battlemap, "raven")
+    data = raster.draw(scene(battlemap, found, panel=True), cell=30)
+    image = pygame.image.load(BytesIO(data), "x.png")
+    assert image.get_width() == 12 * 30 + 320
+    assert image.get_height() >= 350, "as high as the panel needs"
+
+
+def test_sheets_shorten_and_break_words_by_their_measure():
+    sheet = Sheet(100, lambda words, size: len(words) * 10)
+    assert sheet.fitted("abcdefghijkl", 17, 60) == "abcde…"
+    assert sheet.wrapped("aa bb cc dd", 17, 50) == ["aa bb", "cc dd"]
+    sheet.words("right", (90, 5), anchor="right")
+    assert next(sheet.of(Words)).anchor == "right"
+    assert list(sheet.of(Sample)) == []
+    assert sheet.text() == ["right"]
+
+
+def test_the_budget_of_the_present_turn_counts_what_is_spent():
+    battlemap = board("operator", {})
+    session = Session.new(battlemap)
+    assert session.execute(Move("raven", Cell(0, 0)))
+    found = session.reach("raven")
+    bar = page_of(found, None, session=session).budget
+    assert bar.used == Fraction(10)
+    assert bar.words == "10 of 60 ft"
+    assert [part.spent for part in bar.parts] == [True]
