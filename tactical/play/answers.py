@@ -61,7 +61,8 @@ def stop_here(position: Position, command: StopHere) -> Done | Refusal:
 
 def _struck(position: Position, pending: Pending) -> Position:
     status = position.status(pending.mover)
-    return position.with_status(pending.mover, replace(status, struck=status.struck | set(pending.enemies)))
+    turn = replace(status.turn, struck=status.turn.struck | set(pending.enemies))
+    return position.with_status(pending.mover, replace(status, turn=turn))
 
 
 def _end(position: Position, pending: Pending, events: tuple[Event, ...], went: Any) -> Done:
@@ -200,9 +201,14 @@ def _on_the_way(position: Position, pending: Pending, check: Check, rolled: Roll
     if check.kind != "jump":
         barred |= _stretch(turn, pending, check)
     # an action that the step would have needed is spent on trying
-    doors, diagonals = status.turn.doors, status.turn.diagonals
+    before = status.turn
     spent = replace(
-        found[0].acts, spent=status.turn.spent + paid, run_up=Fraction(0), doors=doors, diagonals=diagonals
+        found[0].acts,
+        spent=before.spent + paid,
+        run_up=Fraction(0),
+        doors=before.doors,
+        diagonals=before.diagonals,
+        struck=before.struck,
     )
     state = status.state._replace(run_up=0)
     position = position.with_status(pending.mover, replace(status, state=state, turn=spent, barred=barred))

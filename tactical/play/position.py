@@ -28,14 +28,13 @@ DEFAULT_RULES = "plain"
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """One mover's moment: where it is, what it has done this turn, and who has struck at it.
+    """One mover's moment: where it is and what it has done this turn.
 
     `barred` are cells that a failed roll closes for the rest of the turn; `gait` the one chosen for moves to come.
     """
 
     state: State
     turn: TurnState = field(default_factory=TurnState)
-    struck: frozenset[str] = frozenset()
     barred: frozenset[Cell] = frozenset()
     gait: str = ""
 
@@ -178,7 +177,7 @@ class Position:
             query.turn,
             chosen.pool if chosen else "",
             query.turn.spent,
-            struck=status.struck,
+            struck=query.turn.struck,
             gait="" if bought or chosen is None else chosen.name,
         )
 
@@ -203,7 +202,7 @@ class Position:
 
     def with_turn(self, mover_id: str, turn: Turn) -> Position:
         """The position after a turn went on."""
-        status = replace(self.status(mover_id), state=turn.state, turn=turn.now, struck=turn.struck)
+        status = replace(self.status(mover_id), state=turn.state, turn=turn.now)
         return self.with_status(mover_id, status)
 
     def with_doors(self, states: Mapping[int, DoorState]) -> Position:

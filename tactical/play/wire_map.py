@@ -44,6 +44,8 @@ class FlatMap:
     zones: tuple[Zone, ...] = ()
     movers: tuple[Mover, ...] = ()
     glyphs: Mapping[str, int] = field(default_factory=dict)
+    pixels: float | None = None
+    origin: tuple[float, float] = (0.0, 0.0)
 
     @classmethod
     def of(cls, battlemap: Battlemap) -> FlatMap:
@@ -66,6 +68,8 @@ class FlatMap:
             battlemap.zones,
             battlemap.movers,
             dict(battlemap.glyphs),
+            battlemap.pixels,
+            battlemap.origin,
         )
 
     def battlemap(self) -> Battlemap:
@@ -99,4 +103,6 @@ class FlatMap:
             dict(self.options),
             self.name,
             dict(self.glyphs),
+            pixels=self.pixels,
+            origin=self.origin,
         )

@@ -19,7 +19,8 @@ def command_for(session: Session, numbers: Sequence[int]) -> do.Command:
     mover = ids[who % len(ids)]
     cells = sorted(session.reach(mover).cells()) if what % CHOICES < 4 else []
     anywhere = Cell(where % 12 - 1, how % 8 - 1)
-    posture = ("standing", "crouched", "prone")[how % 3]
+    postures = position.ruleset(mover).postures
+    posture = postures[how % len(postures)]
     pending = position.pending
     if pending is not None and what % 5 < 3:
         if pending.what == "attack":
@@ -29,7 +30,7 @@ def command_for(session: Session, numbers: Sequence[int]) -> do.Command:
     made: list[Callable[[], do.Command]] = [
         lambda: do.Move(mover, there),
         lambda: do.Move(mover, session.route(mover, there)),
-        lambda: do.Move(mover, anywhere, arrive="prone" if how % 2 else ""),
+        lambda: do.Move(mover, anywhere, arrive=posture if how % 2 else ""),
         lambda: do.Move(mover, there, via=(cells[how % len(cells)],) if cells else ()),
         lambda: do.Posture(mover, posture),
         lambda: do.Dash(mover, bool(how % 2)),

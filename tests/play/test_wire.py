@@ -38,6 +38,13 @@ def test_maps_round_trip(path: str) -> None:
     assert back.glyphs == dict(battlemap.glyphs)
 
 
+def test_a_maps_scale_round_trips() -> None:
+    battlemap = Battlemap.from_segments([(10, 10, 60, 10)], cell_px=50, origin=(10, 10.5), size=(4, 4))
+    back = again(battlemap)
+    assert (back.pixels, back.origin) == (50, (10, 10.5))
+    assert back.barriers == battlemap.barriers
+
+
 def test_what_people_put_into_free_fields_round_trips() -> None:
     stats = {"speed": Fraction(5, 2), "kinds": ("a", "b"), "$odd": {"x": [1, {"y": None}]}, "n": Fraction(4)}
     mover = Mover("a", "plain", stats, Cell(1, 2, 1), knows=frozenset({"b", "a"}))
