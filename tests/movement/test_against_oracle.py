@@ -6,22 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tactical.movement.frontier import frontier
 from tests.oracle.engine import cell, engine_arrivals, engine_unlimited, oracle_arrivals, question, reach
 from tests.oracle.moves import Mover
 from tests.oracle.search import attack_frontier, threatened, unlimited
-from tests.oracle.worlds import GROUND, STATS, scenarios
-
-few = settings(
-    max_examples=25,
-    derandomize=True,
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
-)
+from tests.oracle.worlds import GROUND, STATS, few, scenarios
 
 WORLDS: dict[str, dict[str, Any]] = {
     "ground": {
@@ -202,4 +194,4 @@ def test_frontiers_of_cost_against_attacks_agree(data: st.DataObject) -> None:
     goal = data.draw(st.sampled_from(sorted(pos for pos in mover.board.facts if not mover.solid(pos))))
     query = question(scenario, goals=(cell(goal),))
     found = frontier(query, query.profile.gaits[0].pool, cell(goal), "attacks")
-    assert [(choice.risk, choice.cost) for choice in found] == attack_frontier(mover, goal)
+    assert [(int(choice.risk), choice.cost) for choice in found] == attack_frontier(mover, goal)

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
+
+EXAMPLES = os.environ.get("TACTICAL_EXAMPLES")
+"""How many random worlds a property is put to, new ones at every run; unset: a few, always the same."""
+
+few = settings(
+    max_examples=int(EXAMPLES or 25),
+    derandomize=EXAMPLES is None,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
+)
 
 LEGEND: dict[str, dict[str, Any]] = {
     "~": {"difficult": True},
