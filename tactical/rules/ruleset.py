@@ -75,6 +75,8 @@ class Ruleset:
     example: Mapping[str, object] = field(default_factory=dict)
     """Stats of an ordinary mover, for trying the system out."""
     sheet: Callable[[], Mapping[str, object]] | None = None
+    clauses: Mapping[str, str] = field(default_factory=dict)
+    """What its clauses and rulings say, by id, each in a sentence of our own."""
     resolve: Callable[..., Any] | None = None
     order: Callable[[Any, TurnState, str, Options], TurnState | Refusal] | None = None
     """Take an action of the turn (``act``, ``dash``, ``bonus_dash``, ``disengage`` …); None: it counts no actions."""

@@ -167,6 +167,31 @@ def test_rulesets_are_listed_and_described(run: Run) -> None:
     assert "diagonal = equal" in words
 
 
+def test_a_clause_is_explained(run: Run) -> None:
+    answer = run("rulesets", "operator", "opr-14")
+    assert (answer.status, answer.out) == (
+        0, "OPR-14: Difficult ground (mud, snow, rubble, brush) costs 2 a foot.\n"
+    )
+    told = run("rulesets", "operator", "OPR-A03", "--json").json
+    assert (told["kind"], told["clause"], [one["name"] for one in told["options"]]) == (
+        "clause", "OPR-A03", ["crouch_model"]
+    )
+    unknown = run("rulesets", "operator", "OPR-99")
+    assert (unknown.status, unknown.out) == (2, "")
+    assert "no clause 'OPR-99'" in unknown.err
+
+
+def test_every_clause_of_a_ledger_can_be_asked_for(run: Run) -> None:
+    ways = (("village", "magpie", "N9"), ("small/stairs", "ace", "upper/F2"), ("crossroads", "rhen", "I3"))
+    for sample, mover, goal in ways:
+        told = run("path", sample, "--mover", mover, "--to", goal, "--json").json
+        named = {line[key] for line in told["ledger"] for key in ("clause", "ruling")} - {""}
+        assert named
+        for clause in named:
+            answer = run("rulesets", told["rules"], clause)
+            assert (answer.status, answer.out[: len(clause) + 2]) == (0, f"{clause}: ")
+
+
 def test_formats_are_listed(run: Run) -> None:
     known = {one["name"]: one for one in run("formats", "--json").json["formats"]}
     assert {"native", "uvtt", "movingai"} <= set(known)

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 import click
 
 from tactical.cli.answers import print_json
 from tactical.cli.rolls import plain
+from tactical.errors import UnknownName
+
+if TYPE_CHECKING:
+    from tactical.rules.ruleset import Ruleset
 
 
 @click.command()
 @click.argument("name", required=False)
+@click.argument("clause", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def rulesets(name: str | None, as_json: bool) -> None:
-    """List the rule systems, or describe one.
+def rulesets(name: str | None, clause: str | None, as_json: bool) -> None:
+    """List the rule systems, describe one, or explain a clause.
 
     With NAME its sheet: gaits, costs and other tables, postures, the stats of a mover, and the options with their
-    values and clauses.
+    values and clauses.  With a CLAUSE too (OPR-14, as ledgers name them) what that clause or ruling says.
     """
     from tactical.registry import RULESETS
     from tactical.rules.ruleset import Ruleset, get_ruleset
 
+    if name and clause:
+        _explain(get_ruleset(name), clause, as_json)
+        return
     chosen = [get_ruleset(one) for one in ([name] if name else RULESETS.names())]
     if as_json:
         print_json("rulesets", rulesets=[_ruleset(one) for one in chosen])
@@ -32,6 +40,30 @@ def rulesets(name: str | None, as_json: bool) -> None:
         for one in chosen:
             assert isinstance(one, Ruleset)
             click.echo(f"{one.name:<{width}}  {one.title}, in {one.unit}{': ' + one.summary if one.summary else ''}")
+
+
+def _explain(ruleset: Ruleset, clause: str, as_json: bool) -> None:
+    """One clause in words, and the options that decide it."""
+    from tactical.rules.clauses import explain, nearest_clause
+
+    try:
+        found, text, options = explain(ruleset, clause)
+    except UnknownName as error:
+        near = nearest_clause(ruleset, clause)
+        hint = f", did you mean {near!r}?" if near else f" ({', '.join(sorted({_family(one) for one in error.known}))})"
+        raise click.UsageError(f"{ruleset.name} has no clause {clause!r}{hint}") from error
+    rows = [one for one in _rows(_ruleset(ruleset)["options"]) if one["name"] in options]
+    if as_json:
+        print_json("clause", ruleset=ruleset.name, clause=found, text=text, options=rows)
+        return
+    click.echo(f"{found}: {text}" if text else found)
+    for option in rows:
+        click.echo(f"  option {option['name']} = {_words(option['value'])}  ({option['allowed']})  {option['doc']}")
+
+
+def _family(clause: str) -> str:
+    """``OPR-…`` of ``OPR-A03``."""
+    return clause.partition("-")[0] + "-…" if "-" in clause else clause
 
 
 def _stats(model: type) -> list[dict[str, object]]:

@@ -20,6 +20,7 @@ from tactical.rules.dice import Pool
 from tactical.rules.efforts import Effort
 from tactical.rules.profile import Profile, Source
 from tactical.rules.ruleset import Ruleset, TurnState
+from tactical.rules.systems._d6_clauses import REUP, REV
 from tactical.world.terrain import Terrain
 
 CLAUSES = {
@@ -301,4 +302,5 @@ RULESET = Ruleset(
     next_turn=d6_resolve.next_turn,
     efforts=efforts,
     sheet=lambda: d6_turn.sheet(EDITION),
+    clauses={**REUP, **REV},
 )

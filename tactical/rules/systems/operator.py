@@ -25,6 +25,7 @@ from tactical.rules.systems._operator_acts import (
     stretch_check,
     vehicle_refusal,
 )
+from tactical.rules.systems._operator_clauses import WORDING
 from tactical.units import show
 from tactical.world.terrain import Terrain
 
@@ -410,5 +411,6 @@ RULESET = Ruleset(
     summary="5e-like movement in feet: one pool of speed, Dash, three postures",
     postures=POSTURES,
     sheet=sheet,
+    clauses=WORDING,
     order=order,
 )

@@ -20,6 +20,7 @@ from tactical.rules.profile import Factor, Gait, LedgePrice, Pace, Profile, Sour
 from tactical.rules.ruleset import Ruleset, TurnState
 from tactical.rules.systems import _shapers_journey, _shapers_turn
 from tactical.rules.systems._shapers_acts import Jumper, swim
+from tactical.rules.systems._shapers_clauses import WORDING
 from tactical.rules.systems._shapers_effort import CLOCKS, Effort, Stamina, due_test, read_effort, rounds_left
 from tactical.rules.systems._shapers_falls import Faller
 from tactical.units import show
@@ -268,6 +269,7 @@ RULESET = Ruleset(
     example={"pa": 4, "ps": 4, "pf": 3, "swimming": 1, "athletics": 4},
     summary="walk, jog, run, sprint by Physical Agility; tests for long efforts; falls that hurt",
     sheet=sheet,
+    clauses=WORDING,
     efforts=efforts,
     after=_shapers_turn.after,
     next_turn=_shapers_turn.next_turn,

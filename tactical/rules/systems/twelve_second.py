@@ -18,6 +18,7 @@ from tactical.rules.efforts import Effort
 from tactical.rules.profile import Factor, Gait, JumpLimits, LedgePrice, Pace, Profile, Source
 from tactical.rules.ruleset import Ruleset, TurnState
 from tactical.rules.systems import _twelve_second_journey
+from tactical.rules.systems._twelve_second_clauses import WORDING
 from tactical.rules.systems._twelve_second_jumps import Jump, Jumper, base_number, jump_number
 from tactical.rules.systems._twelve_second_turn import (
     COUNTED,
@@ -384,6 +385,7 @@ RULESET = Ruleset(
     example={"strength": 12, "dexterity": 12, "endurance": 12},
     summary="a movement value gives metres a turn for walking, running, wading, swimming; modes share the turn",
     sheet=sheet,
+    clauses=WORDING,
     efforts=efforts,
     after=after,
     next_turn=next_turn,
