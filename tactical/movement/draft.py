@@ -14,11 +14,12 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tactical.errors import RulesetError
+from tactical.movement.forms import Form, Layer, Plane
 from tactical.options import Options
 from tactical.rules.profile import SHARES, Pace, Profile
 from tactical.units import SQRT2, show
@@ -29,7 +30,7 @@ from tactical.world.terrain import PLAIN
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tactical.world.site import Bools, Ints
+    from tactical.world.site import Bools
 
     Array = NDArray[Any]
 
@@ -39,79 +40,6 @@ if TYPE_CHECKING:
 
 VAST = 2**50
 """More ticks than any sum of steps may have."""
-
-
-class Layer(NamedTuple):
-    """One copy of the map in the state graph: indexes of posture and body form, and the counters."""
-
-    posture: int
-    squeezed: int
-    diagonals: int
-    run_up: int
-    doors: int
-
-
-@dataclass(frozen=True)
-class Form:
-    """A body form: the mover as it is, or squeezed into the next smaller square.
-
-    A large body may stand in a doorway whose doors it opened on the way in: such places count as fitting, `doorway`
-    marks them, and `entry` holds per straight direction where a step may end (None: anywhere), which is not across a
-    closed door that the step has come alongside of.
-    """
-
-    size: int
-    squeezed: bool
-    cells: tuple[tuple[int, int], ...]
-    fits: Bools
-    sides: Bools
-    hull: Bools
-    headroom: NDArray[np.int8]
-    elevation: Ints | None
-    stop: Bools
-    doorway: Bools | None = None
-    entry: tuple[Bools | None, ...] = ()
-
-
-@dataclass
-class Plane:
-    """The steps of one body form in one direction, one value per anchor of the window.
-
-    `open` where the step is possible, `crossing` the priced crossing met (0 none, else 1 + index into
-    `Draft.prices`), `rise` the height gained in the site's units (None: level ground), `flat` extra ticks, `resets`
-    where the run-up ends.
-    """
-
-    direction: int
-    open: Bools
-    crossing: NDArray[np.int32] | None = None
-    rise: Ints | None = None
-    flat: Ints | None = None
-    resets: Bools | None = None
-
-    def charge(self, where: Bools, ticks: Array | int) -> None:
-        """Add a flat price to some steps."""
-        extra = np.where(where, ticks, 0)
-        self.flat = extra if self.flat is None else self.flat + extra
-
-    def reset(self, where: Bools) -> None:
-        """End the run-up on some steps."""
-        self.resets = where if self.resets is None else self.resets | where
-
-
-class Slot(NamedTuple):
-    """What a direction slot of the compiled graph stands for.
-
-    A move in direction `k` (a change of posture or form has k = -1 and the wanted `posture` and `squeezed`), flagged by
-    whether it opens doors, ends the run-up, or leaves the diagonal count as it is.
-    """
-
-    k: int
-    opens: int = 0
-    resets: bool = False
-    keeps: bool = False
-    posture: int = -1
-    squeezed: int = -1
 
 
 @dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tactical.movement.draft import Layer, Plane, Slot
+from tactical.movement.forms import Layer, Plane, Slot
 from tactical.movement.lattice import Lattice
 from tactical.movement.paces import FIRST, SECOND, STRAIGHT
 from tactical.movement.route import Charge, State, Step

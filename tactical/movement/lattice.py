@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tactical.movement.compiled import Compiled, width_for
-from tactical.movement.draft import Draft, Layer, Slot
+from tactical.movement.draft import Draft
+from tactical.movement.forms import Layer, Slot
 from tactical.movement.route import State, Step
 from tactical.options import Options
 from tactical.registry import WAYS

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tactical.errors import Refusal
-from tactical.movement.draft import Draft, Form
+from tactical.movement.draft import Draft
+from tactical.movement.forms import Form
 from tactical.rules.profile import Factor, Pace, Source
 from tactical.world.site import FREE
 

@@ -152,22 +152,10 @@ class Reach:
                 if turn <= len(search.turns):
                     self._collapse(out, pool, search, turn)
                     if turn == 1 and self.options["ring"] == "walk":
-                        self._walk_about(out, pool, search)
+                        from tactical.movement.rings import walk_about
+
+                        walk_about(self, out, pool, search)
         return out
-
-    def _walk_about(self, out: dict[Cell, Arrival], pool: int, search: Turns) -> None:
-        """Cells too near for a shortest way, by walks that use up a gait's least (option ``ring``)."""
-        from tactical.movement.rings import unrolled, walks
-
-        lattice, start = search.lattice, search.lattice.node(self.start)
-        for band in self.bands:
-            if band.turn > 1 or not band.minimum or start is None or self.profile.gait(band.gait).pool != lattice.pool:
-                continue
-            least, most = (int(-(-band.minimum // lattice.tick)), int((band.budget - self.reserve) // lattice.tick))
-            for node, (ticks, trail) in walks(lattice, start, lattice.draft.ticks(search.spent), least, most).items():
-                cell, spent = lattice.cell(node), lattice.cost(ticks)
-                if cell not in out and lattice.stops[node] and self.arrive in ("", lattice.state(node).posture):
-                    out[cell] = Arrival(band, pool, 1, node, spent, spent - search.spent, tuple(unrolled(trail)))
 
     def _collapse(self, out: dict[Cell, Arrival], pool: int, search: Turns, number: int) -> None:
         lattice, turn = search.lattice, search.turns[number - 1]
@@ -343,11 +331,6 @@ def least_of(query: Query, gait: Gait) -> Fraction:
     return min((known.minimum for known in query.fresh_profile.gaits if known.pool == gait.pool), default=Fraction(0))
 
 
-def rings_of(query: Query, gaits: Iterable[Gait], pool: str) -> tuple[tuple[Fraction, Fraction], ...]:
-    """The least and most of each gait of a pool."""
-    return tuple((gait.minimum, gait.budget) for gait in gaits if gait.pool == pool)
-
-
 def reach(
     battlemap: Battlemap,
     mover: Mover | str,
@@ -409,16 +392,10 @@ def reach_of(
         most = budget - query.turn.spent + (ahead - 1) * later
         lattice = query.lattice(pool, most, limited=limited, exact=exact_rest, turns=ahead)
         portion = min(g.budget for g in found.gaits) if query.options["dash_pool"] == "separate" else Fraction(0)
-        search = Turns(
-            lattice,
-            budget,
-            later,
-            query.turn.spent,
-            portion,
-            rings=rings_of(query, found.gaits, pool),
-            later_rings=() if found.later is None else ((least_of(query, found.later), later),),
-            may_stay=bool(query.profile.facts.get("may_stop", True)),
-        )
+        search = Turns(lattice, budget, later, query.turn.spent, portion)
+        search.rings = tuple((gait_.minimum, gait_.budget) for gait_ in found.gaits if gait_.pool == pool)
+        search.later_rings = () if found.later is None else ((least_of(query, found.later), later),)
+        search.may_stay = bool(query.profile.facts.get("may_stop", True))
         node = lattice.node(query.start)
         if node is not None:
             found.searches.append(search.run(node, ahead))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from tactical.errors import Refusal
-from tactical.movement.draft import Form
+from tactical.movement.forms import Form
 from tactical.movement.lattice import Lattice
 from tactical.movement.route import State
 from tactical.movement.ways.climb import prices, step_height

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tactical.errors import Refusal
 from tactical.movement.declare import gait_of
@@ -23,6 +23,10 @@ from tactical.movement.route import State
 from tactical.rules.profile import Gait, Profile
 from tactical.rules.ruleset import TurnState
 from tactical.units import Cell
+
+if TYPE_CHECKING:
+    from tactical.movement.reach import Arrival, Reach
+    from tactical.movement.turns import Turns
 
 Trail = tuple[Edge, Any] | None
 """The edges of a walk, the last one first: (edge, the trail before it)."""
@@ -112,6 +116,22 @@ def unrolled(trail: Trail) -> list[Edge]:
         edges.append(trail[0])
         trail = trail[1]
     return edges[::-1]
+
+
+def walk_about(found: Reach, out: dict[Cell, Arrival], pool: int, turns: Turns) -> None:
+    """Add to `out` the cells too near for a shortest way, by walks that use up a gait's least (option ``ring``)."""
+    from tactical.movement.reach import Arrival
+
+    lattice = turns.lattice
+    start = lattice.node(found.start)
+    for band in found.bands:
+        if band.turn > 1 or not band.minimum or start is None or found.profile.gait(band.gait).pool != lattice.pool:
+            continue
+        least, most = int(-(-band.minimum // lattice.tick)), int((band.budget - found.reserve) // lattice.tick)
+        for node, (ticks, trail) in walks(lattice, start, lattice.draft.ticks(turns.spent), least, most).items():
+            cell, spent = lattice.cell(node), lattice.cost(ticks)
+            if cell not in out and lattice.stops[node] and found.arrive in ("", lattice.state(node).posture):
+                out[cell] = Arrival(band, pool, 1, node, spent, spent - turns.spent, tuple(unrolled(trail)))
 
 
 # --- several rounds --------------------------------------------------------------------------------------------------

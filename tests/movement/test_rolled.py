@@ -225,7 +225,8 @@ def test_the_house_may_let_them_climb() -> None:
 
 
 def test_a_map_in_feet_serves_rules_in_metres() -> None:
-    feet = board(["...H"], {"H": {"elevation": 10}}, 5, "ft").with_(links=(tactical.Link(Cell(0, 0), Cell(3, 0), Fraction(20)),))
+    ladder = tactical.Link(Cell(0, 0), Cell(3, 0), Fraction(20))
+    feet = board(["...H"], {"H": {"elevation": 10}}, 5, "ft").with_(links=(ladder,))
     metres = in_unit(feet, "m")
     assert (metres.cell, metres.unit) == (Fraction(3, 2), "m")
     assert metres.terrain(Cell(3, 0)).elevation == 3

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from tactical.movement.draft import Draft, Slot
+from tactical.movement.draft import Draft
+from tactical.movement.forms import Slot
 from tactical.movement.lattice import Writer
 from tactical.movement.ways import Way
 from tactical.movement.ways.walk import stands

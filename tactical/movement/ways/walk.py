@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tactical.movement.draft import Draft, Form, Plane, Slot
+from tactical.movement.draft import Draft
+from tactical.movement.forms import Form, Plane, Slot
 from tactical.movement.lattice import Writer
 from tactical.movement.paces import FIRST, KEYS, SECOND, STRAIGHT, UP
 from tactical.movement.ways import Way
