@@ -34,6 +34,11 @@ def plain(value: object) -> object:
     return str(value)
 
 
+def plain_fact(value: str) -> object:
+    """A fact of the ground as a command line gives it: yes and no become what they mean."""
+    return {"true": True, "yes": True, "false": False, "no": False}.get(value.lower(), value)
+
+
 def percent(chance: Fraction) -> str:
     """A chance as people read it: ``83.8 %``, exact where it is whole."""
     if chance.denominator == 1:

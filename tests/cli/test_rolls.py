@@ -134,6 +134,9 @@ def test_journey_plans_and_plays(run: Run) -> None:
     plan = run(*words, "--gait", "forced-march", "--hours", "6", "--json").json["plan"]
     assert [roll["trial"]["level"] for roll in plan["rolls"]] == ["VE", "E", "M"]
     assert plan["metres"] == 6 * 3600 * 2
+    rough = run(*words, "--gait", "march", "--hours", "3", "--fact", "level=D", "--fact", "number=17", "--json").json
+    assert [(trial["skill"], trial["number"]) for trial in rough["plan"]["ground"]] == [("running", 17)]
+    assert run(*words, "--gait", "high", "--hours", "1", "--fact", "level=D").status == 2
     played = run(*words, "--gait", "march", "--hours", "9", "--roll", "9", "--roll", "4", "--json").json["played"]
     assert not played["arrived"]
     assert played["owed"] == {"kind": "sleep", "seconds": 7200}

@@ -10,13 +10,16 @@ import click
 
 from tactical.cli.answers import NO, print_json, say
 from tactical.cli.inputs import pairs
-from tactical.cli.rolls import percent, plain
+from tactical.cli.rolls import percent, plain, plain_fact
 from tactical.errors import Refusal
 from tactical.units import exact, show, wire
 
 if TYPE_CHECKING:
+    from tactical.options import Options
     from tactical.play.journey import Due, Event, Journey, Plan
+    from tactical.rules.checks import Demand
     from tactical.rules.efforts import Effort, Trial
+    from tactical.rules.ruleset import Ruleset
 
 HOUR, MINUTE, KILOMETRE = 3600, 60, 1000
 
@@ -31,6 +34,7 @@ HOUR, MINUTE, KILOMETRE = 3600, 60, 1000
 @click.option("--metres", metavar="N", help="How far, in metres.")
 @click.option("--km", metavar="N", help="How far, in kilometres.")
 @click.option("--number", "numbers", multiple=True, metavar="LEVEL=N", help="The game master's number of a level.")
+@click.option("--fact", "facts", multiple=True, metavar="NAME=VALUE", help="A fact of the country, e.g. level=D.")
 @click.option("--harder", type=int, default=0, show_default=True, help="Levels that hard country adds.")
 @click.option("--roll", "rolls", multiple=True, type=int, metavar="N", help="Play it with these totals, in order.")
 @click.option("--seed", type=int, metavar="S", help="Play it with dice from this seed.")
@@ -49,6 +53,7 @@ def journey(
     metres: str | None,
     km: str | None,
     numbers: tuple[str, ...],
+    facts: tuple[str, ...],
     harder: int,
     rolls: tuple[int, ...],
     seed: int | None,
@@ -87,10 +92,11 @@ def journey(
         return None
     effort = long.find(known, gait.replace("-", "_"))
     seconds, way = _wanted(hours, minutes, metres, km)
+    ground = _ground(ruleset, read, chosen, effort, facts)
     if rolls or seed is not None:
         roller = long.Dice(seed) if seed is not None else long.Totals(rolls)
         try:
-            played = long.undertake(effort, roller, seconds=seconds, metres=way, persist=persist)
+            played = long.undertake(effort, roller, seconds=seconds, metres=way, ground=ground, persist=persist)
         except ValueError as error:
             raise click.UsageError(f"--roll: {error}") from error
         if isinstance(played, Refusal):
@@ -100,7 +106,7 @@ def journey(
         else:
             click.echo("\n".join(_journey_words(played)))
         return None
-    plan = long.plan(effort, seconds=seconds, metres=way)
+    plan = long.plan(effort, seconds=seconds, metres=way, ground=ground)
     if isinstance(plan, Refusal):
         return refuse(plan)
     if as_json:
@@ -108,6 +114,23 @@ def journey(
     else:
         click.echo("\n".join(_plan_words(plan)))
     return None
+
+
+def _ground(ruleset: Ruleset, stats: Any, options: Options, effort: Effort, facts: tuple[str, ...]) -> Demand | None:
+    """What the country itself asks for on a march (REUP-45); None where nothing is said about it."""
+    from tactical.rules.ruleset import TurnState
+    from tactical.world.terrain import Terrain
+
+    if not facts:
+        return None
+    profile = ruleset.profile(stats, TurnState(), options, ruleset.postures[0])
+    if not effort.ground_rolls or profile.demand is None:
+        raise click.UsageError(f"--fact means nothing to {effort.name}")
+    try:
+        ground = Terrain().with_facts({name: plain_fact(value) for name, value in pairs(facts, "--fact").items()})
+    except ValueError as error:
+        raise click.UsageError(f"--fact: {error}") from error
+    return profile.demand(effort.ground_gait, (ground,))
 
 
 def _game_master(efforts: Any, numbers: tuple[str, ...], harder: int) -> dict[str, Any]:
@@ -183,6 +206,7 @@ def _wire_due(due: Due) -> dict[str, object]:
 
 def _wire_plan(plan: Plan) -> dict[str, object]:
     return {
+        "ground": [_wire_trial(trial) for trial in plan.ground], "ground_times": plan.ground_times,
         "seconds": wire(plan.seconds), "metres": wire(plan.metres), "rolls": [_wire_due(due) for due in plan.rolls],
         "chance": plain(plan.chance), "short": plan.short, "sleep": wire(plan.sleep), "missing": list(plan.missing),
     }  # fmt: skip
@@ -217,6 +241,9 @@ def _plan_words(plan: Plan) -> list[str]:
         level = f" {trial.level}" if trial.level else ""
         chance = "" if due.chance is None else f", {percent(due.chance)}"
         lines.append(f"  after {clock(due.at)} ({distance(due.metres)}): {trial.skill}{level}{against}{chance}")
+    for trial in plan.ground:
+        against = "" if trial.number is None else f" at least {trial.number}"
+        lines.append(f"  for the ground, {plan.ground_times} time(s): {trial.skill} {trial.level}{against}")
     if plan.missing:
         lines.append(f"chance not known without {', '.join(plan.missing)}")
     elif plan.chance is not None and not plan.short:

@@ -11,7 +11,7 @@ import click
 
 from tactical.cli.answers import NO, print_json, say
 from tactical.cli.inputs import known_speed, pairs
-from tactical.cli.rolls import percent, plain
+from tactical.cli.rolls import percent, plain, plain_fact
 from tactical.errors import Refusal
 from tactical.options import Options
 from tactical.rules.profile import Approach, Profile
@@ -129,7 +129,7 @@ def _move(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     if gait.refused is not None:
         return gait.refused
     try:
-        ground = Terrain().with_facts({key: _fact(value) for key, value in pairs(given["facts"], "--fact").items()})
+        ground = Terrain().with_facts({key: plain_fact(value) for key, value in pairs(given["facts"], "--fact").items()})
     except ValueError as error:
         raise click.UsageError(f"--fact: {error}") from error
     if asked.ruleset.odds is None:
@@ -145,10 +145,6 @@ def _move(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
         far = "for the game master to say" if outcome.moved is None else f"{show(outcome.moved)} {profile.unit}"
         lines.append(f"  {percent(part):>7}  {outcome.result.replace('_', ' ')}, {far}")
     return {"gait": name, "metres": wire(metres), "chance": wire(good), "outcomes": rows}, lines
-
-
-def _fact(value: str) -> object:
-    return {"true": True, "yes": True, "false": False, "no": False}.get(value.lower(), value)
 
 
 def _effort(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
