@@ -129,7 +129,8 @@ def _move(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     if gait.refused is not None:
         return gait.refused
     try:
-        ground = Terrain().with_facts({key: plain_fact(value) for key, value in pairs(given["facts"], "--fact").items()})
+        facts = pairs(given["facts"], "--fact")
+        ground = Terrain().with_facts({key: plain_fact(value) for key, value in facts.items()})
     except ValueError as error:
         raise click.UsageError(f"--fact: {error}") from error
     if asked.ruleset.odds is None:
