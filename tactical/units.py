@@ -15,12 +15,14 @@ SQRT2 = Fraction(141421356, 100000000)
 
 
 _VAST = re.compile(r"[eE][+-]?[0-9]{3,}")
+_FINEST = 10**20
 
 
 def exact(value: object) -> Fraction:
     """Read a number exactly: an int, a Fraction, ``"10/3"``, ``"2.5"`` or a float that prints short.
 
-    Raises `ValueError` for anything that is not a finite number.
+    Raises `ValueError` for anything that is not a finite number, and for a text or float of more than twenty digits
+    before or after the point (``1e50``, ``1e-50``).
     """
     if isinstance(value, bool):
         raise ValueError(f"{value!r} is not a number")
@@ -31,9 +33,12 @@ def exact(value: object) -> Fraction:
         if len(text) > 60 or _VAST.search(text):
             # a few characters must not ask for a number of a million digits
             raise ValueError(text)
-        return Fraction(text)
+        found = Fraction(text)
     except (ValueError, ZeroDivisionError) as error:
         raise ValueError(f"{value!r} is not a number") from error
+    if found.denominator > _FINEST or abs(found.numerator) > _FINEST * found.denominator:
+        raise ValueError(f"{value!r} is too large or too fine a number")
+    return found
 
 
 def wire(value: Fraction) -> int | str:
@@ -63,7 +68,7 @@ class Cell(NamedTuple):
 
 
 _NAME = re.compile(r"([A-Za-z]+)([0-9]+)")
-_PAIR = re.compile(r"\s*\[?\s*(-?[0-9]+)\s*,\s*(-?[0-9]+)\s*(?:,\s*([0-9]+)\s*)?\]?\s*")
+_PAIR = re.compile(r"\s*[\[(]?\s*(-?[0-9]+)\s*,\s*(-?[0-9]+)\s*(?:,\s*([0-9]+)\s*)?[\])]?\s*")
 
 
 def column_name(col: int) -> str:
@@ -77,15 +82,16 @@ def column_name(col: int) -> str:
 
 
 def cell_name(cell: Cell, levels: tuple[str, ...] = ()) -> str:
-    """``C4``; with several levels ``upper/C4``."""
-    place = f"{column_name(cell.col)}{cell.row + 1}"
-    if len(levels) > 1:
+    """``C4``; with several levels ``upper/C4``; off the map to the left or above, where no letters are: ``(-1, 0)``."""
+    before = cell.col < 0 or cell.row < 0
+    place = f"({cell.col}, {cell.row})" if before else f"{column_name(cell.col)}{cell.row + 1}"
+    if len(levels) > 1 and 0 <= cell.level < len(levels):
         return f"{levels[cell.level]}/{place}"
-    return f"{cell.level}/{place}" if cell.level and not levels else place
+    return f"{cell.level}/{place}" if cell.level and len(levels) != 1 else place
 
 
 def parse_cell(text: str, levels: tuple[str, ...] = ()) -> Cell:
-    """Read ``C4``, ``upper/C4``, ``2,3`` or ``[2, 3]``.  Raises `ValueError` with what was expected."""
+    """Read ``C4``, ``upper/C4``, ``2,3``, ``[2, 3]`` or ``(2, 3)``.  Raises `ValueError` with what was expected."""
     level = 0
     place = text.strip()
     if "/" in place:

@@ -11,8 +11,9 @@ import re
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
 
+from tactical.values import measure
 from tactical.world.barriers import MODES, DoorState, Kind
 
 SCHEMA = 1
@@ -25,12 +26,27 @@ _TRUTHS = [kind.value for kind in Kind if kind is not Kind.DOOR] + [f"door-{stat
 def _number(value: object) -> Fraction:
     if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
         try:
-            return Fraction(value.strip())
+            return measure(Fraction(value.strip()), "the number")
         except ZeroDivisionError:
             pass
     if isinstance(value, (int, Fraction)) and not isinstance(value, bool):
-        return Fraction(value)
+        return measure(value, "the number")
     raise ValueError("expected a number such as 5, 2.5 or 10/3")
+
+
+def _not_negative(what: str) -> AfterValidator:
+    def check(value: Fraction) -> Fraction:
+        if value < 0:
+            raise ValueError(f"{what} cannot be negative")
+        return value
+
+    return AfterValidator(check)
+
+
+def _side_of_cell(value: Fraction) -> Fraction:
+    if value <= 0:
+        raise ValueError("a cell must have a positive size")
+    return value
 
 
 def _coordinate(value: object) -> float:
@@ -87,6 +103,10 @@ _PLACE_SCHEMA = {
 _ROWS_SCHEMA = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
 
 Number = Annotated[Fraction, PlainValidator(_number), WithJsonSchema(_NUMBER_SCHEMA)]
+CellSide = Annotated[Number, AfterValidator(_side_of_cell)]
+LinkCost = Annotated[Number, _not_negative("a link's cost")]
+BarrierCost = Annotated[Number, _not_negative("a barrier's cost")]
+Factor = Annotated[Number, _not_negative("a factor")]
 Coordinate = Annotated[float, PlainValidator(_coordinate), WithJsonSchema({"type": "number"})]
 Place = Annotated[str, PlainValidator(_place), WithJsonSchema(_PLACE_SCHEMA)]
 Rows = Annotated[list[str], PlainValidator(_rows), WithJsonSchema(_ROWS_SCHEMA)]
@@ -106,7 +126,7 @@ class GridPart(Shape):
     """The grid: topology, the side of a cell and its unit."""
 
     type: str = "square"
-    cell: Number | None = None
+    cell: CellSide | None = None
     unit: str | None = None
 
 
@@ -134,7 +154,7 @@ class Facts(Shape):
     hazard: str = ""
     unknown: bool = False
     arduous: bool = False
-    factor: Number = Fraction(1)
+    factor: Factor = Fraction(1)
     check: tuple[int, int] | None = None
 
     def facts(self) -> dict[str, Any]:
@@ -162,7 +182,7 @@ class BarrierPart(Shape):
     kind: Kind | None = None
     state: DoorState | None = None
     one_way: str | None = None
-    cost: Number | None = None
+    cost: BarrierCost | None = None
     bottom: Number | None = None
     top: Number | None = None
     level: str | None = None
@@ -176,7 +196,7 @@ class LinkPart(Shape):
     start: Place = Field(alias="from")
     end: Place = Field(alias="to")
     level: str | None = None
-    cost: Number = Fraction(0)
+    cost: LinkCost = Fraction(0)
     kind: str = "stairs"
     two_way: bool = True
     id: str = ""

@@ -17,7 +17,7 @@ from tactical.world.grids import Grid, get_grid
 from tactical.world.terrain import PLAIN, Terrain
 
 if TYPE_CHECKING:
-    from tactical.world.battlemap import Ground
+    from tactical.world.parts import Ground
 
 KEEP, UNKNOWN = 65534, 65535
 

@@ -203,7 +203,7 @@ def _ranges(cells: Iterable[Cell], names: tuple[str, ...]) -> Iterator[str]:
 
 
 def _mover(mover: Mover, names: tuple[str, ...]) -> dict[str, object]:
-    own_class = Mover("", size=mover.size).size_class != mover.size_class
+    own_class = Mover(mover.id, size=mover.size).size_class != mover.size_class
     out: dict[str, object] = {"id": mover.id}
     if mover.at is not None:
         out["at"] = cell_name(mover.at, names)

@@ -27,16 +27,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from tactical import values
+from tactical.errors import nearest
 from tactical.world.grids import Grid, Point
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-
 
 SNAP = 256
 TOUCH = 1e-9
@@ -66,6 +66,8 @@ class DoorState(StrEnum):
     SECRET = "secret"
 
 
+E = TypeVar("E", bound=StrEnum)
+
 MODES = ("walk", "crawl", "run", "run_dodge", "wade", "swim", "climb", "drive", "fly")
 """Modes of moving that a barrier may stop on its own."""
 
@@ -84,6 +86,9 @@ class Barrier:
     the second, and is a wall the other way.  `bottom` and `top`, in the map's unit, bound the heights it exists for.
     `truth` is what the barrier really is where movers believe `kind` (a kind, or ``door-locked`` and so on).  With
     `stops` it stops only these modes of moving (``walk``, ``crawl``, ``swim``, ``wade``, ``climb``, ``drive`` …).
+
+    Numbers may be given as anything `tactical.units.exact` reads, `kind` and `state` by their words.  Raises
+    `ValueError` or `TypeError`, naming the field, for a value out of place.
     """
 
     line: tuple[Point, Point]
@@ -98,14 +103,45 @@ class Barrier:
     truth: str = ""
     stops: tuple[str, ...] = ()
 
+    if TYPE_CHECKING:
+        # what it may be made from; the fields hold what it becomes
+        def __init__(
+            self,
+            line: Sequence[Sequence[float]],
+            kind: Kind | str = ...,
+            id: str = ...,
+            state: DoorState | str | None = ...,
+            one_way: str = ...,
+            cost: values.Number | None = ...,
+            bottom: values.Number | None = ...,
+            top: values.Number | None = ...,
+            level: int = ...,
+            truth: str = ...,
+            stops: Sequence[str] = ...,
+        ) -> None: ...
+
     def __post_init__(self) -> None:
-        object.__setattr__(self, "kind", Kind(self.kind))
+        settle = object.__setattr__
+        settle(self, "line", _segment(self.line))
+        settle(self, "kind", _one_of(Kind, self.kind, "kind of barrier"))
         if self.kind is Kind.DOOR:
-            object.__setattr__(self, "state", DoorState(self.state or DoorState.CLOSED))
+            state = DoorState.CLOSED if self.state is None else _one_of(DoorState, self.state, "state of a door")
+            settle(self, "state", state)
         elif self.state is not None:
             raise ValueError(f"a {self.kind} has no state")
+        values.word(self.id, "a barrier's id")
         if self.one_way not in ("", "left", "right"):
             raise ValueError(f"one_way is left or right, not {self.one_way!r}")
+        if self.cost is not None:
+            settle(self, "cost", values.measure(self.cost, "a barrier's cost", least=0))
+        for name in ("bottom", "top"):
+            height = getattr(self, name)
+            if height is not None:
+                settle(self, name, values.measure(height, f"a barrier's {name}"))
+        settle(self, "level", values.whole(self.level, "a barrier's level"))
+        if self.truth:
+            _truth(self.truth)
+        settle(self, "stops", values.words(self.stops, "stops"))
         if not set(self.stops) <= set(MODES):
             raise ValueError(f"stops takes modes of moving ({', '.join(MODES)}), not {', '.join(self.stops)}")
 
@@ -123,8 +159,8 @@ class Barrier:
         """The barrier as it is in truth."""
         if not self.truth:
             return self
-        kind, _, state = self.truth.partition("-") if self.truth.startswith("door-") else (self.truth, "", "")
-        return replace(self, kind=Kind(kind), state=DoorState(state) if state else None, truth="")
+        kind, state = _truth(self.truth)
+        return replace(self, kind=kind, state=state, truth="")
 
     def named(self) -> str:
         """The barrier in words, for reasons: ``closed door 'gate'``."""
@@ -139,6 +175,29 @@ class Barrier:
         # y grows downwards, so the left of (1, 0) is (0, -1)
         leftward = (y1 - y0) * dx - (x1 - x0) * dy
         return leftward > 0 if self.one_way == "left" else leftward < 0
+
+
+def _segment(line: Any) -> tuple[Point, Point]:
+    try:
+        first, second = line
+    except (TypeError, ValueError):
+        raise TypeError(f"a barrier's line is two points ((x, y), (x, y)), not {line!r}") from None
+    return values.point(first, "a barrier's end"), values.point(second, "a barrier's end")
+
+
+def _one_of(kind: type[E], value: str, what: str) -> E:
+    try:
+        return kind(value)
+    except ValueError:
+        known = [one.value for one in kind]
+        near = nearest(str(value), known)
+        hint = f", did you mean {near!r}?" if near else ""
+        raise ValueError(f"{value!r} is no {what} (known: {', '.join(known)}){hint}") from None
+
+
+def _truth(text: str) -> tuple[Kind, DoorState | None]:
+    kind, _, state = text.partition("-") if text.startswith("door-") else (text, "", "")
+    return _one_of(Kind, kind, "kind of barrier"), _one_of(DoorState, state, "state of a door") if state else None
 
 
 Meeting = tuple[tuple[int, int], ...]
@@ -158,6 +217,39 @@ class Crossings:
     j: NDArray[np.int32]
     code: NDArray[np.int32]
     meetings: tuple[Meeting, ...] = field(default_factory=tuple)
+
+
+@dataclass(slots=True)
+class Baking:
+    """What was baked, level by level, and for which segments: it holds for no others."""
+
+    grid: Grid
+    cols: int
+    rows: int
+    barriers: tuple[Barrier, ...]
+    levels: dict[int, Crossings | None] = field(default_factory=dict)
+
+    def fits(self, grid: Grid, cols: int, rows: int, barriers: tuple[Barrier, ...]) -> bool:
+        """Whether what is baked here holds for these barriers too: the same segments, doors in whatever state."""
+        if (self.grid.name, self.cols, self.rows) != (grid.name, cols, rows):
+            return False
+        if self.barriers is barriers:
+            return True
+        if len(self.barriers) != len(barriers):
+            return False
+        pairs = zip(self.barriers, barriers, strict=True)
+        return all(mine is other or _baked_alike(mine, other) for mine, other in pairs)
+
+    def level(self, number: int) -> Crossings | None:
+        """The crossings of a level, baked when first asked for."""
+        if number not in self.levels:
+            self.levels[number] = bake(self.grid, self.cols, self.rows, self.barriers, number)
+        return self.levels[number]
+
+
+def _baked_alike(baked: Barrier, other: Barrier) -> bool:
+    # a steady wall was baked as one; what was judged case by case may become steady and still be judged
+    return (baked.line, baked.level) == (other.line, other.level) and (other.steady or not baked.steady)
 
 
 def snapped(line: tuple[Point, Point]) -> tuple[Point, Point] | None:

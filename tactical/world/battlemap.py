@@ -5,73 +5,40 @@ A changed door, terrain or mover gives a new map that shares everything else, th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tactical.errors import Fault, UnknownName
-from tactical.units import Cell, cell_name, exact, parse_cell
-from tactical.world.barriers import Barrier, Crossings, DoorState, Kind, bake
-from tactical.world.grids import Grid, get_grid
+from tactical import values
+from tactical.errors import Fault, UnknownName, nearest
+from tactical.units import Cell, cell_name, parse_cell
+from tactical.world.barriers import Baking, Barrier, Crossings, Kind
+from tactical.world.grids import Grid, Point, get_grid
+from tactical.world.making import Rows, drawn, walled
 from tactical.world.mover import Mover
+from tactical.world.parts import MOST_TERRAINS, Level, Link, Picture, Place, Zone, width
 from tactical.world.terrain import PLAIN, Terrain
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from tactical.world.parts import Ground
 
-
-    Ground = NDArray[np.uint16]
-
-
-
-
-@dataclass(frozen=True)
-class Level:
-    """One floor: `ground` holds, per row and column, the index of a terrain in the map's palette."""
-
-    name: str
-    ground: Ground
-    height: Fraction = Fraction(0)
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A connection between far cells: stairs, ladder, lift, teleporter.  `cost` is a flat price in the map's unit."""
-
-    start: Cell
-    end: Cell
-    cost: Fraction = Fraction(0)
-    kind: str = "stairs"
-    two_way: bool = True
-    id: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Zone:
-    """Facts laid over some cells.  A zone whose `source` is the mover itself does not affect that mover."""
-
-    cells: frozenset[Cell]
-    facts: Mapping[str, object] = field(default_factory=dict)
-    source: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """The map's own picture: `read` decodes nothing until called; `pixels` is the width of a cell in the picture."""
-
-    read: Callable[[], bytes]
-    pixels: float
-    offset: tuple[float, float] = (0.0, 0.0)
-    kind: str = ""
+__all__ = ["Battlemap", "Level", "Link", "Picture", "Zone"]
 
 
 @dataclass(frozen=True, eq=False)
 class Battlemap:
-    """A battle map.  All levels have the same number of columns and rows; `cell` is the side of a cell in `unit`."""
+    """A battle map.  All levels have the same number of columns and rows; `cell` is the side of a cell in `unit`.
+
+    `pixels` and `origin` say how the caller counts: the width of a cell, and where the grid begins, in pixels of its
+    own picture or canvas; without them the map's `picture` says so.
+
+    Raises `ValueError` or `TypeError` for parts that are not what they should be; what is wrong with the map as a whole
+    (a link that leads nowhere, a mover in a wall) is listed by `faults`.
+    """
 
     levels: tuple[Level, ...]
     palette: tuple[Terrain, ...] = (PLAIN,)
@@ -88,14 +55,42 @@ class Battlemap:
     glyphs: Mapping[str, int] = field(default_factory=dict)
     picture: Picture | None = None
     source: str = ""
-    _baked: dict[int, Crossings | None] = field(default_factory=dict, repr=False)
+    pixels: float | None = None
+    origin: Point = (0.0, 0.0)
+    _baked: Baking | None = field(default=None, repr=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        settle = object.__setattr__
+        for name, kind in _PARTS.items():
+            settle(self, name, values.all_of(kind, getattr(self, name), name))
+        if not self.levels:
+            raise ValueError("a map has at least one level")
+        if not 0 < len(self.palette) <= MOST_TERRAINS:
+            raise ValueError(f"a map's palette has 1 to {MOST_TERRAINS} terrains, not {len(self.palette)}")
+        for level in self.levels:
+            if level.highest >= len(self.palette):
+                words = f"level {level.name!r}: there is no terrain number {level.highest}"
+                raise ValueError(f"{words}, the palette has {len(self.palette)}")
+        if not isinstance(self.grid, Grid):
+            raise TypeError(f"grid must be a grid such as get_grid('square'), not {self.grid!r}")
+        settle(self, "cell", values.length(self.cell, "a cell"))
+        for name in ("unit", "rules", "name", "source"):
+            values.word(getattr(self, name), name)
+        settle(self, "options", values.fixed(self.options, "options"))
+        settle(self, "glyphs", values.fixed(self.glyphs, "glyphs"))
+        if self.pixels is not None:
+            width(self.pixels, "pixels")
+        settle(self, "origin", values.point(self.origin, "origin"))
+        # a copy with other segments, or another grid below them, must not go by what was baked for the old ones
+        if self._baked is None or not self._baked.fits(self.grid, self.cols, self.rows, self.barriers):
+            settle(self, "_baked", Baking(self.grid, self.cols, self.rows, self.barriers))
 
     # -- making one -------------------------------------------------------------------------------------------------
 
     @classmethod
     def from_rows(
         cls,
-        rows: Sequence[str] | Mapping[str, Sequence[str]],
+        rows: Rows,
         legend: Mapping[str, Mapping[str, object]] | None = None,
         *,
         cell: object = 5,
@@ -105,35 +100,11 @@ class Battlemap:
     ) -> Battlemap:
         """A map drawn with one glyph a cell; ``.`` is plain and ``#`` impassable unless the legend says otherwise.
 
-        `rows` is a list of equally long strings, or one list per level name.  Raises `ValueError` for ragged rows, an
-        unknown glyph or an unknown fact.
+        `rows` is a list of equally long texts, or one list per level name.  Raises `ValueError` for ragged or empty
+        rows, an unknown glyph or an unknown fact, `TypeError` for one text in place of a list.
         """
-        floors = {"ground": rows} if not isinstance(rows, Mapping) else rows
-        facts: dict[str, Mapping[str, object]] = {".": {}, "#": {"terrain": "rock", "impassable": True}}
-        facts.update(legend or {})
-        palette = [PLAIN]
-        glyphs: dict[str, int] = {}
-        levels = []
-        shape: tuple[int, int] | None = None
-        for name, floor in floors.items():
-            shape = shape or (len(floor), len(floor[0]) if floor else 0)
-            if len(floor) != shape[0] or not floor:
-                raise ValueError(f"level {name!r} has {len(floor)} rows, expected {shape[0] or 'at least one'}")
-            ground = np.zeros(shape, dtype=np.uint16)
-            for r, row in enumerate(floor):
-                if len(row) != shape[1]:
-                    raise ValueError(f"row {r + 1} of level {name!r} has {len(row)} cells, expected {shape[1]}")
-                for c, glyph in enumerate(row):
-                    if glyph not in glyphs:
-                        if glyph not in facts:
-                            raise ValueError(f"unknown glyph {glyph!r} in row {r + 1}, column {c + 1}")
-                        terrain = Terrain.of(facts[glyph])
-                        if terrain not in palette:
-                            palette.append(terrain)
-                        glyphs[glyph] = palette.index(terrain)
-                    ground[r, c] = glyphs[glyph]
-            levels.append(Level(name, ground))
-        return cls(tuple(levels), tuple(palette), get_grid(grid), exact(cell), unit, glyphs=glyphs, **more)
+        levels, palette, glyphs = drawn(rows, legend or {})
+        return cls(levels, palette, get_grid(grid), values.length(cell, "a cell"), unit, glyphs=glyphs, **more)
 
     @classmethod
     def from_cells(
@@ -148,17 +119,21 @@ class Battlemap:
         grid: str = "square",
         **more: Any,
     ) -> Battlemap:
-        """A map given as lists of (col, row) cells: `blocked` ones and `terrain` facts of others."""
-        if cols < 1 or rows < 1:
+        """A map given as lists of (col, row) cells: `blocked` ones and `terrain` facts of others.
+
+        Raises `ValueError` for a map without cells, or a cell that is not on it.
+        """
+        if values.whole(cols, "columns") < 1 or values.whole(rows, "rows") < 1:
             raise ValueError(f"a map needs at least one cell, not {cols} x {rows}")
-        changed = {Cell(*place): {"impassable": True} for place in blocked}
+        changed: dict[Place, dict[str, object]] = {values.cell(place): {"impassable": True} for place in blocked}
         for place, facts in (terrain or {}).items():
-            changed[Cell(*place)] = {**changed.get(Cell(*place), {}), **facts}  # type: ignore[dict-item]
+            here = values.cell(place)
+            changed[here] = {**changed.get(here, {}), **facts}
         empty = cls(
             (Level("ground", np.zeros((rows, cols), dtype=np.uint16)),),
             (PLAIN,),
             get_grid(grid),
-            exact(cell),
+            values.length(cell, "a cell"),
             unit,
             **more,
         )
@@ -171,7 +146,7 @@ class Battlemap:
         *,
         doors: Iterable[Sequence[float] | Mapping[str, object]] = (),
         cell_px: float,
-        origin: tuple[float, float] = (0, 0),
+        origin: Point = (0, 0),
         size: tuple[int, int],
         cell: object = 5,
         unit: str = "ft",
@@ -179,20 +154,16 @@ class Battlemap:
     ) -> Battlemap:
         """A map of wall segments ``(x0, y0, x1, y1)`` in pixels; `size` is (columns, rows), `origin` the grid's pixel.
 
-        A door is a segment too, or a mapping with ``line`` and any of a barrier's fields (``state``, ``id`` …).
+        A door is a segment too, or a mapping with ``line`` and any of a barrier's fields (``state``, ``id`` …).  The
+        map keeps the scale, so that `cell_at` and `centre` count in the same pixels.  Raises `ValueError` or
+        `TypeError` for coordinates that are no finite numbers, or a `cell_px` that is not more than 0.
         """
-
-        def line(points: Sequence[float]) -> tuple[tuple[float, float], tuple[float, float]]:
-            x0, y0, x1, y1 = (float(value) for value in points)
-            ox, oy = origin
-            return ((x0 - ox) / cell_px, (y0 - oy) / cell_px), ((x1 - ox) / cell_px, (y1 - oy) / cell_px)
-
-        barriers = [Barrier(line(wall)) for wall in walls]
-        for door in doors:
-            fields = dict(door) if isinstance(door, Mapping) else {"line": door}
-            segment: Any = fields.pop("line")
-            barriers.append(Barrier(line(segment), **{"kind": Kind.DOOR, **fields}))  # type: ignore[arg-type]
-        return cls.from_cells(size[0], size[1], cell=cell, unit=unit, barriers=tuple(barriers), **more)
+        scale, begin = width(cell_px, "cell_px"), values.point(origin, "origin")
+        barriers = walled(walls, doors, scale, begin)
+        cols, rows = size
+        return cls.from_cells(
+            cols, rows, cell=cell, unit=unit, barriers=barriers, pixels=scale, origin=begin, **more
+        )
 
     # -- asking it --------------------------------------------------------------------------------------------------
 
@@ -211,11 +182,15 @@ class Battlemap:
         """The names of the levels, in order."""
         return tuple(level.name for level in self.levels)
 
-    def __contains__(self, cell: Cell) -> bool:
+    def __contains__(self, cell: Place) -> bool:
+        if not isinstance(cell, Cell):
+            cell = values.cell(cell)
         return 0 <= cell.col < self.cols and 0 <= cell.row < self.rows and 0 <= cell.level < len(self.levels)
 
-    def terrain(self, cell: Cell) -> Terrain:
+    def terrain(self, cell: Place) -> Terrain:
         """The ground of a cell, zones not counted.  Raises `ValueError` off the map."""
+        if not isinstance(cell, Cell):
+            cell = values.cell(cell)
         if cell not in self:
             raise ValueError(f"{cell_name(cell)} is not on the map ({self.cols} x {self.rows} cells)")
         return self.palette[int(self.levels[cell.level].ground[cell.row, cell.col])]
@@ -232,16 +207,30 @@ class Battlemap:
         """``C4``, or ``upper/C4`` on a map of several levels."""
         return cell_name(cell, self.level_names)
 
-    def cell_at(self, x_px: float, y_px: float, *, pixels: float | None = None) -> Cell:
-        """The cell under a pixel of the map's picture (or of any drawing with `pixels` per cell)."""
-        scale = pixels or (self.picture.pixels if self.picture else 1.0)
-        return Cell(*self.grid.cell_at(x_px / scale, y_px / scale))
+    def cell_at(self, x_px: float, y_px: float, *, pixels: float | None = None, level: int = 0) -> Cell | None:
+        """The cell under a pixel, or None where the pixel is off the map.
 
-    def centre(self, cell: Cell, *, pixels: float | None = None) -> tuple[float, float]:
-        """The middle of a cell in pixels of the map's picture (or of any drawing with `pixels` per cell)."""
-        scale = pixels or (self.picture.pixels if self.picture else 1.0)
-        x, y = self.grid.centre(cell.col, cell.row)
-        return x * scale, y * scale
+        Pixels are counted as the map says (`pixels` and `origin`, else its picture, else one a cell), or as on a
+        drawing of `pixels` a cell that begins at the map's corner.
+        """
+        scale, (left, top) = self._scale(pixels)
+        x, y = values.point((x_px, y_px), "a pixel")
+        found = Cell(*self.grid.cell_at((x - left) / scale, (y - top) / scale), level)
+        return found if found in self else None
+
+    def centre(self, cell: Place, *, pixels: float | None = None) -> Point:
+        """The middle of a cell in pixels, counted as by `cell_at`; the cell need not be on the map."""
+        scale, (left, top) = self._scale(pixels)
+        place = values.cell(cell)
+        x, y = self.grid.centre(place.col, place.row)
+        return left + x * scale, top + y * scale
+
+    def _scale(self, pixels: float | None) -> tuple[float, Point]:
+        if pixels is not None:
+            return width(pixels, "pixels"), (0.0, 0.0)
+        if self.pixels is not None:
+            return self.pixels, self.origin
+        return (self.picture.pixels, self.picture.offset) if self.picture else (1.0, self.origin)
 
     def body(self, at: Cell, size: int) -> tuple[Cell, ...]:
         """The cells, on the map or off it, that a body covers whose anchor is on `at`, the anchor first."""
@@ -257,9 +246,8 @@ class Battlemap:
 
     def crossings(self, level: int) -> Crossings | None:
         """Which steps of a level meet barriers; baked once and shared by all maps with the same segments."""
-        if level not in self._baked:
-            self._baked[level] = bake(self.grid, self.cols, self.rows, self.barriers, level)
-        return self._baked[level]
+        baked: Baking = self._baked  # type: ignore[assignment]
+        return baked.level(level)
 
     # -- changing it ------------------------------------------------------------------------------------------------
 
@@ -267,27 +255,31 @@ class Battlemap:
         self,
         *,
         doors: Mapping[str, str] | None = None,
-        terrain: Mapping[Cell, Mapping[str, object]] | None = None,
+        terrain: Mapping[Place, Mapping[str, object]] | None = None,
         movers: Iterable[Mover] | None = None,
         barriers: Iterable[Barrier] | None = None,
         **more: Any,
     ) -> Battlemap:
         """A changed copy; the old map stays valid and both share what did not change.
 
-        `doors` maps door ids to states, `terrain` maps cells to facts laid over what is there.  Raises `UnknownName`
-        for a door nobody has, `ValueError` for a state or fact that does not exist.
+        `doors` maps door ids to states, `terrain` maps cells to facts laid over what is there; both are laid over
+        `barriers`, `levels` and `palette` where those are given too.  Raises `UnknownName` for a door nobody has,
+        `ValueError` for a state or fact that does not exist or a cell off the map, `TypeError` for a part that a map
+        does not have.
         """
-        changes: dict[str, Any] = dict(more)
-        if doors:
-            changes["barriers"] = self._with_doors(doors)
-        if terrain:
-            changes.update(self._with_terrain(terrain))
+        for name in more:
+            if name not in _FIELDS:
+                near = nearest(name, [*_FIELDS, "doors", "terrain"])
+                raise TypeError(f"a Battlemap has no {name!r}" + (f", did you mean {near!r}?" if near else ""))
+        changes = more
         if movers is not None:
-            changes["movers"] = tuple(movers)
+            changes["movers"] = values.all_of(Mover, movers, "movers")
         if barriers is not None:
-            changes["barriers"] = tuple(barriers)
-            changes["_baked"] = {}
-        return replace(self, **changes)
+            changes["barriers"] = values.all_of(Barrier, barriers, "barriers")
+        changed = replace(self, **changes) if changes else self
+        if doors:
+            changed = replace(changed, barriers=changed._with_doors(doors))
+        return replace(changed, **changed._with_terrain(terrain)) if terrain else changed
 
     def _with_doors(self, doors: Mapping[str, str]) -> tuple[Barrier, ...]:
         known = {barrier.id for barrier in self.barriers if barrier.kind is Kind.DOOR and barrier.id}
@@ -295,18 +287,18 @@ class Battlemap:
             if door not in known:
                 raise UnknownName("door", door, known)
         return tuple(
-            replace(barrier, state=DoorState(doors[barrier.id]))
+            replace(barrier, state=doors[barrier.id])  # type: ignore[arg-type]
             if barrier.kind is Kind.DOOR and barrier.id in doors
             else barrier
             for barrier in self.barriers
         )
 
-    def _with_terrain(self, terrain: Mapping[Cell, Mapping[str, object]]) -> dict[str, Any]:
+    def _with_terrain(self, terrain: Mapping[Place, Mapping[str, object]]) -> dict[str, Any]:
         palette, index = list(self.palette), {known: n for n, known in enumerate(self.palette)}
         grounds = {n: level.ground for n, level in enumerate(self.levels)}
         fresh: set[int] = set()
         for place, facts in terrain.items():
-            cell = Cell(*place)
+            cell = values.cell(place)
             changed = self.terrain(cell).with_facts({k: v for k, v in facts.items() if k != "terrain"})
             if "terrain" in facts:
                 changed = replace(changed, name=str(facts["terrain"]))
@@ -348,6 +340,12 @@ class Battlemap:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+
+_PARTS: dict[str, type] = {
+    "levels": Level, "palette": Terrain, "barriers": Barrier, "links": Link, "zones": Zone, "movers": Mover,
+}  # fmt: skip
+_FIELDS = tuple(one.name for one in fields(Battlemap) if not one.name.startswith("_"))
 
 
 def _same_ground(a: Ground, a_palette: Sequence[Terrain], b: Ground, b_palette: Sequence[Terrain]) -> bool:

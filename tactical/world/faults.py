@@ -20,8 +20,6 @@ def faults_of(battlemap: Battlemap) -> Iterator[Fault]:
             yield Fault(f"level {level.name!r} is {level.ground.shape[::-1]} cells, the first is {shape[::-1]}")
         if names.index(level.name) != n:
             yield Fault(f"two levels are called {level.name!r}", path=f"levels[{n}].name")
-    if battlemap.cell <= 0:
-        yield Fault(f"a cell must have a positive size, not {battlemap.cell}", path="grid.cell")
     for terrain in battlemap.palette:
         if terrain.number is not None:
             low, high = LEVEL_BANDS.get(terrain.level, (None, None))
@@ -35,8 +33,6 @@ def faults_of(battlemap: Battlemap) -> Iterator[Fault]:
         for end, cell in (("from", link.start), ("to", link.end)):
             if cell not in battlemap:
                 yield Fault(f"{cell_name(cell)} is not on the map", path=f"links[{n}].{end}")
-        if link.cost < 0:
-            yield Fault("a link's cost cannot be negative", path=f"links[{n}].cost")
     yield from _mover_faults(battlemap)
 
 
@@ -46,10 +42,8 @@ def _barrier_faults(battlemap: Battlemap) -> Iterator[Fault]:
         path = f"barriers[{n}]"
         if snapped(barrier.line) is None:
             yield Fault("the barrier has no length", path=path)
-        if not 0 <= barrier.level < len(battlemap.levels):
+        if barrier.level >= len(battlemap.levels):
             yield Fault(f"there is no level {barrier.level}", path=path)
-        if barrier.cost is not None and barrier.cost < 0:
-            yield Fault("a barrier's cost cannot be negative", path=f"{path}.cost")
         if barrier.id and barrier.id in seen:
             yield Fault(f"two barriers are called {barrier.id!r}", path=f"{path}.id")
         seen.add(barrier.id)
@@ -66,12 +60,22 @@ def _mover_faults(battlemap: Battlemap) -> Iterator[Fault]:
             continue
         body = battlemap.body(mover.at, mover.size)
         outside = [cell for cell in body if cell not in battlemap]
-        if outside:
+        inside = [cell for cell in body if cell in battlemap]
+        blocked = [cell for cell in inside if battlemap.terrain(cell).impassable]
+        at = battlemap.name_of(mover.at)
+        if mover.at in outside:
             last = cell_name(Cell(battlemap.cols - 1, battlemap.rows - 1))
-            yield Fault(
-                f"{mover.id!r} is off the map at {cell_name(mover.at)} (cells run from A1 to {last})", path=f"{path}.at"
-            )
-        elif any(battlemap.terrain(cell).impassable for cell in body):
-            yield Fault(
-                f"{mover.id!r} stands in {battlemap.terrain(mover.at).name or 'impassable ground'}", path=f"{path}.at"
-            )
+            yield Fault(f"{mover.id!r} is off the map at {at} (cells run from A1 to {last})", path=f"{path}.at")
+        elif outside:
+            verb = "is" if len(outside) == 1 else "are"
+            words = f"{mover.id!r} at {at} covers {_names(battlemap, outside)}, which {verb} off the map"
+            yield Fault(words, path=f"{path}.at")
+        elif blocked:
+            ground = battlemap.terrain(blocked[0]).name or "impassable ground"
+            where = "" if blocked[0] == mover.at else f" at {battlemap.name_of(blocked[0])}"
+            yield Fault(f"{mover.id!r} stands in {ground}{where}", path=f"{path}.at")
+
+
+def _names(battlemap: Battlemap, cells: list[Cell]) -> str:
+    shown = ", ".join(battlemap.name_of(cell) for cell in cells[:3])
+    return f"{shown} and {len(cells) - 3} more" if len(cells) > 3 else shown

@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from typing import Any
 
+from tactical import values
 from tactical.errors import nearest
-from tactical.units import exact, wire
+from tactical.units import wire
 
 LEVELS = ("VE", "E", "M", "D", "VD", "H")
 """Difficulty levels of the D6 systems, easiest first (REUP-08)."""
@@ -29,7 +31,11 @@ WORDS: dict[str, tuple[str, ...]] = {"water": WATER, "current": CURRENTS, "headr
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """One kind of ground.  Elevation is in the map's unit; `level` and `number` are the D6 systems' difficulty."""
+    """One kind of ground.  Elevation is in the map's unit; `level` and `number` are the D6 systems' difficulty.
+
+    `factor`, 0 or more, is a referee's own price of this ground.  Raises `ValueError` or `TypeError`, naming the fact,
+    for a value out of place.
+    """
 
     name: str = ""
     impassable: bool = False
@@ -56,6 +62,16 @@ class Terrain:
     factor: Fraction = Fraction(1)
     check: tuple[int, int] | None = None
 
+    def __post_init__(self) -> None:
+        values.word(self.name, "a terrain's name")
+        for name in FACTS:
+            value = getattr(self, name)
+            # most facts are not stated, and kinds of ground are made by the thousand
+            if value is not _DEFAULTS[name]:
+                settled = _value(name, value)
+                if settled is not value:
+                    object.__setattr__(self, name, settled)
+
     @property
     def swum(self) -> bool:
         """True where the cell is crossed by swimming: marked `swim`, or deep water."""
@@ -63,7 +79,11 @@ class Terrain:
 
     def with_facts(self, facts: Mapping[str, object]) -> Terrain:
         """This terrain with some facts changed.  Raises `ValueError` for an unknown fact or a value out of place."""
-        return replace(self, **{name: _value(name, value) for name, value in facts.items()})  # type: ignore[arg-type]
+        for name in facts:
+            if name not in _DEFAULTS:
+                near = nearest(name, FACTS)
+                raise ValueError(f"unknown fact {name!r}" + (f", did you mean {near!r}?" if near else ""))
+        return replace(self, **facts)  # type: ignore[arg-type]
 
     def facts(self) -> dict[str, object]:
         """The facts that are not at their default, as files carry them."""
@@ -88,41 +108,60 @@ class Terrain:
         return cls(name=str(facts.get("terrain", name))).with_facts(rest)
 
 
-FACTS: tuple[str, ...] = tuple(field.name for field in fields(Terrain) if field.name != "name")
-_DEFAULTS = {name: getattr(Terrain(), name) for name in FACTS}
+_DEFAULTS: dict[str, object] = {field.name: field.default for field in fields(Terrain) if field.name != "name"}
+FACTS: tuple[str, ...] = tuple(_DEFAULTS)
 PLAIN = Terrain()
 
 
 def _value(name: str, value: object) -> object:
-    if name not in _DEFAULTS:
-        near = nearest(name, FACTS)
-        raise ValueError(f"unknown fact {name!r}" + (f", did you mean {near!r}?" if near else ""))
+    """A fact as a terrain holds it."""
     default = _DEFAULTS[name]
     if name in WORDS:
-        text = "" if value is None or value is False else str(value)
-        if text not in ("", "none", *WORDS[name]):
-            near = nearest(text, WORDS[name])
-            raise ValueError(
-                f"{name}: {text!r} is not one of {', '.join(WORDS[name])}"
-                + (f", did you mean {near!r}?" if near else "")
-            )
-        return "" if text == "none" else text
+        return _of_words(name, value)
     if name == "uphill":
-        return None if value is None else bool(value)
+        if value is not None and not isinstance(value, bool):
+            raise ValueError(f"uphill: expected true, false or nothing, found {value!r}")
+        return value
     if name == "number":
-        return None if value is None else int(exact(value))
+        return None if value is None else _whole(value, "number")
     if name == "level_numbers":
         pairs = value.items() if isinstance(value, Mapping) else value
-        return tuple((str(level), int(exact(number))) for level, number in pairs or ())  # type: ignore[attr-defined]
+        try:
+            numbers = [(level, number) for level, number in pairs or ()]  # type: ignore[attr-defined]
+        except (TypeError, ValueError):
+            raise ValueError(f"level_numbers: expected a number for each level, found {value!r}") from None
+        return tuple((str(level), _whole(number, "level_numbers")) for level, number in numbers)
     if name == "check":
-        if value is None:
-            return None
-        dice, target = (int(exact(part)) for part in value)  # type: ignore[attr-defined]
-        return (dice, target)
+        return None if value is None else _dice(value)
     if isinstance(default, bool):
         if not isinstance(value, bool):
             raise ValueError(f"{name}: expected true or false, found {value!r}")
         return value
     if isinstance(default, Fraction):
-        return exact(value)
+        return values.measure(value, name, least=0 if name == "factor" else None)
     return "" if value is None else str(value)
+
+
+def _of_words(name: str, value: object) -> str:
+    text = "" if value is None or value is False else str(value)
+    if text not in ("", "none", *WORDS[name]):
+        near = nearest(text, WORDS[name])
+        raise ValueError(
+            f"{name}: {text!r} is not one of {', '.join(WORDS[name])}" + (f", did you mean {near!r}?" if near else "")
+        )
+    return "" if text == "none" else text
+
+
+def _dice(value: Any) -> tuple[int, int]:
+    try:
+        dice, target = value
+    except (TypeError, ValueError):
+        raise ValueError(f"check: expected (dice, number to meet), found {value!r}") from None
+    return _whole(dice, "check"), _whole(target, "check")
+
+
+def _whole(value: object, name: str) -> int:
+    found = values.measure(value, name)
+    if found.denominator != 1:
+        raise ValueError(f"{name}: expected a whole number, found {value!r}")
+    return int(found)

@@ -201,7 +201,7 @@ def test_b45_a_wrong_type(text: str, place: tuple[int, int, str], words: str) ->
         (
             "rows: ..\nlinks: [{from: A1, to: B1, cost: -2}]",
             (2, 34, "links[0].cost"),
-            "a link's cost cannot be negative",
+            "a link's cost cannot be negative, found '-2'",
         ),
         (
             'rows: ..\nzones: [{cells: ["A1:C1"], rough: true}]',

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from tactical.errors import UnknownName
 from tactical.registry import GRIDS
@@ -35,6 +35,7 @@ class Direction:
         return self.legs is not None
 
 
+@runtime_checkable
 class Grid(Protocol):
     """A topology.  `store` and `unstore` also take numpy integer arrays."""
 

@@ -1,0 +1,167 @@
+"""Checks of what a caller hands in, and a mapping that stays as it is.
+
+Values of the library are checked where they are made, so that a wrong number is refused with its name and not met as a
+strange answer far away.  `ValueError` says that a value is out of place, `TypeError` that it is of another kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any, NoReturn, TypeVar
+
+from tactical.units import Cell, exact, show
+
+Number = Fraction | int | float | str
+"""What a number may be given as; see `tactical.units.exact`."""
+
+LARGEST = 10**9
+"""Largest number, and largest denominator, of a price, height or factor; larger ones do not fit whole-number search."""
+
+T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def measure(value: object, what: str, *, least: int | None = None) -> Fraction:
+    """A price, length, height or factor, exactly.
+
+    Raises `ValueError`, naming `what` it is, for what is no finite number, is less than `least`, or has more than nine
+    digits before the point or a denominator of more than nine digits.
+    """
+    try:
+        found = value if type(value) is Fraction else exact(value)
+    except ValueError as error:
+        raise ValueError(f"{what}: {error}") from None
+    if abs(found.numerator) > LARGEST * found.denominator:
+        raise ValueError(f"{what}: {_said(value)} is too large, the largest is {LARGEST}")
+    if found.denominator > LARGEST:
+        raise ValueError(
+            f"{what}: {_said(value)} is too fine, the smallest part is 1/{LARGEST}; write a broken number as '10/3'"
+        )
+    if least is not None and found < least:
+        raise ValueError(f"{what} must be {least} or more, not {show(found)}")
+    return found
+
+
+def _said(value: object) -> str:
+    return str(value) if isinstance(value, Fraction) else repr(value)
+
+
+def length(value: object, what: str) -> Fraction:
+    """A length greater than 0.  Raises `ValueError`."""
+    found = measure(value, what)
+    if found <= 0:
+        raise ValueError(f"{what} must have a positive size, not {show(found)}")
+    return found
+
+
+def whole(value: object, what: str, *, least: int = 0, most: int = LARGEST) -> int:
+    """A whole number within limits.  Raises `TypeError` or `ValueError`."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{what} must be a whole number, not {value!r}")
+    found = int(value.__index__())
+    if not least <= found <= most:
+        raise ValueError(f"{what} must be {least} to {most}, not {found}")
+    return found
+
+
+def coordinate(value: object, what: str) -> float:
+    """A finite coordinate.  Raises `TypeError` or `ValueError`."""
+    if isinstance(value, (str, bytes, bool)):
+        raise TypeError(f"{what} must be a number, not {value!r}")
+    try:
+        # whole numbers stay whole, so that files keep their looks
+        found = value if isinstance(value, int) else float(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"{what} must be a number, not {value!r}") from None
+    if not -LARGEST <= found <= LARGEST:
+        raise ValueError(f"{what} must be a finite number, and no larger than {LARGEST}, not {value!r}")
+    return found
+
+
+def point(value: object, what: str) -> tuple[float, float]:
+    """A point (x, y).  Raises `TypeError` or `ValueError`."""
+    try:
+        parts: tuple[object, ...] = tuple(value)  # type: ignore[arg-type]
+    except TypeError:
+        parts = ()
+    if len(parts) != 2:
+        raise TypeError(f"{what} must be a point (x, y), not {value!r}")
+    return coordinate(parts[0], what), coordinate(parts[1], what)
+
+
+def cell(value: object, what: str = "a cell") -> Cell:
+    """A cell of whole numbers; ``(col, row)`` and ``(col, row, level)`` will do.  Raises `TypeError`."""
+    parts = tuple(value) if isinstance(value, Iterable) and not isinstance(value, (str, bytes)) else ()
+    if isinstance(value, Cell) and all(type(part) is int for part in parts):
+        return value
+    if not 2 <= len(parts) <= 3 or any(isinstance(part, bool) or not hasattr(part, "__index__") for part in parts):
+        words = f"{what} must be a Cell, or (column, row) or (column, row, level) in whole numbers, not {value!r}"
+        raise TypeError(words)
+    return Cell(*(part.__index__() for part in parts))
+
+
+def word(value: object, what: str, *, empty: bool = True) -> str:
+    """A text.  Raises `TypeError`, or `ValueError` for an empty one where there must be something."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} must be a text, not {value!r}")
+    if not value and not empty:
+        raise ValueError(f"{what} must not be empty")
+    return value
+
+
+def words(value: object, what: str) -> tuple[str, ...]:
+    """Several texts.  Raises `TypeError`; one text alone is not several."""
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        raise TypeError(f"{what} must be several texts such as ['a', 'b'], not {value!r}")
+    return tuple(word(part, what) for part in value)
+
+
+def all_of(kind: type[T], values: object, what: str) -> tuple[T, ...]:
+    """The values as a tuple, each of that kind.  Raises `TypeError` naming the first that is not."""
+    if isinstance(values, (str, bytes, kind)) or not isinstance(values, Iterable):
+        raise TypeError(f"{what} must be several of {kind.__name__}, not {values!r}")
+    found = tuple(values)
+    # large maps are copied often, so all are looked at together first
+    if not set(map(type, found)) <= {kind}:
+        for n, one in enumerate(found):
+            if not isinstance(one, kind):
+                raise TypeError(f"{what}[{n}] must be a {kind.__name__}, not {one!r}")
+    return found
+
+
+class Fixed(dict[K, V]):
+    """A mapping that cannot be changed, but copied, compared and pickled like any other."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("this mapping cannot be changed; make a new one: {**old, 'name': value}")
+
+    # what a dictionary can do to itself
+    __setitem__: Callable[..., None] = _refuse
+    __delitem__: Callable[..., None] = _refuse
+    __ior__: Callable[..., Any] = _refuse
+    clear: Callable[..., None] = _refuse
+    pop: Callable[..., Any] = _refuse
+    popitem: Callable[..., Any] = _refuse
+    setdefault: Callable[..., Any] = _refuse
+    update: Callable[..., None] = _refuse
+
+    def __reduce__(self) -> tuple[type[Fixed[K, V]], tuple[dict[K, V]]]:
+        return type(self), (dict(self),)
+
+    def __copy__(self) -> Fixed[K, V]:
+        return self
+
+
+def fixed(value: object, what: str) -> Fixed[Any, Any]:
+    """A copy of a mapping that cannot be changed.  Raises `TypeError` for what is no mapping, or has keys not texts."""
+    if type(value) is Fixed:
+        return value
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{what} must be a mapping of names to values, not {value!r}")
+    for key in value:
+        word(key, f"a name in {what}")
+    return Fixed(value)

@@ -1,0 +1,170 @@
+"""What a battle map is put together from: levels, links, zones and its picture.  All are checked when made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tactical import values
+from tactical.units import Cell
+from tactical.world.grids import Point
+from tactical.world.terrain import PLAIN
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    Ground = NDArray[np.uint16]
+
+Place = Cell | tuple[int, int] | tuple[int, int, int]
+"""What a cell may be given as."""
+
+MOST_TERRAINS = 65536
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """One floor: `ground` holds, per row and column, the index of a terrain in the map's palette.
+
+    The ground is copied and cannot be written to.  Raises `ValueError` for one that is not rows of whole numbers from 0
+    to 65535.
+    """
+
+    name: str
+    ground: Ground
+    height: Fraction = Fraction(0)
+
+    if TYPE_CHECKING:
+
+        def __init__(self, name: str, ground: ArrayLike, height: values.Number = ...) -> None: ...
+
+    def __post_init__(self) -> None:
+        values.word(self.name, "a level's name")
+        object.__setattr__(self, "ground", _ground(self.ground, self.name))
+        object.__setattr__(self, "height", values.measure(self.height, f"level {self.name!r}: height"))
+
+    @cached_property
+    def highest(self) -> int:
+        """The largest terrain index of the floor."""
+        return int(self.ground.max())
+
+    def __eq__(self, other: object) -> bool:
+        """The same name, height and numbers of terrain."""
+        if not isinstance(other, Level):
+            return NotImplemented
+        plain = (self.name, self.height) == (other.name, other.height)
+        return plain and np.array_equal(self.ground, other.ground)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.height, self.ground.shape))
+
+    def __reduce__(self) -> tuple[type[Level], tuple[str, Ground, Fraction]]:
+        # numpy forgets on the way that an array cannot be written to
+        return Level, (self.name, self.ground, self.height)
+
+
+def _ground(given: ArrayLike, name: str) -> Ground:
+    try:
+        ground = np.asarray(given)
+    except ValueError as error:
+        raise ValueError(f"level {name!r}: the rows of its ground are not equally long") from error
+    if ground.ndim != 2 or not ground.size or ground.dtype.kind not in "iu":
+        raise ValueError(f"level {name!r}: its ground must be rows of whole numbers, at least one cell")
+    if ground.dtype != np.uint16 and not (ground.min() >= 0 and ground.max() < MOST_TERRAINS):
+        raise ValueError(f"level {name!r}: numbers of terrain are 0 to {MOST_TERRAINS - 1}")
+    if ground.dtype != np.uint16 or ground.flags.writeable or ground.base is not None:
+        ground = ground.astype(np.uint16)
+        ground.setflags(write=False)
+    return ground
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A connection between far cells: stairs, ladder, lift, teleporter.  `cost` is a flat price in the map's unit.
+
+    Raises `ValueError` for a cost that is no number or less than 0, `TypeError` for ends that are no cells.
+    """
+
+    start: Cell
+    end: Cell
+    cost: Fraction = Fraction(0)
+    kind: str = "stairs"
+    two_way: bool = True
+    id: str = ""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            start: Place,
+            end: Place,
+            cost: values.Number = ...,
+            kind: str = ...,
+            two_way: bool = ...,
+            id: str = ...,
+        ) -> None: ...
+
+    def __post_init__(self) -> None:
+        settle = object.__setattr__
+        settle(self, "start", values.cell(self.start, "a link's start"))
+        settle(self, "end", values.cell(self.end, "a link's end"))
+        settle(self, "cost", values.measure(self.cost, "a link's cost", least=0))
+        values.word(self.kind, "a link's kind")
+        values.word(self.id, "a link's id")
+        if not isinstance(self.two_way, bool):
+            raise TypeError(f"two_way is True or False, not {self.two_way!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """Facts laid over some cells.  A zone whose `source` is the mover itself does not affect that mover.
+
+    Raises `ValueError` for a fact nobody knows or a value out of place, `TypeError` for cells that are none.
+    """
+
+    cells: frozenset[Cell]
+    facts: Mapping[str, object] = field(default_factory=dict)
+    source: str = ""
+
+    if TYPE_CHECKING:
+
+        def __init__(self, cells: Iterable[Place], facts: Mapping[str, object] = ..., source: str = ...) -> None: ...
+
+    def __post_init__(self) -> None:
+        given: Any = self.cells
+        if isinstance(given, (str, bytes, Cell)) or not isinstance(given, Iterable):
+            raise TypeError(f"a zone's cells must be several cells, not {given!r}")
+        object.__setattr__(self, "cells", frozenset(values.cell(one, "a zone's cell") for one in given))
+        object.__setattr__(self, "facts", values.fixed(self.facts, "a zone's facts"))
+        PLAIN.with_facts({name: value for name, value in self.facts.items() if name != "terrain"})
+        values.word(self.source, "a zone's source")
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The map's own picture: `read` decodes nothing until called; `pixels` is the width of a cell in the picture.
+
+    `offset` is where in the picture the grid begins, in its pixels.  Raises `ValueError` or `TypeError` for a width
+    that is no positive number, or an offset that is no point.
+    """
+
+    read: Callable[[], bytes]
+    pixels: float
+    offset: Point = (0.0, 0.0)
+    kind: str = ""
+
+    def __post_init__(self) -> None:
+        width(self.pixels, "a picture's pixels")
+        object.__setattr__(self, "offset", values.point(self.offset, "a picture's offset"))
+
+
+def width(pixels: object, what: str) -> float:
+    """The width of a cell in pixels: a positive finite number.  Raises `ValueError` or `TypeError`."""
+    found = values.coordinate(pixels, what)
+    if found <= 0:
+        raise ValueError(f"{what} must be more than 0, not {pixels!r}")
+    return found
