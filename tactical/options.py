@@ -38,6 +38,8 @@ class Option:
     empty: bool = False
     table: bool = False
     words: str = ""
+    least: Fraction | None = Fraction(0)
+    whole: bool = False
     clause: str = "engine"
 
     def parse(self, value: object) -> object:
@@ -59,10 +61,19 @@ class Option:
             return None
         if self.number and not isinstance(value, bool):
             try:
-                return exact(value)
+                found = exact(value)
             except ValueError:
                 pass
+            else:
+                self._check_range(found)
+                return found
         raise RulesetError(f"option {self.name}: {value!r} is not one of {self.allowed()}{self._hint(value)}")
+
+    def _check_range(self, found: Fraction) -> None:
+        if self.least is not None and found < self.least:
+            raise RulesetError(f"option {self.name}: {wire(found)} is less than {wire(self.least)}")
+        if self.whole and found.denominator != 1:
+            raise RulesetError(f"option {self.name}: {wire(found)} is not a whole number")
 
     def _parse_table(self, value: object) -> object:
         if value is None or value == "":
@@ -81,7 +92,8 @@ class Option:
             table = tuple(sorted((str(word).strip(), exact(number)) for word, number in pairs))
         except ValueError as error:
             raise RulesetError(f"option {self.name}: {error}") from error
-        for word, _ in table:
+        for word, found in table:
+            self._check_range(found)
             if self.words and not re.fullmatch(self.words, word):
                 raise RulesetError(f"option {self.name}: {word!r} is none of its words ({self.doc})")
         return table
@@ -145,7 +157,7 @@ ENGINE: tuple[Option, ...] = (
     flag("deep_water_stop", True, "a turn may end in deep water"),
     choice("door_policy", ("open", "block"), "block: a plan never opens a closed door"),
     number("door_cost", 0, "price of opening a closed door", "OPR-50"),
-    number("door_limit", None, "closed doors opened per turn; null: any", "OPR-50", empty=True),
+    number("door_limit", None, "closed doors opened per turn; null: any", "OPR-50", empty=True, whole=True),
     choice("door_diagonal", ("straight_only", "price"), "price: with corner one_open a diagonal may open a door"),
     Option(
         "low_wall_cost",

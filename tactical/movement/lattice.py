@@ -234,6 +234,8 @@ class Lattice:
         site = self.site
         out = []
         for enemy in site.enemies:
+            if not site.near(enemy):
+                continue
             near = [place for cell in site.threatened_by(enemy) if (place := site.place(cell)) is not None]
             forms = []
             for form in self.draft.forms:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
+from math import prod
 
 from tactical.movement.bands import Band
 from tactical.movement.explain import explain
@@ -13,7 +14,7 @@ from tactical.movement.lattice import Lattice
 from tactical.movement.paths import Edge
 from tactical.movement.provoking import provoke
 from tactical.movement.query import Query, fresh_turn
-from tactical.movement.route import Line, Route, State, Step
+from tactical.movement.route import Charge, Line, Route, State, Step
 from tactical.rules.checks import Check
 from tactical.rules.profile import SHARES, Gait, Source
 from tactical.units import show
@@ -92,11 +93,12 @@ def ledger(query: Query, steps: Sequence[Step], gait: Gait | None) -> tuple[Line
 
 
 def reason(step: Step) -> Source:
-    """The clause that prices a step: its own, or that of its dearest flat charge."""
+    """The clause of a line: that of a flat price that is most of the step, else the ground's."""
     flats = [charge for charge in step.charges if charge.flat and charge.source.clause]
-    if step.source.clause or not flats:
-        return step.source
-    return flats[0].source
+    dearest = max(flats, key=lambda charge: charge.value, default=None)
+    if dearest is not None and (not step.source.clause or 2 * dearest.value > step.cost):
+        return dearest.source
+    return step.source
 
 
 def gait_of(query: Query, gait: Gait | None, spent: Fraction) -> Gait | None:
@@ -152,33 +154,38 @@ def checks_of(query: Query, site: Site, steps: Sequence[Step], gait: Gait | None
 
 
 def words(query: Query, step: Step, count: int) -> str:
-    """A ledger line in words: what ground, how many cells, which factors."""
-    unit = query.profile.unit
+    """A ledger line in words: what ground, how many cells, which factors and flat prices, so that the sum comes out."""
     if not step.moves:
         text = PLAIN_WORDS.get(step.way, step.way)
-        return text + (
-            f" from {step.start.posture}" if step.way in ("stand", "crouch") and step.start.posture == "prone" else ""
-        )
+        rising = step.way in ("stand", "crouch") and step.start.posture == "prone"
+        return text + (" from prone" if rising else "")
     if step.way == "link":
         return f"take the {step.ground or 'link'}"
-    cell = show(query.battlemap.cell)
-    parts = [f"{step.ground or 'open ground'}"]
-    if step.way == "jump":
-        parts = [f"jump {show(step.distance)} {query.battlemap.unit}, land on {step.ground or 'open ground'}"]
-    elif step.way not in ("walk", "drive"):
-        parts.append(f"({step.way})")
-    flats = [
-        FLAT_WORDS.get(charge.name, charge.name) for charge in step.charges if charge.flat and charge.name != "jump"
-    ]
-    if flats:
-        parts.insert(0, " and ".join(flats) + ",")
-    if step.way != "jump":
-        parts.append(f" {count} x {cell} {unit if unit not in SHARES else query.battlemap.unit}")
+    length, ground = query.battlemap.unit, step.ground or "open ground"
+    flats = [charge for charge in step.charges if charge.flat and charge.value]
+    parts = [_flat_words(charge, length) for charge in flats]
+    way = "" if step.way in ("walk", "drive", "jump", "drop") else f" ({step.way})"
+    parts.append(f"{ground}{way}  {count} x {show(query.battlemap.cell)} {length}{_factor_words(query, step, flats)}")
+    return " + ".join(parts)
+
+
+def _flat_words(charge: Charge, length: str) -> str:
+    name = FLAT_WORDS.get(charge.name, charge.name.replace("_", " "))
+    return f"{name} {show(charge.value)}" + (f" {length}" if charge.name == "jump" else "")
+
+
+def _factor_words(query: Query, step: Step, flats: Sequence[Charge]) -> str:
+    """The factors as they multiply; where an option joins them otherwise, what they come to and their names."""
     factors = [charge for charge in step.charges if not charge.flat]
-    parts += [f"x {show(charge.value)}" for charge in factors]
-    if any(source.ruling == HOUSE for source in (step.source, *(charge.source for charge in step.charges))):
-        parts.append("(house rule)")
-    return " ".join(parts)
+    if query.profile.unit in SHARES:
+        return "".join(f" x {show(charge.value)}" for charge in factors)
+    cell = query.battlemap.cell
+    ground = step.cost - sum((charge.value for charge in flats), start=Fraction(0))
+    names = ["2nd diagonal x 2" if charge.name == "diagonal2" else f"x {show(charge.value)}" for charge in factors]
+    if ground == cell * prod((charge.value for charge in factors), start=Fraction(1)):
+        return "".join(f" {name}" if name.startswith("x") else f", {name}" for name in names)
+    told = ", ".join("2nd diagonal" if charge.name == "diagonal2" else charge.name for charge in factors)
+    return f" x {show(ground / cell)}" + (f" ({told})" if told else "")
 
 
 def assemble(

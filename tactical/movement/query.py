@@ -9,7 +9,7 @@ from functools import cached_property
 from math import ceil
 from typing import Any
 
-from tactical.errors import Refusal
+from tactical.errors import Refusal, RulesetError
 from tactical.movement.lattice import Lattice
 from tactical.movement.route import State
 from tactical.options import Options
@@ -44,8 +44,11 @@ class Query:
 
     @cached_property
     def profile(self) -> Profile:
-        """What the rule system says about the mover this turn."""
-        return self.ruleset.profile(self.stats, self.turn, self.options, self.mover.posture)
+        """What the rule system says about the mover this turn.  Raises `RulesetError` for falls it has no rule for."""
+        found = self.ruleset.profile(self.stats, self.turn, self.options, self.mover.posture)
+        if self.options["ledge_down"] == "drop" and found.fall is None:
+            raise RulesetError(f"option ledge_down: {self.ruleset.name} has no rule for falls, so nobody can drop")
+        return found
 
     @cached_property
     def start(self) -> State:

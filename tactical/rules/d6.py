@@ -70,7 +70,13 @@ class Edition:
 
 
 OPTIONS: tuple[Option, ...] = (
-    number("round_seconds", 5, "seconds a round lasts, to turn minutes and km/h into rounds", "G-A06"),
+    number(
+        "round_seconds",
+        5,
+        "seconds a round lasts, to turn minutes and km/h into rounds",
+        "G-A06",
+        least=Fraction(1, 1000),
+    ),
     flag("wild_die", False, "one die of a pool is wild: a 6 adds another die", "G-A02"),
     choice("number_shift", ("floor_offset", "explicit_only", "proportional"), "numbers after level shifts", "REUP-A01"),
     number("heroic_step", 10, "what each step beyond Heroic adds", "REUP-A02"),
@@ -93,7 +99,13 @@ OPTIONS: tuple[Option, ...] = (
     choice("cautious_minimum", ("half", "zero"), "the shortest cautious move", "REUP-A17"),
     choice("mixed_terrain", ("hardest", "segments", "first"), "which of several grounds the roll is for", "REUP-A18"),
     choice("d6_rounding", ("exact", "down", "nearest"), "halves of odd Moves, and thirds", "REUP-A19"),
-    number("unusual_move_divisor", 3, "Move is divided by this when swimming and climbing", "REUP-A37"),
+    number(
+        "unusual_move_divisor",
+        3,
+        "Move is divided by this when swimming and climbing",
+        "REUP-A37",
+        least=Fraction(1, 1000),
+    ),
     flag("maneuver_forces_roll", True, "a stunt is rolled for even where the plain move is not", "REUP-A21"),
     flag("second_skill_is_action", True, "a second skill within a move counts as an action", "REUP-A23"),
     choice("stamina_reset", ("after_equal_rest", "on_slower", "never"), "when the rolls start easy again", "REUP-A28"),

@@ -315,6 +315,15 @@ class Site:
         """The enemies that may strike, as far as this mover knows."""
         return tuple(other for other in self.bodies if self.mover.towards(other) == "enemy" and other.reach > 0)
 
+    def near(self, other: Mover) -> bool:
+        """Whether another body's reach may touch the window."""
+        if other.at is None or other.at.level not in self.window.levels:
+            return False
+        i, j = self.battlemap.grid.store(other.at.col, other.at.row)
+        far = other.reach + other.size + self.mover.size
+        i, j = i - self.window.i, j - self.window.j
+        return bool(-far <= i < self.window.width + far and -far <= j < self.window.height + far)
+
     def threatened_by(self, enemy: Mover) -> frozenset[Cell]:
         """The cells within an enemy's reach: king's steps that no wall, closed door or solid cell stops."""
         if enemy.id not in self._cache:

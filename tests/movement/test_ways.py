@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from tactical import Barrier, Battlemap, Cell, Mover, Refusal, Route, plan, reach
+from tactical import Barrier, Battlemap, Cell, Mover, Refusal, Route, RulesetError, State, plan, reach
 from tactical.units import parse_cell
 
 
@@ -141,3 +141,71 @@ def test_a_locked_door_through_the_middle_of_a_cell_bars_both_sides() -> None:
     battlemap = Battlemap.from_rows(["....."], barriers=(door,))
     for start, goal in ((0, 4), (4, 0)):
         assert not plan(battlemap, Mover("a", rules="operator", at=Cell(start, 0)), Cell(goal, 0))
+
+
+@pytest.mark.parametrize(
+    ("rule", "line"),
+    [
+        ("multiply", ("mud  1 x 5 ft x 2, 2nd diagonal x 2", 20)),
+        ("add_cell", ("mud  1 x 5 ft x 3 (difficult, 2nd diagonal)", 15)),
+    ],
+)
+def test_a_ledger_line_adds_up_as_it_reads(rule: str, line: tuple[str, int]) -> None:
+    mud = {"~": {"terrain": "mud", "difficult": True}}
+    battlemap = Battlemap.from_rows(["S#", "#~"], {"S": {}, **mud})
+    mover = Mover("a", rules="operator", at=Cell(0, 0))
+    options = {"diagonal": "alternate", "corner": "free", "difficult_diagonal": rule}
+    found = plan(battlemap, mover, Cell(1, 1), start=State(Cell(0, 0), diagonals=1), options=options)
+    assert isinstance(found, Route)
+    assert (found.lines[-1].text, found.lines[-1].price) == line
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"climb_factor": -1}, "less than 0"),
+        ({"door_cost": -5}, "less than 0"),
+        ({"door_limit": "3/2"}, "whole number"),
+        ({"ledge_down": "drop"}, "no rule for falls"),
+    ],
+)
+def test_options_out_of_range_are_refused(options: Mapping[str, object], words: str) -> None:
+    battlemap = Battlemap.from_rows(["..."])
+    with pytest.raises(RulesetError, match=words):
+        reach(battlemap, Mover("a", rules="operator", at=Cell(0, 0)), options=options)
+
+
+def test_the_true_limit_is_named_where_doors_and_not_feet_are_short() -> None:
+    doors = tuple(Barrier(side(cell, "e"), "door", cell) for cell in ("A1", "B1"))
+    battlemap = Battlemap.from_rows(["...."], barriers=doors)
+    refused = plan(battlemap, Mover("a", rules="operator", at=Cell(0, 0)), Cell(3, 0))
+    assert isinstance(refused, Refusal)
+    assert refused.code == "move.doors"
+
+
+def test_of_equally_cheap_ways_the_one_without_attacks_is_taken() -> None:
+    enemy = Mover("e", side="them", at=Cell(4, 4))
+    battlemap = Battlemap.from_rows(["..........."] * 7, movers=(enemy,))
+    found = plan(battlemap, Mover("a", rules="operator", side="us", at=Cell(0, 3)), Cell(8, 3))
+    assert isinstance(found, Route)
+    assert found.cost == 40
+    assert found.provokes == ()
+
+
+@pytest.mark.parametrize(("speed", "column"), [(31, 7), (11, 3), (1, 1)])
+def test_any_rest_is_enough_where_the_option_says_so(speed: int, column: int) -> None:
+    battlemap = Battlemap.from_rows(["." * 12])
+    mover = Mover("a", rules="plain", stats={"speed": speed}, at=Cell(0, 0))
+    options = {"grid_rounding": "enter_if_any_left"}
+    found = reach(battlemap, mover, options=options)
+    assert max(cell.col for cell in found.cells()) == column
+    through = found.route(Cell(column, 0), via=[Cell(1, 0)])
+    assert isinstance(through, Route)
+    assert through.cost == speed
+
+
+def test_rounding_over_turns_reaches_as_far_as_the_turns_go() -> None:
+    battlemap = Battlemap.from_rows(["." * 60])
+    mover = Mover("a", rules="plain", stats={"speed": 3}, at=Cell(0, 0))
+    found = reach(battlemap, mover, turns=20, options={"grid_rounding": "enter_if_any_left"})
+    assert max(cell.col for cell in found.cells()) == 20

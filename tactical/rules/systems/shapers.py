@@ -35,7 +35,7 @@ MULTIPLES = {  # metres a round for each point of Physical Agility
 CLAUSES = {"walk": "SHP-01", "jog": "SHP-03", "run": "SHP-06", "sprint": "SHP-10", "swim": "SHP-30"}
 
 OPTIONS = (
-    number("round_seconds", 3, "seconds in a round", "G-A06"),
+    number("round_seconds", 3, "seconds in a round", "G-A06", least=Fraction(1, 1000)),
     number("effort_base_tn", 50, "target number of the tests of endurance", "SHP-A03"),
     choice("effort_test_timing", ("before", "after"), "a test before or after the period it pays for", "SHP-A05"),
     choice("effort_failure", ("gait_lost", "walk_only"), "what a failed test of endurance leaves", "SHP-A06"),
