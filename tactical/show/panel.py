@@ -18,7 +18,7 @@ from tactical.show.brief import Budget, PostureButton, Reason
 from tactical.show.choices import Choice, GaitButton, Left, Rung
 from tactical.show.labels import say
 from tactical.show.rolls import Note, Question
-from tactical.show.scene import figure
+from tactical.show.route_shapes import figure
 from tactical.show.shapes import Entry
 from tactical.show.sheet import NORMAL, SMALL, Measure, Sheet, guess
 

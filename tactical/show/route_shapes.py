@@ -10,6 +10,7 @@ from tactical.show.amounts import amount, band_of, unit_of
 from tactical.show.shapes import Chip, Mark, Shape, Stroke, Token
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
+from tactical.world.mover import Mover
 
 Spot = Callable[[Cell], tuple[float, float]]
 """Where the middle of a body stands that is at a cell."""
@@ -27,9 +28,10 @@ def middle(battlemap: Battlemap, cell: Cell, size: int = 1) -> tuple[float, floa
 
 
 def route_shapes(
-    battlemap: Battlemap, route: Route, bands: Sequence[Band], level: int, *, size: int = 1
+    battlemap: Battlemap, route: Route, bands: Sequence[Band], level: int, *, mover: Mover | None = None
 ) -> Iterator[Shape]:
     """The route as lines by band, then rings and signs, the ghost at the end, and the chips, the total last."""
+    size = mover.size if mover is not None else 1
     roles = step_roles(route, bands)
 
     def spot(cell: Cell) -> tuple[float, float]:
@@ -50,8 +52,15 @@ def route_shapes(
         if provocation.cell.level == level:
             yield Mark("provoke", spot(provocation.cell), provocation.cell)
     if route.steps and route.end.cell.level == level:
-        yield Token("ghost", spot(route.end.cell), size, "", route.end.posture)
+        posture = route.end.posture if mover is None else figure(mover, route.end.posture)
+        yield Token("ghost", spot(route.end.cell), size, "", posture)
     yield from _chips(route, roles, bands, spot, level)
+
+
+def figure(mover: Mover, posture: str) -> str:
+    """The figure on a token: a vehicle for what is driven (its stats say so), else the posture."""
+    driven = mover.stats.get("kind") == "vehicle" or any(str(name).startswith("vehicle_") for name in mover.stats)
+    return "vehicle" if driven and posture == "standing" else posture
 
 
 def step_roles(route: Route, bands: Sequence[Band]) -> list[str]:

@@ -19,7 +19,7 @@ from tactical.show.amounts import amount, unit_of
 from tactical.show.barrier_shapes import barriers, ledges, links
 from tactical.show.bodies import covered
 from tactical.show.looks import look, signs
-from tactical.show.route_shapes import middle, route_shapes
+from tactical.show.route_shapes import figure, middle, route_shapes
 from tactical.show.shapes import (
     Area,
     Backdrop,
@@ -107,7 +107,7 @@ def scene(
     gaits = [band for band in reach.bands if band.turn == 1] if reach else []
     path: list[Shape] = []
     if isinstance(route, Route) and reach:
-        path = list(route_shapes(battlemap, route, reach.bands, level, size=reach.mover.size))
+        path = list(route_shapes(battlemap, route, reach.bands, level, mover=reach.mover))
     elif isinstance(route, Refusal) and target is not None:
         path = [Mark("refused", battlemap.grid.centre(target.col, target.row), target)]
     shapes += [shape for shape in path if isinstance(shape, Stroke)]
@@ -346,12 +346,6 @@ def movers_of(
         kind = "self" if mine else _kind(viewer, mover, battlemap.movers)
         at_middle = middle(battlemap, cell, mover.size)
         yield Token(f"mover:{kind}", at_middle, mover.size, mover.label, figure(mover, posture), mover.id)
-
-
-def figure(mover: Mover, posture: str) -> str:
-    """The figure on a token: a vehicle for what is driven (its stats say so), else the posture."""
-    driven = mover.stats.get("kind") == "vehicle" or any(str(name).startswith("vehicle_") for name in mover.stats)
-    return "vehicle" if driven and posture == "standing" else posture
 
 
 def _kind(viewer: Mover | None, mover: Mover, movers: tuple[Mover, ...]) -> str:

@@ -126,7 +126,7 @@ class MapLayer:
         path: list[Shape] = []
         size = reach.mover.size if reach else 1
         if isinstance(route, Route) and reach:
-            path = list(route_shapes(battlemap, route, reach.bands, shown.level, size=size))
+            path = list(route_shapes(battlemap, route, reach.bands, shown.level, mover=reach.mover))
         elif isinstance(route, Refusal) and target is not None and target.level == shown.level:
             path = [Mark("refused", battlemap.grid.centre(target.col, target.row), target)]
         for cell in waypoints:
@@ -182,7 +182,7 @@ class ReachLayer:
         view = clipped(battlemap, camera.view(battlemap.grid))
         shapes = [s for s in reaching(battlemap, self.reach, view, level) if s.role != "out"]
         if isinstance(self.route, Route):
-            shapes += route_shapes(battlemap, self.route, self.reach.bands, level, size=self.reach.mover.size)
+            shapes += route_shapes(battlemap, self.route, self.reach.bands, level, mover=self.reach.mover)
         scene = _scene(battlemap, level, view, shapes, _gaits(self.reach))
         canvas = self.layer._canvas(surface, camera, scene.gaits)
         paint_reach(canvas, scene)

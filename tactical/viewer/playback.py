@@ -25,7 +25,7 @@ from tactical.play.events import (
     Stepped,
 )
 from tactical.show.labels import LABELS, say
-from tactical.show.route_shapes import middle
+from tactical.show.route_shapes import figure, middle
 from tactical.show.shapes import Chip, Mark, Shape, Stroke, Token
 from tactical.units import Cell, show
 from tactical.world.battlemap import Battlemap
@@ -60,6 +60,7 @@ class Playback:
     moments: list[Moment]
     declared: tuple[Cell, ...] = ()
     failed: bool = False
+    figure: str = "standing"
     begun: float | None = None
 
     @property
@@ -99,7 +100,7 @@ class Playback:
         if len(gone) > 1:
             out.append(Stroke("echo:gone", tuple(self._spot(cell) for cell in gone)))
         if self.failed and meant and meant[-1] not in gone[-1:]:
-            out.append(Token("ghost", self._spot(meant[-1]), self.size))
+            out.append(Token("ghost", self._spot(meant[-1]), self.size, posture=self.figure))
         for moment in self.moments:
             if moment.begin <= passed and moment.cell.level == level:
                 out += moment.shapes
@@ -113,6 +114,7 @@ def play(battlemap: Battlemap, mover: Any, start: State, done: Accepted, declare
     """The playback of what an order brought about."""
     cells = tuple(declared.cells) if declared is not None else ()
     out = Playback(battlemap, mover.id, start, mover.size, [], cells)
+    out.figure = figure(mover, "standing")
     out.failed = bool(done.of(FellShort) or done.of(Halted))
     steps = len(done.of(Stepped))
     each = min(STEP, LONGEST / max(steps, 1))

@@ -42,8 +42,9 @@ class Screen:
     """The window's surface and how the map is looked at.
 
     `shown` are the toggles of the map; `legend`, `explain`, `help`, `measure` what is open; `tip` whether the pointer
-    has rested; `hits` the boxes that can be clicked, with their commands, `hints` those that have something to say.
-    `size` is the text size: everything in the frame is so many times as large.
+    has rested, `timed` whether the time of a search is told; `hits` the boxes that can be clicked, with their
+    commands, `hints` those that have something to say.  `size` is the text size: everything in the frame is so many
+    times as large.
     """
 
     def __init__(self, surface: pygame.Surface, hand: Hand, theme: Theme, size: float = 1.0) -> None:
@@ -51,7 +52,7 @@ class Screen:
         self.kit = Kit()
         self.layer = MapLayer(theme, self.kit)
         self.shown = Shown()
-        self.legend = True
+        self.legend = self.timed = True
         self.explain = self.help = self.tip = self.measure = False
         self.budget: float | None = None
         self.hits: list[tuple[pygame.Rect, str]] = []
@@ -312,7 +313,7 @@ class Screen:
         used = brief.rulings(route) if isinstance(route, Route) else ()
         second = hand.message or "    ".join(say("ruling", id=name) for name in used)
         right = ""
-        if reach is not None and hasattr(reach, "stats"):
+        if self.timed and reach is not None and hasattr(reach, "stats"):
             states, seconds = reach.stats
             right = say("stats", states=states, ms=f"{seconds * 1000:.0f}")
         sheet = bars.status_bar(measure(self.kit, k), area.width / k, words, second, right, warn=hand.warn)

@@ -201,10 +201,12 @@ def _grain(canvas: Canvas, scene: Scene) -> None:
     grain = canvas.kit.sprites[key]
     ox, oy = (round(value * canvas.scale) % side for value in canvas.origin)
     width, height = canvas.surface.get_size()
-    if scene.grid.name == "square":
-        left, top = canvas.pixel(scene.view[:2])
-        right, bottom = canvas.pixel(scene.view[2:])
-        canvas.surface.set_clip((left, top, right - left, bottom - top))
+    # on the map only; the notched edges of hexes are cut straight
+    c0, r0, c1, r1 = scene.view
+    ends = [canvas.px(p) for col, row in ((c0, r0), (c1 - 1, r1 - 1)) for p in scene.grid.polygon(col, row)]
+    left, top = floor(min(x for x, _ in ends)), floor(min(y for _, y in ends))
+    right, bottom = ceil(max(x for x, _ in ends)), ceil(max(y for _, y in ends))
+    canvas.surface.set_clip((left, top, right - left, bottom - top))
     for x in range(-ox, width, side):
         for y in range(-oy, height, side):
             canvas.surface.blit(grain, (x, y), special_flags=pygame.BLEND_MULT)
