@@ -15,16 +15,16 @@ from typing import Any, Protocol
 from tactical.errors import Refusal
 from tactical.movement.bands import Band
 from tactical.movement.route import Route, State
-from tactical.show.amounts import amount, unit_of
+from tactical.show.amounts import amount
 from tactical.show.barrier_shapes import barriers, ledges, links
 from tactical.show.bodies import covered
+from tactical.show.legend import band_role, legend
 from tactical.show.looks import look, signs
 from tactical.show.route_shapes import figure, middle, route_shapes
 from tactical.show.shapes import (
     Area,
     Backdrop,
     Chip,
-    Entry,
     Mark,
     Scene,
     Shape,
@@ -188,13 +188,6 @@ def _laid(terrain: Terrain, facts: Iterable[Mapping[str, object]]) -> Terrain:
         if "terrain" in one:
             terrain = Terrain.of({**terrain.facts(), "terrain": one["terrain"]})
     return terrain
-
-
-def band_role(bands: tuple[Band, ...], band: Band) -> str:
-    """``band:0``, ``band:1`` … for the gaits of this turn, ``turn:2`` … for later turns."""
-    if band.turn > 1:
-        return f"turn:{band.turn}"
-    return f"band:{[one for one in bands if one.turn == 1].index(band)}"
 
 
 @dataclass(frozen=True)
@@ -363,55 +356,3 @@ def _body_seen(view: View, cell: Cell, size: int, level: int) -> bool:
         and view[0] - size < cell.col < view[2]
         and view[1] - size < cell.row < view[3]
     )
-
-
-SIGN_WORDS = {
-    "difficult": "slow ground",
-    "climb": "climbing",
-    "swim": "swimming",
-    "low": "low ceiling",
-    "slick": "slippery",
-    "no-stop": "no stopping",
-    "hazard": "hazard",
-}
-BARRIER_WORDS = {
-    "door:open": "open door",
-    "door:closed": "closed door",
-    "door:locked": "locked door",
-    "door:secret": "secret door",
-    "window": "window",
-    "fence": "fence",
-    "low-wall": "low wall",
-    "invisible": "unseen wall",
-    "ledge": "ledge, a drop",
-    "one-way": "one way only",
-}
-MOVER_WORDS = {"mover:friend": "friend", "mover:foe": "foe", "mover:bystander": "bystander"}
-
-
-def legend(shapes: Iterable[Shape], bands: tuple[Band, ...], unit: str) -> tuple[Entry, ...]:
-    """The lines that explain what is in the picture, and nothing else: bands first, then signs, tokens, barriers."""
-    there: dict[str, None] = {}
-    small: set[str] = set()
-    for shape in shapes:
-        there.setdefault(shape.role)
-        if isinstance(shape, Tile):
-            small.update(shape.signs)
-    out = []
-    for band in bands:
-        role = band_role(bands, band)
-        if role in there:
-            least = f" {amount(band.minimum, band)}–" if band.minimum else ", to "
-            out.append(Entry(role, f"{band.title}{least}{amount(band.budget, band)} {unit_of(bands, unit)}"))
-    for role, words in (
-        ("passing", "pass, no stopping"),
-        ("out", "out of reach"),
-        ("threat", "enemy reach"),
-        ("refused", "not possible"),
-    ):
-        if role in there and not (role == "out" and not bands):
-            out.append(Entry(role, words))
-    out += [Entry(role, words) for role, words in MOVER_WORDS.items() if role in there]
-    out += [Entry(role, words) for role, words in BARRIER_WORDS.items() if role in there]
-    out += [Entry(f"sign:{sign}", words) for sign, words in SIGN_WORDS.items() if sign in small]
-    return tuple(out)

@@ -102,7 +102,7 @@ class MapLayer:
 
     def legend(self, battlemap: Battlemap, reach: Any, shown: Shown) -> tuple[Entry, ...]:
         """The legend of what the last picture shows."""
-        from tactical.show.scene import legend
+        from tactical.show.legend import legend
 
         shapes = list(self.tiles.told())
         everything = (0, 0, battlemap.cols, battlemap.rows)
