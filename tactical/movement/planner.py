@@ -24,6 +24,8 @@ def route_to(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str | None
     from tactical.movement.whynot import why_not
 
     arrive = found.arrive if arrive is None else arrive
+    if arrive and arrive not in found.profile.postures:
+        return Refusal("move.posture_change", {"posture": found.start.posture, "wanted": arrive})
     if cell in found.battlemap and found.options["hazard_policy"] == "avoid" and cell not in found.query.goals:
         named = {place for place in (cell, *via) if place in found.battlemap and found.query.hazard_at(place)}
         if named:
