@@ -69,6 +69,7 @@ KEYS: tuple[Key, ...] = (
     Key("explain", ("e",), help="clauses of every price", shown="E"),
     Key("grid", ("g",), help="grid lines", shown="G"),
     Key("measure", ("m",), help="measure from the mover", shown="M"),
+    Key("walker", ("i",), help="put a walker on the cell under the pointer", shown="I"),
     Key("explore", ("k",), shift=True, help="begin to explore: know only what is seen", shown="Shift-K"),
     Key("fog", ("k",), help="what the mover knows, or everything", shown="K"),
     Key("level_up", ("PAGEUP",), help="floor above, below", shown="PageUp PageDown"),

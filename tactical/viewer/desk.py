@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tactical.errors import Fault, TacticalError
-from tactical.play.commands import Reveal
+from tactical.play.commands import Place, Reveal
 from tactical.play.session import Session
 from tactical.show import rolls
 from tactical.show.labels import say
@@ -20,6 +20,7 @@ from tactical.viewer.sight import seen_by
 from tactical.viewer.table import Table, carried_over
 from tactical.viewer.theme import next_size
 from tactical.world.battlemap import Battlemap
+from tactical.world.mover import Mover
 
 PAN = 64
 """Pixels an arrow key moves the map."""
@@ -115,6 +116,8 @@ class Desk:
             self._fog()
         elif name == "explore":
             self.explore()
+        elif name == "walker":
+            self.add_walker()
         elif name == "maps":
             self._offer_maps()
         elif name == "reload":
@@ -192,6 +195,30 @@ class Desk:
         fresh = seen_by(hand.battlemap, [hand.mover.id]) - known
         if fresh:
             hand.table.do(Reveal(hand.mover.id, cells=tuple(fresh)))
+
+    def add_walker(self) -> None:
+        """Put somebody on the cell under the pointer: for maps that come without movers."""
+        hand, cell = self.hand, self.hand.hover
+        if cell is None:
+            hand.tell(say("walker.where"), warn=True)
+            return
+        taken = {mover.id for mover in hand.battlemap.movers}
+        count = next(n for n in range(1, len(taken) + 2) if f"walker {n}" not in taken)
+        walker = Mover(f"walker {count}", at=cell, name=f"Walker {count}")
+        try:
+            changed = hand.battlemap.with_(movers=(*hand.battlemap.movers, walker))
+            session, lost = carried_over(hand.session, changed)
+            reason = session.why_not(Place(walker.id, cell))
+            if reason is not None or lost:
+                hand.tell(reason.text if reason is not None else say("walker.where"), warn=True)
+                return
+            hand.table.session = session
+            hand.select(walker.id)
+        except (TacticalError, ValueError) as error:
+            hand.tell(str(error), warn=True)
+            return
+        if hand.selected == walker.id:
+            hand.tell(say("walker", name=walker.label, cell=hand.battlemap.name_of(cell)))
 
     # -- maps ---------------------------------------------------------------------------------------------------------
 

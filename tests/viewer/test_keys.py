@@ -301,6 +301,24 @@ def test_walking_on_uncovers_what_comes_into_sight(app):
     assert Cell(6, 4) in after, "through the gap in the wall"
 
 
+def test_i_puts_a_walker_where_the_pointer_is(app, library):
+    ((key, mods),) = every("walker")
+    empty = App(Battlemap.from_rows(["...", ".#."]), text=1.0, library=library)
+    empty.draw()
+    press(empty, key, mods)
+    assert empty.hand.warn, "where to?"
+    point(empty, empty.screen.pixel_of(Cell(1, 1)))
+    press(empty, key, mods)
+    assert empty.hand.warn, "solid rock"
+    assert empty.hand.battlemap.movers == ()
+    for count, cell in enumerate((Cell(0, 0), Cell(2, 1)), 1):
+        point(empty, empty.screen.pixel_of(cell))
+        press(empty, key, mods)
+        assert empty.hand.selected == f"walker {count}"
+        assert empty.hand.table.state(f"walker {count}").cell == cell
+        empty.draw()
+
+
 @pytest.mark.parametrize("key", every("help"))
 def test_help_opens_and_any_key_closes_it(app, key):
     press(app, *key)
