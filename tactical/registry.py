@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,16 +23,29 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 
+MANY = "…"
+"""Ends the name of a class of which a rack wants a tuple."""
+
+
 @dataclass(slots=True)
 class Rack:
-    """One rack: `package` holds the modules, `attribute` is what each must offer, `group` the entry-point group."""
+    """One rack: `package` holds the modules, `attribute` is what each must offer, `group` the entry-point group.
+
+    `wants` says of which class that must be, as ``module:Class`` (looked up when something is loaded); where it ends in
+    ``…`` a tuple of such objects.
+
+    Iterating gives every name with its object.  A plug-in that cannot be loaded, or offers something else, is left out
+    with a `RuntimeWarning`, so that one broken package does not stop every question.
+    """
 
     kind: str
     package: str
     attribute: str
     group: str
+    wants: str = ""
     _loaded: dict[str, Any] = field(default_factory=dict)
     _found: dict[str, EntryPoint] | None = None
+    _broken: dict[str, PluginError] = field(default_factory=dict)
 
     def _modules(self) -> dict[str, str]:
         import pkgutil
@@ -50,8 +64,23 @@ class Rack:
             if any_plugins(tuple(sys.path)):
                 from importlib.metadata import entry_points
 
-                self._found = {point.name: point for point in entry_points(group=self.group)}
+                own = self._modules()
+                for point in entry_points(group=self.group):
+                    if point.name in own:
+                        self._warn(f"{self._called(point)} is not used: tactical has its own {point.name!r}")
+                    elif point.name in self._found and self._found[point.name].value != point.value:
+                        first = self._found[point.name].value
+                        self._warn(f"{self._called(point)} is not used: {first} has that name already")
+                    else:
+                        self._found[point.name] = point
         return self._found
+
+    def _called(self, point: EntryPoint) -> str:
+        package = f" of {point.dist.name}" if point.dist is not None else ""
+        return f"the {self.kind} {point.name!r} (entry point {self.group}: {point.name} = {point.value}{package})"
+
+    def _warn(self, text: str) -> None:
+        warnings.warn(text, RuntimeWarning, stacklevel=3)
 
     def names(self) -> tuple[str, ...]:
         """All known names, sorted; imports none of them."""
@@ -64,29 +93,78 @@ class Rack:
     def get(self, name: str) -> Any:
         """The object of that name.
 
-        Raises `UnknownName`, or `PluginError` for a module that is not what its rack asks for.
+        Raises `UnknownName`, or `PluginError` for a file or entry point that cannot be loaded or is not what its rack
+        asks for.
         """
         if name in self._loaded:
             return self._loaded[name]
         modules = self._modules()
-        if name in modules:
-            module = importlib.import_module(modules[name])
-            if not hasattr(module, self.attribute):
-                raise PluginError(f"{module.__file__}: a {self.kind} file must define {self.attribute}")
-            found = getattr(module, self.attribute)
-        else:
-            plugins = self._plugins()
-            if name not in plugins:
-                raise UnknownName(self.kind, name, {*modules, *plugins})
+        # what is installed is searched only for a name that no file has
+        plugins = {} if name in modules else self._plugins()
+        if name not in modules and name not in plugins:
+            raise UnknownName(self.kind, name, {*modules, *plugins})
+        if name not in self._broken:
             try:
-                found = plugins[name].load()
-            except Exception as error:
-                raise PluginError(f"{self.kind} {name!r} ({plugins[name].value}) cannot be loaded: {error}") from error
-        self._loaded[name] = found
+                self._loaded[name] = self._file(modules[name]) if name in modules else self._plugin(plugins[name])
+                return self._loaded[name]
+            except PluginError as error:
+                self._broken[name] = error
+        # a broken one stays broken: it is not tried again at every question
+        raise self._broken[name]
+
+    def _file(self, path: str) -> Any:
+        try:
+            module = importlib.import_module(path)
+        except Exception as error:
+            raise PluginError(f"the {self.kind} file {path} cannot be loaded: {_said(error)}") from error
+        if not hasattr(module, self.attribute):
+            raise PluginError(f"{module.__file__}: a {self.kind} file must define {self.attribute}")
+        found = getattr(module, self.attribute)
+        wrong = self._wrong(found)
+        if wrong:
+            raise PluginError(f"{module.__file__}: {self.attribute} is {wrong}")
         return found
 
+    def _plugin(self, point: EntryPoint) -> Any:
+        try:
+            found = point.load()
+        except Exception as error:
+            raise PluginError(f"{self._called(point)} cannot be loaded: {_said(error)}") from error
+        wrong = self._wrong(found)
+        if wrong:
+            raise PluginError(f"{self._called(point)} is {wrong}")
+        return found
+
+    def _wrong(self, found: object) -> str:
+        """What an object is and should be, in words; empty if it is what the rack asks for."""
+        if not self.wants:
+            return ""
+        module, _, name = self.wants.removesuffix(MANY).partition(":")
+        wanted = getattr(importlib.import_module(module), name)
+        several = self.wants.endswith(MANY)
+        parts = found if several and isinstance(found, tuple) else (found,)
+        if isinstance(found, tuple) == several and all(isinstance(part, wanted) for part in parts):
+            return ""
+        is_ = f"the class {found.__name__}" if isinstance(found, type) else f"a {type(found).__name__}"
+        return f"{is_}, not {'a tuple of ' if several else 'a '}{name}{' objects' if several else ''}"
+
     def __iter__(self) -> Iterator[tuple[str, Any]]:
-        return ((name, self.get(name)) for name in self.names())
+        files = self._modules()
+        for name in self.names():
+            known = name in self._broken
+            try:
+                found = self.get(name)
+            except PluginError as error:
+                if name in files:
+                    raise
+                if not known:
+                    self._warn(f"left out: {error}")
+                continue
+            yield name, found
+
+
+def _said(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 @cache
@@ -118,8 +196,10 @@ def any_plugins(path: tuple[str, ...]) -> bool:
     return False
 
 
-RULESETS = Rack("rule system", "tactical.rules.systems", "RULESET", "tactical.rulesets")
-FORMATS = Rack("map format", "tactical.formats", "FORMAT", "tactical.formats")
-GRIDS = Rack("grid", "tactical.world.grids", "GRIDS", "tactical.grids")
-WAYS = Rack("way of moving", "tactical.movement.ways", "WAY", "tactical.ways")
-DRAWERS = Rack("drawer", "tactical.show.drawers", "DRAWER", "tactical.drawers")
+RULESETS = Rack(
+    "rule system", "tactical.rules.systems", "RULESET", "tactical.rulesets", "tactical.rules.ruleset:Ruleset"
+)
+FORMATS = Rack("map format", "tactical.formats", "FORMAT", "tactical.formats", "tactical.formats:Format")
+GRIDS = Rack("grid", "tactical.world.grids", "GRIDS", "tactical.grids", f"tactical.world.grids:Grid{MANY}")
+WAYS = Rack("way of moving", "tactical.movement.ways", "WAY", "tactical.ways", "tactical.movement.ways:Way")
+DRAWERS = Rack("drawer", "tactical.show.drawers", "DRAWER", "tactical.drawers", "tactical.show.drawers:Drawer")

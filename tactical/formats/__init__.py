@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tactical.errors import Fault, MapError, PluginError, RulesetError, UnknownName
+from tactical.errors import Fault, MapError, RulesetError, UnknownName
 from tactical.options import Option
 from tactical.registry import FORMATS
 
@@ -125,16 +125,14 @@ class Format:
 
 
 def get_format(name: str) -> Format:
-    """The format called `name`.  Raises `UnknownName`."""
-    found = FORMATS.get(name)
-    if not isinstance(found, Format):
-        raise PluginError(f"map format {name!r}: FORMAT is a {type(found).__name__}, not a Format")
+    """The format called `name`.  Raises `UnknownName`, `PluginError`."""
+    found: Format = FORMATS.get(name)
     return found
 
 
 def format_for(name: str) -> Format | None:
     """The format whose file ending `name` has, be it before another one (``cave.dd2vtt.png``); None without one."""
-    return _by_name(name, [get_format(known) for known in FORMATS.names()])
+    return _by_name(name, [known for _, known in FORMATS])
 
 
 def _by_name(name: str, formats: list[Format]) -> Format | None:
@@ -147,7 +145,7 @@ def _by_name(name: str, formats: list[Format]) -> Format | None:
 def sniff(data: bytes, name: str = "") -> Format:
     """The format these bytes are in; `name` (the file's) decides where the content does not.  Raises `MapError`."""
     kind = picture_kind(data)
-    formats = [get_format(known) for known in FORMATS.names()]
+    formats: list[Format] = [known for _, known in FORMATS]
     by_name = _by_name(name, formats)
     if kind:
         wanted = f"a {by_name.title} file" if by_name else "a map file"

@@ -57,9 +57,12 @@ class RulesCheck:
         known: dict[str, Option] = {option.name: option for option in ENGINE}
         if any(self.systems.get(name) is None for name in used):
             used = set()
-        for name in used or (RULESETS.names() if set(given) - set(known) else ()):
+        systems = [RULESETS.get(name) for name in used]
+        if not used and set(given) - set(known):
             # a map that names no system may still carry options for those it will be played with
-            known.update({option.name: option for option in RULESETS.get(name).options})
+            systems = [system for _, system in RULESETS]
+        for system in systems:
+            known.update({option.name: option for option in system.options})
         for name, value in given.items():
             path = ("options", name)
             if name not in known:

@@ -11,6 +11,7 @@ from tactical.cli.rolls import plain
 from tactical.errors import UnknownName
 
 if TYPE_CHECKING:
+    from tactical.formats import Format
     from tactical.rules.ruleset import Ruleset
 
 
@@ -25,12 +26,12 @@ def rulesets(name: str | None, clause: str | None, as_json: bool) -> None:
     values and clauses.  With a CLAUSE too (OPR-14, as ledgers name them) what that clause or ruling says.
     """
     from tactical.registry import RULESETS
-    from tactical.rules.ruleset import Ruleset, get_ruleset
+    from tactical.rules.ruleset import get_ruleset
 
     if name and clause:
         _explain(get_ruleset(name), clause, as_json)
         return
-    chosen = [get_ruleset(one) for one in ([name] if name else RULESETS.names())]
+    chosen: list[Ruleset] = [get_ruleset(name)] if name else [one for _, one in RULESETS]
     if as_json:
         print_json("rulesets", rulesets=[_ruleset(one) for one in chosen])
     elif name:
@@ -38,7 +39,6 @@ def rulesets(name: str | None, clause: str | None, as_json: bool) -> None:
     else:
         width = max(len(one.name) for one in chosen)
         for one in chosen:
-            assert isinstance(one, Ruleset)
             click.echo(f"{one.name:<{width}}  {one.title}, in {one.unit}{': ' + one.summary if one.summary else ''}")
 
 
@@ -101,11 +101,9 @@ def _shown(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _ruleset(ruleset: object) -> dict[str, object]:
-    from tactical.rules.ruleset import Ruleset
+def _ruleset(ruleset: Ruleset) -> dict[str, object]:
     from tactical.units import wire
 
-    assert isinstance(ruleset, Ruleset)
     options = ruleset.options_with()
     in_force = options.wire()
     return {
@@ -131,11 +129,9 @@ def _ruleset(ruleset: object) -> dict[str, object]:
     }
 
 
-def _describe(ruleset: object) -> None:
+def _describe(ruleset: Ruleset) -> None:
     from tactical.cli.sheets import sheet_words
-    from tactical.rules.ruleset import Ruleset
 
-    assert isinstance(ruleset, Ruleset)
     facts = _ruleset(ruleset)
     click.echo(f"{facts['name']}: {facts['title']}, in {facts['unit']}, cells of {facts['cell']} {facts['unit']}")
     if facts["summary"]:
@@ -160,7 +156,8 @@ def _words(value: object) -> str:
 
 
 def _rows(value: object) -> list[dict[str, object]]:
-    assert isinstance(value, list)
+    if not isinstance(value, list):
+        raise TypeError(f"expected a list, not {value!r}")
     return value
 
 
@@ -168,10 +165,9 @@ def _rows(value: object) -> list[dict[str, object]]:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def formats(as_json: bool) -> None:
     """List the map formats and their options."""
-    from tactical.formats import get_format
     from tactical.registry import FORMATS
 
-    known = [get_format(name) for name in FORMATS.names()]
+    known: list[Format] = [one for _, one in FORMATS]
     if as_json:
         print_json(
             "formats",

@@ -1,0 +1,121 @@
+"""Plug-ins: a drawer of somebody else's works everywhere; a broken or misnamed one is told of and stops nothing.
+
+Each test runs a fresh interpreter whose path holds a folder as if a package had been installed there.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tactical.errors import PluginError
+from tactical.registry import DRAWERS, FORMATS, GRIDS, RULESETS, WAYS, Rack
+
+ROOT = Path(__file__).parents[2]
+
+PARTS = '''
+from dataclasses import dataclass
+from tactical.show.drawers import Drawer
+
+
+def draw(scene, *, theme=None):
+    return f"{scene.cols} by {scene.rows}"
+
+
+DRAWER = Drawer("sizes", ".size", draw, "how large the map is, in words")
+BINARY = Drawer("bytes", ".bin", lambda scene, theme=None: b"\\x00\\x01", "two bytes")
+NO_DRAWER = "nothing of the kind"
+'''
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "parts_of_mine.py").write_text(PARTS, encoding="utf-8")
+    return tmp_path
+
+
+def offer(folder: Path, **points: str) -> None:
+    info = folder / "mine-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: mine\nVersion: 1.0\n", encoding="utf-8")
+    text = "".join(
+        f"[tactical.{group}]\n" + "".join(f"{line}\n" for line in lines.split("; ")) for group, lines in points.items()
+    )
+    (info / "entry_points.txt").write_text(text, encoding="utf-8")
+
+
+def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    paths = os.pathsep.join([str(folder), str(ROOT), os.environ.get("PYTHONPATH", "")])
+    return subprocess.run(
+        [sys.executable, *command], cwd=folder, capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": paths, "SDL_VIDEODRIVER": "dummy"},
+    )  # fmt: skip
+
+
+REACH = (
+    "import tactical; from tactical.assets import maps; village = tactical.load(maps('village'));"
+    "print(len(tactical.reach(village, 'raven').cells()))"
+)
+
+
+def test_a_broken_way_is_left_out_of_a_reach_with_a_warning(folder: Path) -> None:
+    sound = run(folder, "-c", REACH)
+    assert sound.returncode == 0, sound.stderr
+    assert sound.stderr == ""
+    offer(folder, ways="hop = no_such_module:WAY; fly = parts_of_mine:NO_DRAWER; glide = parts_of_mine:MISSING")
+    done = run(folder, "-c", REACH)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == sound.stdout
+    assert "left out: the way of moving 'hop' (entry point tactical.ways: hop = no_such_module:WAY" in done.stderr
+    assert "of mine) cannot be loaded: ModuleNotFoundError" in done.stderr
+    assert "fly = parts_of_mine:NO_DRAWER of mine) is a str, not a Way" in done.stderr
+    assert "glide = parts_of_mine:MISSING of mine) cannot be loaded: AttributeError" in done.stderr
+
+
+def test_broken_formats_and_rule_systems_stop_no_other(folder: Path) -> None:
+    offer(folder, formats="hop = no_such_module:FORMAT", rulesets="hoppers = parts_of_mine:NO_DRAWER")
+    for command in (("formats",), ("rulesets",), ("check", "village")):
+        done = run(folder, "-m", "tactical", *command)
+        assert done.returncode == 0, done.stderr
+    named = run(folder, "-c", "import tactical; tactical.get_ruleset('hoppers')")
+    assert "PluginError: the rule system 'hoppers' (entry point tactical.rulesets: hoppers = " in named.stderr
+    assert "is a str, not a Ruleset" in named.stderr
+
+
+def test_a_plug_in_with_a_name_of_ours_is_not_used_and_told_of(folder: Path) -> None:
+    offer(folder, drawers="svg = parts_of_mine:DRAWER", rulesets="d6-reup = parts_of_mine:NO_DRAWER")
+    code = "from tactical.registry import DRAWERS, RULESETS; print([d.suffix for _, d in DRAWERS]); [*RULESETS]"
+    done = run(folder, "-c", code)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == "['.png', '.svg', '.txt']"
+    assert "'svg' (entry point tactical.drawers: svg = parts_of_mine:DRAWER of mine) is not used" in done.stderr
+    assert "tactical has its own 'd6-reup'" in done.stderr
+
+
+@pytest.mark.parametrize("rack", [RULESETS, FORMATS, GRIDS, WAYS, DRAWERS], ids=lambda rack: rack.kind)
+def test_what_is_in_a_rack_is_what_it_asks_for(rack: Rack) -> None:
+    assert rack.wants
+    for name, found in rack:
+        assert rack.get(name) is found
+        assert rack._wrong(found) == ""
+    assert rack._wrong("nonsense").startswith("a str, not a ")
+    assert rack._wrong(("nonsense",)).endswith(rack._wrong("nonsense").rpartition(" not ")[2])
+
+
+def test_a_class_in_place_of_an_object_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tactical.rules.ruleset import Ruleset
+
+    assert RULESETS._wrong(Ruleset) == "the class Ruleset, not a Ruleset"
+
+
+def test_a_file_of_a_rack_without_its_object_is_named() -> None:
+    bare = Rack("drawer", "tactical.rules", "DRAWER", "tactical.none", "tactical.show.drawers:Drawer")
+    with pytest.raises(PluginError, match=r"checks\.py: a drawer file must define DRAWER"):
+        bare.get("checks")
+    # the same words once more, and iterating does not hide what is wrong in the rack's own folder
+    with pytest.raises(PluginError, match="must define DRAWER"):
+        list(bare)
