@@ -14,6 +14,12 @@ SQRT2 = Fraction(141421356, 100000000)
 """The square root of two as the rules fix it (G-A05), so that costs stay rational."""
 
 
+UNITS = {
+    **dict.fromkeys(("ft", "ft.", "foot", "feet", "'"), "ft"),
+    **dict.fromkeys(("m", "m.", "metre", "metres", "meter", "meters"), "m"),
+}
+"""The units of length that maps are drawn in, by every way people write them."""
+
 _VAST = re.compile(r"[eE][+-]?[0-9]{3,}")
 _FINEST = 10**20
 

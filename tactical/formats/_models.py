@@ -102,6 +102,13 @@ _PLACE_SCHEMA = {
 }
 _ROWS_SCHEMA = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
 
+_BASE_SCHEMA = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["file"],
+    "properties": {"file": {"type": "string"}, "format": {"type": "string"}, "options": {"type": "object"}},
+}
+
 Number = Annotated[Fraction, PlainValidator(_number), WithJsonSchema(_NUMBER_SCHEMA)]
 CellSide = Annotated[Number, AfterValidator(_side_of_cell)]
 LinkCost = Annotated[Number, _not_negative("a link's cost")]
@@ -205,8 +212,13 @@ class LinkPart(Shape):
 class ZonePart(Facts):
     """Facts laid over some cells; a zone whose source is a mover does not affect that mover."""
 
-    cells: list[Place] = Field(description='C4, "A1:B3" or [2, 3]')
+    cells: list[Place]
     source: str = ""
+    terrain: str = ""
+
+    def facts(self) -> dict[str, Any]:
+        """The facts the file states; a name of its own (``terrain``) is one of them."""
+        return {**super().facts(), **({"terrain": self.terrain} if self.terrain else {})}
 
 
 class MoverPart(Shape):
@@ -259,7 +271,7 @@ class MapFile(Shape):
     base: Annotated[
         BasePart | None,
         BeforeValidator(_base),
-        WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object", "required": ["file"]}]}),
+        WithJsonSchema({"anyOf": [{"type": "string"}, _BASE_SCHEMA]}),
     ] = None
     grid: Annotated[GridPart, BeforeValidator(_empty_map)] = Field(default_factory=GridPart)
     rules: str = ""

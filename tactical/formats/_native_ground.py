@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tactical.errors import UnknownName
+from tactical.errors import UnknownName, nearest
+from tactical.formats import many
 from tactical.formats._native_rules import RulesCheck
 from tactical.formats._positions import Document, Path
 from tactical.formats._validate import Shaped
+from tactical.registry import RULESETS
+from tactical.units import UNITS
 from tactical.world.battlemap import Battlemap, Level
 from tactical.world.grids import Grid, get_grid
 from tactical.world.terrain import PLAIN, Terrain
@@ -50,7 +53,7 @@ class GroundReader:
             else:
                 if base and grid.name != base.grid.name:
                     self.document.fault(f"the base has a {base.grid.name} grid, not {part.type}", ("grid", "type"))
-        unit = part.unit or (base.unit if base else rules.unit or "ft")
+        unit = self._unit(part.unit, rules) if part.unit else base.unit if base else rules.unit or "ft"
         if part.cell is not None:
             return grid, part.cell, unit
         if base and unit == base.unit:
@@ -58,6 +61,17 @@ class GroundReader:
         if rules.unit == unit:
             return grid, rules.cell, unit
         return grid, Fraction(5 if unit == "ft" else 1), unit
+
+    def _unit(self, word: str, rules: RulesCheck) -> str:
+        """The unit that a word means; a fault for one that neither people nor a rule system use."""
+        found = UNITS.get(word.strip().lower())
+        if found or word == rules.unit or word in {system.unit for _, system in RULESETS}:
+            return found or word
+        near = nearest(word.lower(), UNITS)
+        hint = f"did you mean {near!r}?" if near else ""
+        known = ", ".join(dict.fromkeys(UNITS.values()))
+        self.document.fault(f"unknown unit {word!r} (known: {known})", ("grid", "unit"), hint=hint)
+        return rules.unit or "ft"
 
     def legend(self) -> None:
         """Read the glyphs and their terrains."""
@@ -117,7 +131,8 @@ class GroundReader:
                 at = self.document.row_mark(path, r, len(row), min(len(row), wide))
                 self.document.fault(f"row {r + 1} has {len(row)} cells, expected {wide}", path, at=at)
         if len(rows) != high:
-            self.document.fault(f"there are {len(rows)} rows, the base has {high}", path)
+            verb = "is" if len(rows) == 1 else "are"
+            self.document.fault(f"there {verb} {many(len(rows), 'row')}, the base has {high}", path)
         if not wide:
             self.document.fault("a map needs at least one cell", path)
             return

@@ -10,6 +10,7 @@ from typing import Any
 
 from tactical.errors import MapError, UnknownName
 from tactical.formats import Report, ReportLine, decode, load_with_report
+from tactical.formats._native_doubts import doubts
 from tactical.formats._native_ground import GroundReader
 from tactical.formats._native_rules import RulesCheck
 from tactical.formats._native_things import ThingReader
@@ -86,6 +87,8 @@ class _Reader:
             self.document.source,
         )
         self._meaning(battlemap, things.paths)
+        if not self.document.faults:
+            self.report.extend(doubts(self.document, battlemap, things.paths))
         self.report.append(ReportLine("read", _counts(battlemap)))
         return battlemap, Report("native", self.document.source, tuple(self.report))
 

@@ -93,26 +93,31 @@ class ThingReader:
     def _barrier(self, part: BarrierPart, path: Path, floor: int) -> Barrier | None:
         stated = part.model_fields_set
         level = self._level(part.level, (*path, "level"), floor)
-        if self.shaped.cut(path, "cell", "side", "line"):
-            return None
-        if part.cell is None and part.line is None:
+        cut = self.shaped.cut(path, "cell", "side", "line")
+        if part.cell is None and part.line is None and not cut:
             return self._changed_barrier(part, path)
+        line, placed = part.line, not cut
         if part.cell is not None and part.line is not None:
             self.document.fault("a barrier has a cell and a side, or a line, not both", (*path, "line"), key=True)
-            return None
-        line = part.line
+            placed = False
+        cell = None
         if part.cell is not None:
-            if part.side is None:
-                self.document.fault("key 'side' is missing: on which side of the cell?", path)
-                return None
             cell = self._cell(part.cell, (*path, "cell"), level)
-            if cell is None:
-                return None
-            level = cell.level
-            line = self._side(cell, part.side, (*path, "side"))
+            placed = placed and cell is not None
+            if part.side is None and not cut:
+                self.document.fault("key 'side' is missing: on which side of the cell?", path)
+        if part.side is not None:
+            # a wrong side is told even where the cell is wrong too
+            line = self._side(cell or Cell(0, 0), part.side, (*path, "side")) or part.line
+            placed = placed and cell is not None
         if line is None:
-            return None
-        return self._made(part, path, line, level, {name for name in stated if getattr(part, name) is not None})
+            line, placed = ((0.0, 0.0), (1.0, 0.0)), False
+        given = {name for name in stated if getattr(part, name) is not None}
+        if not placed and part.one_way in ("left", "right", *SIDES, *STEPS):
+            # whether it leads across is known only with its place
+            given.discard("one_way")
+        made = self._made(part, path, line, cell.level if cell else level, given)
+        return made if placed else None
 
     def _made(
         self,

@@ -113,6 +113,8 @@ def _note(document: Document, value: Any, loc: Path, kind: str, text: str, conte
         key = str(loc[-1])
         near = nearest(key, _keys(loc[:-1]))
         document.fault(f"unknown key {key!r}", loc, key=True, hint=f"did you mean {near!r}?" if near else "")
+    elif kind == "too_long" or (kind == "missing" and isinstance(loc[-1], int)):
+        document.fault(f"expected {_how_many(loc, kind)}, found {len(given)}", path)
     elif kind == "missing":
         document.fault(f"key {str(loc[-1])!r} is missing", path)
     elif kind in ("enum", "literal_error"):
@@ -126,6 +128,12 @@ def _note(document: Document, value: Any, loc: Path, kind: str, text: str, conte
             words = f"expected a value {words}"
         ending = "" if "is not known" in words else f", found {found(given)}"
         document.fault(words + ending, path)
+
+
+def _how_many(loc: Path, kind: str) -> str:
+    """What a list of fixed length holds: points where it is a line, else numbers."""
+    of_points = (loc if kind == "too_long" else loc[:-1])[-1] == "line"
+    return "two points" if of_points else "two numbers"
 
 
 def found(value: object) -> str:
@@ -172,7 +180,7 @@ def _cut(value: dict[str, Any], error: ValidationError, origins: dict[str, list[
         place = path
         if len(path) > 1 and path[0] in origins:
             place = (path[0], origins[str(path[0])][int(path[1])], *path[2:])
-        broken.add((*place, loc[-1]) if kind == "missing" else place)
+        broken.add((*place, loc[-1]) if kind == "missing" and isinstance(loc[-1], str) else place)
         if len(path) == 2 and path[0] in LISTS:
             dropped.setdefault(str(path[0]), set()).add(int(path[1]))
             continue

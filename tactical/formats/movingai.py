@@ -107,7 +107,9 @@ def _header(lines: list[str], source: str, faults: list[Fault]) -> tuple[int, in
 def _check_rows(rows: list[str], height: int, width: int, source: str, faults: list[Fault]) -> None:
     if len(rows) != height:
         swapped = " (height and width swapped?)" if len(rows) == width and all(len(r) == height for r in rows) else ""
-        faults.append(Fault(f"there are {len(rows)} rows, the header says {height}{swapped}", source, 2, 1))
+        verb = "is" if len(rows) == 1 else "are"
+        text = f"there {verb} {many(len(rows), 'row')}, the header says {height}{swapped}"
+        faults.append(Fault(text, source, 2, 1))
         if swapped:
             return
     for n, row in enumerate(rows):

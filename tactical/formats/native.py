@@ -65,8 +65,9 @@ def with_picture_file(battlemap: Battlemap, file: str, folder: str = "") -> Batt
 def schema() -> dict[str, Any]:
     """The JSON schema of native map files, for editors."""
     from tactical.formats._models import MapFile
+    from tactical.formats._schema_words import described
 
-    found = MapFile.model_json_schema(by_alias=True)
+    found = described(MapFile.model_json_schema(by_alias=True))
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "tactical map", **{
         key: value for key, value in found.items() if key != "title"
     }}
