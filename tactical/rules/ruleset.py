@@ -6,14 +6,15 @@ A rule system is one file in `tactical/rules/systems/` (or another package's, th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from fractions import Fraction
 from functools import cache
-from typing import Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
+from tactical import values
 from tactical.errors import Refusal, RulesetError, nearest
-from tactical.options import Option, Options
+from tactical.options import NO, YES, Option, Options
 from tactical.registry import RULESETS
 from tactical.rules.profile import Profile
 from tactical.units import exact
@@ -28,6 +29,9 @@ class TurnState:
     are the extra moves bought (action, bonus); `actions` and `bonus_actions` what is left to spend; `struck` the
     enemies that have had their opportunity attack this turn.  `previous` is the speed of the last round.  `memory`
     carries a rule system's own counters (efforts, penalties, recovery) from turn to turn.
+
+    Numbers may be given as anything `tactical.units.exact` reads.  Raises `ValueError` or `TypeError`, naming the
+    field, for a value out of place.
     """
 
     turn: int = 1
@@ -44,52 +48,109 @@ class TurnState:
     previous: str = ""
     memory: Mapping[str, Any] = field(default_factory=dict)
 
+    if TYPE_CHECKING:
+        # what it may be made from; the fields hold what it becomes
+        def __init__(
+            self,
+            turn: int = ...,
+            spent: values.Number = ...,
+            left: values.Number | None = ...,
+            diagonals: int = ...,
+            run_up: values.Number = ...,
+            doors: int = ...,
+            dashes: Iterable[str] = ...,
+            actions: int | None = ...,
+            bonus_actions: int | None = ...,
+            disengaged: bool = ...,
+            struck: Iterable[str] = ...,
+            previous: str = ...,
+            memory: Mapping[str, Any] = ...,
+        ) -> None: ...
+
+    def __post_init__(self) -> None:
+        settle = object.__setattr__
+        for name in ("spent", "left", "run_up"):
+            value = getattr(self, name)
+            if type(value) is not Fraction and not (value is None and name == "left"):
+                try:
+                    settle(self, name, exact(value))
+                except ValueError as error:
+                    raise ValueError(f"{name}: {error}") from None
+        for name in ("turn", "diagonals", "doors", "actions", "bonus_actions"):
+            value = getattr(self, name)
+            if (type(value) is int and value >= 0) or (value is None and name in ("actions", "bonus_actions")):
+                continue
+            settle(self, name, values.whole(value, name))
+        if type(self.dashes) is not tuple:
+            settle(self, "dashes", values.words(self.dashes, "dashes"))
+        if type(self.struck) is not frozenset:
+            settle(self, "struck", frozenset(values.words(self.struck, "struck")))
+        values.word(self.previous, "previous")
+        if not isinstance(self.memory, Mapping):
+            raise TypeError(f"memory must be a mapping of names to values, not {self.memory!r}")
+
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
     """A rule system.
 
-    `stats` is a frozen dataclass of what the system needs to know about a mover;
-    `profile(stats, turn, options, posture)` says what such a mover may do this turn; `defaults` are the system's
-    defaults for options of the engine.
-
-    Where moves are rolled for: `resolve(stats, turn, options, gait, metres, grounds, rolls)` gives the outcome of a
-    declared move or a Refusal, `odds(stats, turn, options, gait, metres, grounds)` every outcome with its exact chance.
-    `after(stats, turn, options, gait, outcome)` is the turn with that move in it (outcome None: all went well),
-    `next_turn(turn, options)` the one that follows.
-    `efforts(stats, options)` are the long journeys it knows (see `tactical.rules.efforts`).
+    Only the first five fields must be given.  Functions are pure: they change nothing, roll nothing, and say the same
+    for the same arguments.  Lengths, heights and budgets they get and give are Fractions in `unit`.
     """
 
     name: str
+    """What maps and commands call it: ``operator``; that of its file, with ``-`` for ``_``, or of its entry point."""
     title: str
+    """What people call it."""
     unit: str
+    """What its distances are in, ``ft`` or ``m``; a map in the other unit is converted before it is priced."""
     stats: type
+    """A frozen dataclass of what it needs to know about a mover: fields of bool, int, Fraction, str or a tuple of one
+    of these, each perhaps ``| None``.  Its `__post_init__` may raise `ValueError`; ``ALIASES`` are other names."""
     profile: Callable[[Any, TurnState, Options, str], Profile]
+    """``profile(stats, turn, options, posture)``: what such a mover may do this turn, as data."""
     options: tuple[Option, ...] = ()
+    """Its own rulings that a table may decide otherwise."""
     defaults: Mapping[str, object] = field(default_factory=dict)
+    """Its own defaults for options of the engine."""
     cell: Fraction = Fraction(1)
+    """The side of a cell in `unit`, where a map of its own does not say."""
     summary: str = ""
+    """One sentence for the list of rule systems."""
     postures: tuple[str, ...] = ("standing",)
+    """All postures it knows, the one a mover starts in first.  `Profile.postures` are those of one mover's turn."""
     speeds: tuple[str, ...] = ()
     """Where the speed of the last round matters, its possible values, slowest first."""
     example: Mapping[str, object] = field(default_factory=dict)
     """Stats of an ordinary mover, for trying the system out."""
     sheet: Callable[[], Mapping[str, object]] | None = None
+    """``sheet()``: its tables by title, to be shown: each a word, or a mapping of rows."""
     clauses: Mapping[str, str] = field(default_factory=dict)
     """What its clauses and rulings say, by id, each in a sentence of our own."""
     resolve: Callable[..., Any] | None = None
+    """``resolve(stats, turn, options, gait, metres, grounds, rolls)``: the outcome of a declared move over `grounds`
+    (the terrains in the order they are met) with these totals rolled, or a Refusal; None: it never rolls for a whole
+    move.  An outcome has at least `moved` (None: all the way), `posture` and `failed`."""
     order: Callable[[Any, TurnState, str, Options], TurnState | Refusal] | None = None
-    """Take an action of the turn (``act``, ``dash``, ``bonus_dash``, ``disengage`` …); None: it counts no actions."""
+    """``order(stats, turn, action, options)``: take an action of the turn (``act``, ``dash``, ``bonus_dash``,
+    ``disengage`` …), giving the turn with it taken; None: it counts no actions."""
     odds: Callable[..., Any] | None = None
+    """``odds(stats, turn, options, gait, metres, grounds)``: pairs of every outcome and its exact chance, adding up to
+    1, or a Refusal where a number is missing; wanted wherever `resolve` is given."""
     after: Callable[..., TurnState] | None = None
+    """``after(stats, turn, options, gait, outcome)``: the turn with that move in it; an outcome of None says that all
+    went well.  None: a move leaves nothing behind but what was spent."""
     next_turn: Callable[..., TurnState] | None = None
+    """``next_turn(turn, options)``: the turn that follows, with `spent` at 0; None: `previous` and `memory` stay."""
     efforts: Callable[..., Any] | None = None
+    """``efforts(stats, options)``: the long journeys it knows, each an `Effort` (see `tactical.rules.efforts`).  May
+    also take ``numbers`` (level to number) and ``harder``, which a game master states; None: no long journeys."""
 
     def options_with(self, *given: Mapping[str, object]) -> Options:
         """The options in force: engine and system defaults, then each mapping over the one before."""
         options = Options.build(self.options, self.defaults)
-        for values in given:
-            options = options.set(values)
+        for stated in given:
+            options = options.set(stated)
         return options
 
     def read_stats(self, given: Mapping[str, object]) -> Any:
@@ -98,10 +159,8 @@ class Ruleset:
 
 
 def get_ruleset(name: str) -> Ruleset:
-    """The rule system called `name`.  Raises `UnknownName`."""
-    found = RULESETS.get(name)
-    if not isinstance(found, Ruleset):
-        raise RulesetError(f"rule system {name!r}: RULESET is a {type(found).__name__}, not a Ruleset")
+    """The rule system called `name`.  Raises `UnknownName`, or `PluginError` for one that cannot be used."""
+    found: Ruleset = RULESETS.get(name)
     return found
 
 
@@ -115,7 +174,7 @@ def read_stats(model: type, given: Mapping[str, object], ruleset: str) -> Any:
     """Fill the dataclass `model` from plain values (numbers, words, yes/no as text or typed)."""
     hints = _hints(model)
     known = {f.name: f for f in fields(model)}
-    values: dict[str, Any] = {}
+    read: dict[str, Any] = {}
     for name, value in _plain_names(model, given).items():
         if name not in known:
             near = nearest(name, known)
@@ -124,15 +183,15 @@ def read_stats(model: type, given: Mapping[str, object], ruleset: str) -> Any:
                 + f" (known: {', '.join(known)})"
             )
         try:
-            values[name] = _typed(hints[name], value)
+            read[name] = _typed(hints[name], value)
         except (ValueError, TypeError) as error:
             raise RulesetError(f"{ruleset}: stat {name}: {error}") from error
-    missing = [n for n, f in known.items() if n not in values and f.default is MISSING and f.default_factory is MISSING]
+    missing = [n for n, f in known.items() if n not in read and f.default is MISSING and f.default_factory is MISSING]
     if missing:
         raise RulesetError(f"{ruleset}: missing stat(s) {', '.join(missing)}")
     try:
-        return model(**values)
-    except ValueError as error:
+        return model(**read)
+    except (ValueError, TypeError) as error:
         raise RulesetError(f"{ruleset}: {error}") from error
 
 
@@ -150,18 +209,14 @@ def _plain_names(model: type, given: Mapping[str, object]) -> dict[str, object]:
 
 def _typed(hint: Any, value: object) -> Any:
     options = get_args(hint)
-    if type(None) in options:
+    if type(None) in options and len(options) == 2:
         if value is None or value == "":
             return None
         return _typed(next(option for option in options if option is not type(None)), value)
     if hint is bool:
-        if isinstance(value, bool):
-            return value
         text = str(value).strip().lower()
-        if text in ("true", "yes", "on", "1"):
-            return True
-        if text in ("false", "no", "off", "0"):
-            return False
+        if isinstance(value, bool) or text in YES | NO:
+            return text in YES
         raise ValueError(f"expected true or false, found {value!r}")
     if hint is int:
         number = exact(value)
@@ -172,7 +227,13 @@ def _typed(hint: Any, value: object) -> Any:
         return exact(value)
     if hint is str:
         return str(value)
-    if getattr(hint, "__origin__", None) is tuple:
-        parts = [part.strip() for part in value.split(",")] if isinstance(value, str) else list(value)  # type: ignore[call-overload]
-        return tuple(_typed(options[0], part) for part in parts if part != "")
-    return value
+    if get_origin(hint) is tuple and len(options) == 2 and options[1] is Ellipsis:
+        if isinstance(value, str):
+            value = [part.strip() for part in value.split(",")]
+        if not isinstance(value, Iterable):
+            raise ValueError(f"expected several values, found {value!r}")
+        return tuple(_typed(options[0], part) for part in value if part != "")
+    name = hint.__name__ if isinstance(hint, type) else str(hint)
+    raise TypeError(
+        f"a stat of type {name} cannot be read from a map; use bool, int, Fraction, str, tuple[…, ...] or … | None"
+    )
