@@ -74,6 +74,8 @@ class Body:
         self.knows = {frozenset(self._side(side)) for side in given.get("knows", ())}
         self.goals: set[Pos] = set()
         self.limited = True
+        self.forgetful = False
+        """Forget opened doors behind the body: a door gone through twice is paid twice, and shut to diagonals."""
         self.others = [other for other in self.board.occupants if truth or not other.hidden]
 
     def _side(self, at: str) -> tuple[Pos, Pos]:

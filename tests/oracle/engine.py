@@ -72,9 +72,12 @@ def engine_unlimited(scenario: Mapping[str, Any]) -> dict[Pos, Fraction]:
     return out
 
 
-def oracle_arrivals(scenario: Mapping[str, Any], turns: int = 1) -> tuple[Arrivals, set[Pos]]:
+def oracle_arrivals(
+    scenario: Mapping[str, Any], turns: int = 1, *, forgetful: bool = False
+) -> tuple[Arrivals, set[Pos]]:
     """Turn and spending of every cell, and the cells passed, as the oracle has it."""
     mover = Mover(scenario)
+    mover.forgetful = forgetful
     spent, budget = first_budget(mover, scenario)
     out: Arrivals = {}
     passed: set[Pos] = set()

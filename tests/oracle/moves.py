@@ -127,6 +127,8 @@ class Mover(Body):
         if doors and limit is not None and self.limited and state.doors + doors > limit:
             return
         old, new = self.board.body(state.pos, size), self.board.body(end, size)
+        if self.forgetful:
+            opened = frozenset(side for side in opened if side <= set(new))
         cost, parity, walked = self.price(old, new, state, slant)
         run = Fraction(0)
         paying = state.pos if self.opt["pay_on"] == "leave" else end
