@@ -163,15 +163,15 @@ def words(query: Query, step: Step, count: int) -> str:
         return f"take the {step.ground or 'link'}"
     length, ground = query.battlemap.unit, step.ground or "open ground"
     flats = [charge for charge in step.charges if charge.flat and charge.value]
-    parts = [_flat_words(charge, length) for charge in flats]
+    parts = [f"jump {show(step.distance)} {length}" if charge.name == "jump" else _flat_words(charge) for charge in flats]
     way = "" if step.way in ("walk", "drive", "jump", "drop") else f" ({step.way})"
     parts.append(f"{ground}{way}  {count} x {show(query.battlemap.cell)} {length}{_factor_words(query, step, flats)}")
-    return " + ".join(parts)
+    ruled = any(source.ruling == HOUSE for source in (step.source, *(charge.source for charge in step.charges)))
+    return " + ".join(parts) + (" (house rule)" if ruled else "")
 
 
-def _flat_words(charge: Charge, length: str) -> str:
-    name = FLAT_WORDS.get(charge.name, charge.name.replace("_", " "))
-    return f"{name} {show(charge.value)}" + (f" {length}" if charge.name == "jump" else "")
+def _flat_words(charge: Charge) -> str:
+    return f"{FLAT_WORDS.get(charge.name, charge.name.replace('_', ' '))} {show(charge.value)}"
 
 
 def _factor_words(query: Query, step: Step, flats: Sequence[Charge]) -> str:
