@@ -163,7 +163,8 @@ def words(query: Query, step: Step, count: int) -> str:
         return f"take the {step.ground or 'link'}"
     length, ground = query.battlemap.unit, step.ground or "open ground"
     flats = [charge for charge in step.charges if charge.flat and charge.value]
-    parts = [f"jump {show(step.distance)} {length}" if charge.name == "jump" else _flat_words(charge) for charge in flats]
+    jump = f"jump {show(step.distance)} {length}"
+    parts = [jump if charge.name == "jump" else _flat_words(charge) for charge in flats]
     way = "" if step.way in ("walk", "drive", "jump", "drop") else f" ({step.way})"
     parts.append(f"{ground}{way}  {count} x {show(query.battlemap.cell)} {length}{_factor_words(query, step, flats)}")
     ruled = any(source.ruling == HOUSE for source in (step.source, *(charge.source for charge in step.charges)))
