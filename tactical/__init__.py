@@ -53,8 +53,9 @@ if TYPE_CHECKING:
     from tactical.play.session import Session
     from tactical.play.wire import from_json, to_json
     from tactical.rules.ruleset import Ruleset, TurnState, get_ruleset
+    from tactical.show.rendering import render
     from tactical.units import Cell
-    from tactical.world.barriers import Barrier
+    from tactical.world.barriers import Barrier, DoorState, Kind
     from tactical.world.battlemap import Battlemap, Link, Zone
     from tactical.world.mover import Mover
     from tactical.world.terrain import Terrain
@@ -64,27 +65,29 @@ __version__ = "0.1.0"
 _HOME = {
     "Accepted": "play.events", "Act": "play.commands", "Band": "movement.bands", "Barrier": "world.barriers",
     "Battlemap": "world.battlemap", "Cell": "units", "CloseDoor": "play.commands", "Command": "play.commands",
-    "Dash": "play.commands", "Disengage": "play.commands", "EndTurn": "play.commands", "Fault": "errors",
-    "Gait": "play.commands", "GivenRoll": "play.commands", "GoOn": "play.commands", "Line": "movement.route",
-    "Link": "world.battlemap", "MapError": "errors", "Move": "play.commands", "MovementGraph": "movement.graph",
-    "Mover": "world.mover", "OpenDoor": "play.commands", "Options": "options", "Place": "play.commands",
-    "PluginError": "errors", "Posture": "play.commands", "Provocation": "movement.route", "Push":
-    "play.commands", "Reach": "movement.reach", "Refusal": "errors", "Reveal": "play.commands", "Roll":
-    "play.commands", "Route": "movement.route", "Ruleset": "rules.ruleset", "RulesetError": "errors",
-    "SaveError": "errors", "Session": "play.session", "Spend": "play.commands", "State": "movement.route",
-    "Step": "movement.route", "StopHere": "play.commands", "TacticalError": "errors", "Terrain":
-    "world.terrain", "TurnState": "rules.ruleset", "UnknownName": "errors", "Zone": "world.battlemap", "dump":
-    "formats", "from_json": "play.wire", "get_ruleset": "rules.ruleset", "load": "formats", "load_with_report":
-    "formats", "plan": "movement.planner", "reach": "movement.reach", "to_json": "play.wire",
+    "Dash": "play.commands", "Disengage": "play.commands", "DoorState": "world.barriers",
+    "EndTurn": "play.commands", "Fault": "errors", "Gait": "play.commands", "GivenRoll": "play.commands",
+    "GoOn": "play.commands", "Kind": "world.barriers", "Line": "movement.route", "Link": "world.battlemap",
+    "MapError": "errors", "Move": "play.commands", "MovementGraph": "movement.graph", "Mover": "world.mover",
+    "OpenDoor": "play.commands", "Options": "options", "Place": "play.commands", "PluginError": "errors",
+    "Posture": "play.commands", "Provocation": "movement.route", "Push": "play.commands",
+    "Reach": "movement.reach", "Refusal": "errors", "Reveal": "play.commands", "Roll": "play.commands",
+    "Route": "movement.route", "Ruleset": "rules.ruleset", "RulesetError": "errors", "SaveError": "errors",
+    "Session": "play.session", "Spend": "play.commands", "State": "movement.route", "Step": "movement.route",
+    "StopHere": "play.commands", "TacticalError": "errors", "Terrain": "world.terrain",
+    "TurnState": "rules.ruleset", "UnknownName": "errors", "Zone": "world.battlemap", "dump": "formats",
+    "from_json": "play.wire", "get_ruleset": "rules.ruleset", "load": "formats",
+    "load_with_report": "formats", "plan": "movement.planner", "reach": "movement.reach",
+    "render": "show.rendering", "to_json": "play.wire",
 }  # fmt: skip
 
 __all__ = [
     "Accepted", "Act", "Band", "Barrier", "Battlemap", "Cell", "CloseDoor", "Command", "Dash", "Disengage",
-    "EndTurn", "Fault", "Gait", "GivenRoll", "GoOn", "Line", "Link", "MapError", "Move", "MovementGraph",
-    "Mover", "OpenDoor", "Options", "Place", "PluginError", "Posture", "Provocation", "Push", "Reach",
-    "Refusal", "Reveal", "Roll", "Route", "Ruleset", "RulesetError", "SaveError", "Session", "Spend", "State",
-    "Step", "StopHere", "TacticalError", "Terrain", "TurnState", "UnknownName", "Zone", "dump", "from_json",
-    "get_ruleset", "load", "load_with_report", "plan", "reach", "to_json",
+    "DoorState", "EndTurn", "Fault", "Gait", "GivenRoll", "GoOn", "Kind", "Line", "Link", "MapError", "Move",
+    "MovementGraph", "Mover", "OpenDoor", "Options", "Place", "PluginError", "Posture", "Provocation", "Push",
+    "Reach", "Refusal", "Reveal", "Roll", "Route", "Ruleset", "RulesetError", "SaveError", "Session", "Spend",
+    "State", "Step", "StopHere", "TacticalError", "Terrain", "TurnState", "UnknownName", "Zone", "dump",
+    "from_json", "get_ruleset", "load", "load_with_report", "plan", "reach", "render", "to_json",
 ]  # fmt: skip
 
 

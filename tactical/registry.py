@@ -90,6 +90,10 @@ class Rack:
         """Whether a file of this rack, or of an installed package, has that name."""
         return name in self._modules() or name in self._plugins()
 
+    def ships(self, name: str) -> bool:
+        """Whether a file of this rack has that name, and not another package's plug-in."""
+        return name in self._modules()
+
     def get(self, name: str) -> Any:
         """The object of that name.
 

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tactical.cli.answers import MissingPart, write_file
+from tactical.errors import UnknownName
 from tactical.registry import DRAWERS
 
 if TYPE_CHECKING:
     from tactical.movement.reach import Reach
+    from tactical.show.drawers import Drawer
     from tactical.show.theme import Theme
     from tactical.world.battlemap import Battlemap
 
@@ -26,15 +28,22 @@ def has_pygame() -> bool:
     return find_spec("pygame") is not None
 
 
-def drawer_for(target: str) -> Any:
-    """The drawer for a file's ending.  Raises `click.UsageError` for an unknown one, `MissingPart` without pygame."""
-    by_suffix = {".png": "raster", ".svg": "svg", ".txt": "text"}
-    suffix = Path(target).suffix.lower()
-    if suffix not in by_suffix:
-        raise click.UsageError(f"{target!r}: a picture is written as {', '.join(by_suffix)}")
-    if suffix == ".png" and not has_pygame():
-        raise MissingPart(f"PNG pictures need pygame: {INSTALL_VIEW} (SVG needs nothing: name the file .svg)")
-    return DRAWERS.get(by_suffix[suffix])
+def drawer_for(target: str) -> Drawer:
+    """The drawer for a file's ending.  Raises `click.UsageError` for none, `MissingPart` where it cannot draw here."""
+    from tactical.show import rendering
+
+    try:
+        drawer = rendering.drawer_for(target)
+    except UnknownName as error:
+        known = rendering.endings()
+        made = "; ".join(f"{suffix} {one.summary}" for suffix, one in known.items())
+        raise click.UsageError(f"{target!r}: a picture is written as {', '.join(known)}: {made}") from error
+    if "pygame" in drawer.needs and not has_pygame():
+        raise MissingPart(f"{drawer.suffix} pictures need pygame: {INSTALL_VIEW} (.svg needs nothing)")
+    missing = [module for module in drawer.needs if module != "pygame" and find_spec(module) is None]
+    if missing:
+        raise MissingPart(f"{drawer.suffix} pictures need {', '.join(missing)} (.svg needs nothing)")
+    return drawer
 
 
 def theme_of(path: str | None) -> Theme | None:

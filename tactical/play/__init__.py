@@ -1,1 +1,1 @@
-"""."""
+"""Playing: commands in, events out; turns, rolls, undo, saved games and long journeys."""

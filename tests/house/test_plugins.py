@@ -96,6 +96,24 @@ def test_a_plug_in_with_a_name_of_ours_is_not_used_and_told_of(folder: Path) -> 
     assert "tactical has its own 'd6-reup'" in done.stderr
 
 
+def test_a_drawer_of_somebody_else_s_draws_on_the_command_line_and_in_python(folder: Path) -> None:
+    offer(folder, drawers="sizes = parts_of_mine:DRAWER; bytes = parts_of_mine:BINARY")
+    done = run(folder, "-m", "tactical", "render", "village", "-o", "map.size")
+    assert done.returncode == 0, done.stderr
+    assert (folder / "map.size").read_text(encoding="utf-8") == "32 by 23"
+    assert run(folder, "-m", "tactical", "reach", "village", "--mover", "raven", "--png", "r.bin").returncode == 0
+    assert (folder / "r.bin").read_bytes() == b"\x00\x01"
+    none = run(folder, "-m", "tactical", "render", "village", "-o", "map.gif")
+    assert none.returncode == 2
+    assert "written as .bin, .png, .size, .svg, .txt: " in none.stderr
+    assert ".size how large the map is, in words" in none.stderr
+    code = (
+        "import tactical; from tactical.assets import maps; m = tactical.load(maps('village'));"
+        "print(tactical.render(m, drawer='sizes'), tactical.render(m, drawer='.size'))"
+    )
+    assert run(folder, "-c", code).stdout == "32 by 23 32 by 23\n"
+
+
 @pytest.mark.parametrize("rack", [RULESETS, FORMATS, GRIDS, WAYS, DRAWERS], ids=lambda rack: rack.kind)
 def test_what_is_in_a_rack_is_what_it_asks_for(rack: Rack) -> None:
     assert rack.wants

@@ -7,11 +7,11 @@ import tactical
 # fmt: off
 NAMES = [
     "Accepted", "Act", "Band", "Barrier", "Battlemap", "Cell", "CloseDoor", "Command", "Dash", "Disengage",
-    "EndTurn", "Fault", "Gait", "GivenRoll", "GoOn", "Line", "Link", "MapError", "Move", "MovementGraph",
-    "Mover", "OpenDoor", "Options", "Place", "PluginError", "Posture", "Provocation", "Push", "Reach",
-    "Refusal", "Reveal", "Roll", "Route", "Ruleset", "RulesetError", "SaveError", "Session", "Spend", "State",
-    "Step", "StopHere", "TacticalError", "Terrain", "TurnState", "UnknownName", "Zone", "dump", "from_json",
-    "get_ruleset", "load", "load_with_report", "plan", "reach", "to_json",
+    "DoorState", "EndTurn", "Fault", "Gait", "GivenRoll", "GoOn", "Kind", "Line", "Link", "MapError", "Move",
+    "MovementGraph", "Mover", "OpenDoor", "Options", "Place", "PluginError", "Posture", "Provocation", "Push",
+    "Reach", "Refusal", "Reveal", "Roll", "Route", "Ruleset", "RulesetError", "SaveError", "Session", "Spend",
+    "State", "Step", "StopHere", "TacticalError", "Terrain", "TurnState", "UnknownName", "Zone", "dump",
+    "from_json", "get_ruleset", "load", "load_with_report", "plan", "reach", "render", "to_json",
 ]
 # fmt: on
 

@@ -29,4 +29,4 @@ def draw(
     return png(scene, cell, legend, title, theme)
 
 
-DRAWER = Drawer("raster", ".png", draw, "a PNG picture (needs pygame, no display)")
+DRAWER = Drawer("raster", ".png", draw, "a PNG picture (needs pygame, no display)", needs=("pygame",))
