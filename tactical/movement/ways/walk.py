@@ -5,7 +5,7 @@ The ground's pace prices the step; ledges, doors and fences have put their flat 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -95,24 +95,26 @@ def priced_cells(draft: Draft, form: Form, direction: Direction) -> list[tuple[i
 
 def step_weight(draft: Draft, form: Form, plane: Plane, direction: Direction, index: Array, table: Array) -> Array:
     """Ticks + 1 of every step in one direction by the ground alone; 0 where the ground cannot be entered."""
-    offsets = priced_cells(draft, form, direction)
-    looked: list[Array] = []
-    for di, dj in offsets:
-        keys = draft.site.core(index, di, dj)
-        up = uphill(draft, plane, draft.site.core(draft.site.kind, di, dj))
-        looked.append(table[keys if up is None else keys + UP * up])
-    if draft.options["pay_on"] == "leave" and looked:
-        entered = draft.site.core(index, direction.di, direction.dj)
-        looked[0] = np.where(table[entered] > 0, looked[0], 0)
-    if len(looked) == 1:
-        return looked[0]
-    stack = np.stack(looked)
-    joined = (
-        np.median(stack, axis=0).astype(stack.dtype)
-        if draft.options["body_cost"] == "median_all"
-        else stack.max(axis=0)
-    )
-    return np.where((stack > 0).all(axis=0), joined, 0)
+
+    def looked_up(cells: Iterable[tuple[int, int]]) -> list[Array]:
+        out = []
+        for di, dj in cells:
+            keys = draft.site.core(index, di, dj)
+            up = uphill(draft, plane, draft.site.core(draft.site.kind, di, dj))
+            out.append(table[keys if up is None else keys + UP * up])
+        return out
+
+    priced = priced_cells(draft, form, direction)
+    entered = {(a + direction.di, b + direction.dj) for a, b in form.cells} - set(form.cells)
+    looked = looked_up(priced)
+    joined = looked[0]
+    if len(looked) > 1:
+        stack = np.stack(looked)
+        median = draft.options["body_cost"] == "median_all"
+        joined = np.median(stack, axis=0).astype(stack.dtype) if median else stack.max(axis=0)
+    # whichever cells price the step, all that are newly covered must let the mover in
+    needed = looked + looked_up(sorted(entered - set(priced)))
+    return joined if len(needed) == 1 else np.where(np.all([each > 0 for each in needed], axis=0), joined, 0)
 
 
 def _put(
