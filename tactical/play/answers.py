@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from tactical.errors import Refusal
+from tactical.errors import Refusal, RulesetError
 from tactical.movement.declare import declare_steps
 from tactical.movement.route import Step
 from tactical.play.chance import Draws, throw_code
@@ -155,7 +155,8 @@ def _resolved(
 ) -> Done | Refusal:
     """What a rule system that rolls for whole moves makes of the totals: how far, in what posture, at what price."""
     query, resolve = turn.query, turn.query.ruleset.resolve
-    assert resolve is not None
+    if resolve is None:
+        raise RulesetError(f"rule system {query.ruleset.name} rolls for whole moves but has no resolve")
     rehearsed = rehearse(turn, pending.legs, ())
     if isinstance(rehearsed, Refusal):
         return rehearsed

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+from tactical import values
 from tactical.errors import Refusal
 from tactical.movement.route import Route
 from tactical.units import Cell, exact
@@ -63,7 +64,7 @@ class Move:
     legs: tuple[Leg, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "via", tuple(Cell(*cell) for cell in self.via))
+        object.__setattr__(self, "via", tuple(values.cell(cell, "via") for cell in self.via))
         if isinstance(self.to, Route):
             route = self.to
             legs = legs_of(route)
@@ -71,13 +72,14 @@ class Move:
             object.__setattr__(self, "gait", self.gait or route.band)
             object.__setattr__(self, "to", legs[-1].cell if legs else route.end.cell)
         elif not isinstance(self.to, Refusal):
-            object.__setattr__(self, "to", Cell(*self.to))
+            object.__setattr__(self, "to", values.cell(self.to, "to"))
             object.__setattr__(self, "legs", tuple(self.legs))
 
     @property
     def goal(self) -> Cell:
-        """The cell where it ends."""
-        assert isinstance(self.to, Cell)
+        """The cell where it ends.  Raises `ValueError` for a move to where no way leads."""
+        if not isinstance(self.to, Cell):
+            raise ValueError(f"this move has no end: {self.to}")
         return self.to
 
 
@@ -214,7 +216,7 @@ class Place:
     posture: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "at", Cell(*self.at))
+        object.__setattr__(self, "at", values.cell(self.at, "at"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +228,7 @@ class Push:
     cells: tuple[Cell, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "cells", tuple(Cell(*cell) for cell in self.cells))
+        object.__setattr__(self, "cells", tuple(values.cell(cell) for cell in self.cells))
         if not self.cells:
             raise ValueError("a push needs at least one cell")
 
@@ -242,7 +244,7 @@ class Reveal:
     movers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "cells", tuple(sorted({Cell(*cell) for cell in self.cells})))
+        object.__setattr__(self, "cells", tuple(sorted({values.cell(cell) for cell in self.cells})))
 
 
 Command = (

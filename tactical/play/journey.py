@@ -278,7 +278,8 @@ def _roll(trial: Trial, roller: Roller) -> tuple[Trial, int | None, int] | Refus
     if isinstance(roller, Dice) and not trial.dice:
         return Refusal("rules.not_covered", {"why": f"rolling {trial.skill} without a dice code"})
     total, margin = roller(trial)
-    assert margin is not None
+    if margin is None:
+        raise ValueError(f"the roller gave no margin for {trial.skill}")
     return trial, total, margin
 
 

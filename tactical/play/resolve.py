@@ -12,7 +12,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from tactical.errors import Refusal
+from tactical.errors import Refusal, RulesetError
 from tactical.movement import odds
 from tactical.movement.declare import Declared
 from tactical.movement.query import Query, fresh_turn
@@ -124,7 +124,8 @@ def resolve(move: Declared, rolls: Sequence[int]) -> Resolved | Refusal:
 def _whole(move: Declared, rolls: Sequence[int]) -> Resolved | Refusal:
     """A system that rolls for whole moves."""
     query = move.query
-    assert query.ruleset.resolve is not None
+    if query.ruleset.resolve is None:
+        raise RulesetError(f"rule system {query.ruleset.name} rolls for whole moves but has no resolve")
     outcome = query.ruleset.resolve(
         query.stats, query.turn, query.options, move.gait.name, move.length, move.grounds, tuple(rolls)
     )
@@ -227,7 +228,8 @@ def climb(query: Query, to: Cell, dc: int | None, total: int) -> Tried | Refusal
     if query.turn.spent + step.cost > budget:
         words = {"cost": show(step.cost), "budget": show(budget - query.turn.spent), "unit": query.profile.unit}
         return Refusal("move.budget", {**words, "short": show(query.turn.spent + step.cost - budget)})
-    assert query.profile.holds is not None
+    if query.profile.holds is None:
+        raise RulesetError(f"rule system {query.ruleset.name} asks for a roll of a stretch but has no holds for it")
     made = query.profile.holds.outcome(total, Fraction(check.number), step.distance, step.cost)
     spent = query.turn.spent + made.spent
     return Tried(made, to if made.ok else query.start.cell, spent, budget - spent)

@@ -20,7 +20,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from tactical.errors import Refusal
+from tactical.errors import Refusal, RulesetError
 from tactical.movement.reach import Reach, reach_of
 from tactical.movement.route import Route
 from tactical.play.commands import Command, EndTurn
@@ -174,7 +174,8 @@ class Session:
                 return Refusal("play.nothing_to_redo")
             again = self._future.pop()
             found = carry(again.before, again.command)
-            assert not isinstance(found, Refusal)
+            if isinstance(found, Refusal):
+                raise RulesetError(f"what was accepted before is refused now ({found.text}): a rule system is not pure")
             self._position = found[0]
             self._past.append(again)
             return self._record(REDO, (Redone(),))

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 
 def reach_of(site: Site, enemy: Mover) -> frozenset[Cell]:
-    """All cells within `enemy`'s reach, its own body included."""
-    assert enemy.at is not None
+    """All cells within `enemy`'s reach, its own body included.  Raises `ValueError` for one not on the map."""
+    if enemy.at is None:
+        raise ValueError(f"{enemy.id!r} does not stand on the map")
     body = [cell for cell in site.footprint_cells(enemy.at, enemy.size) if cell in site.battlemap]
     stopped = site.options["reach_walls"] == "block"
     probe = _Probe(site, enemy.at.level) if stopped else None
