@@ -23,7 +23,10 @@ View = tuple[int, int, int, int]
 
 
 class Backdrop(NamedTuple):
-    """The map's own picture; `read` gives the bytes of a PNG, JPEG or WebP, `pixels` is a cell's width in it."""
+    """The map's own picture; `read` gives the bytes of a PNG, JPEG or WebP, `pixels` is a cell's width in it.
+
+    `offset` is where in the picture the grid begins, in its pixels.
+    """
 
     role: str
     read: Callable[[], bytes]

@@ -125,6 +125,18 @@ def test_the_maps_own_picture_lies_beneath(battlemap):
     assert image.get("href").startswith("data:image/png;base64,iVBOR")
 
 
+def test_the_grid_begins_at_the_picture_s_offset():
+    head = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + (300).to_bytes(4, "big") + (200).to_bytes(4, "big")
+    painted = Battlemap.from_cells(4, 2, picture=Picture(lambda: head, 50.0, (100, 25)))
+    bare = Battlemap.from_cells(4, 2, picture=Picture(lambda: head, 50.0))
+    places = []
+    for battlemap in (painted, bare):
+        [image] = ElementTree.fromstring(draw_svg(scene(battlemap), cell=20)).iter(f"{SVG}image")
+        places.append([float(image.get(name)) for name in ("x", "y", "width", "height")])
+    (x, y, width, height), (x0, y0, *_) = places
+    assert (x - x0, y - y0, width, height) == (-40, -10, 120, 80)
+
+
 @pytest.mark.parametrize("grid", grid_names())
 @pytest.mark.parametrize("name", list(DRAWERS.names()))
 def test_every_drawer_draws_every_grid_the_same_each_time(name, grid):

@@ -102,6 +102,22 @@ def test_the_maps_own_picture_shows(battlemap):
     assert near(picture.get_at((100, 100)), (10, 20, 200), 3)
 
 
+def test_the_grid_begins_at_the_picture_s_offset():
+    red, blue = (200, 20, 20), (20, 20, 200)
+    surface = pygame.Surface((60, 40))
+    surface.fill(red)
+    surface.fill(blue, (20, 10, 10, 10))
+    out = BytesIO()
+    pygame.image.save(surface, out, "x.png")
+    back = Picture(out.getvalue, 10.0, (10, 10))
+    open_ground = Battlemap.from_cells(4, 2, picture=back)
+    picture = image(draw(scene(open_ground, grid=False), cell=20, legend=False, title=False))
+    assert open_ground.cell_at(25, 15) == Cell(1, 0)
+    assert near(picture.get_at((30, 10)), blue, 3)
+    assert near(picture.get_at((10, 10)), red, 3)
+    assert near(picture.get_at((70, 30)), red, 3)
+
+
 def test_words_from_maps_are_made_showable():
     assert plain("5 → 10 ft") == "5 to 10 ft"
     assert plain("Zoë 2 × 5 ½") == "Zoë 2 × 5 ½"

@@ -132,8 +132,9 @@ class _Drawing:
         for back in self.scene.of(Backdrop):
             data = back.read()
             kind = "png" if data[:4] == b"\x89PNG" else "webp" if data[8:12] == b"WEBP" else "jpeg"
-            x, y = self.px((back.offset[0] / back.pixels, back.offset[1] / back.pixels))
-            size = {"width": self.scene.cols * self.cell, "height": self.scene.rows * self.cell}
+            x, y = self.px((-back.offset[0] / back.pixels, -back.offset[1] / back.pixels))
+            wide, high = _png_size(data) or (self.scene.cols * back.pixels, self.scene.rows * back.pixels)
+            size = {"width": wide * self.cell / back.pixels, "height": high * self.cell / back.pixels}
             url = f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
             yield element("image", x=x, y=y, **size, preserveAspectRatio="none", href=url)
         looks: dict[tuple[str, str], list[tuple[int, int]]] = {}
@@ -361,6 +362,13 @@ class _Drawing:
                 yield from self._stroke(Stroke(role, ((-0.7, 0), (0.7, 0))))
         finally:
             self.cell, self.left, self.top = kept
+
+
+def _png_size(data: bytes) -> tuple[int, int] | None:
+    """Width and height in pixels, which stand at the head of a PNG; None for another kind, taken to fit the grid."""
+    if data[:4] != b"\x89PNG" or len(data) < 24:
+        return None
+    return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
 
 
 DRAWER = Drawer("svg", ".svg", draw, "one SVG text, for browsers and documents")

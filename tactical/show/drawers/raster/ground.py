@@ -285,8 +285,8 @@ def _picture(canvas: Canvas, scene: Scene, back: Backdrop) -> None:
     image = canvas.kit.sprites[key]
     width, height = canvas.surface.get_size()
     ratio = back.pixels / canvas.scale
-    left = canvas.origin[0] * back.pixels - back.offset[0]
-    top = canvas.origin[1] * back.pixels - back.offset[1]
+    left = canvas.origin[0] * back.pixels + back.offset[0]
+    top = canvas.origin[1] * back.pixels + back.offset[1]
     wanted = pygame.Rect(floor(left), floor(top), ceil(width * ratio) + 2, ceil(height * ratio) + 2)
     crop = wanted.clip(image.get_rect())
     if crop.w < 1 or crop.h < 1:
