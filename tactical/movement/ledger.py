@@ -161,6 +161,8 @@ def words(query: Query, step: Step, count: int) -> str:
         return text + (" from prone" if rising else "")
     if step.way == "link":
         return f"take the {step.ground or 'link'}"
+    if not step.distance:
+        return step.way.replace("_", " ")
     length, ground = query.battlemap.unit, step.ground or "open ground"
     flats = [charge for charge in step.charges if charge.flat and charge.value]
     jump = f"jump {show(step.distance)} {length}"

@@ -13,6 +13,7 @@ from tactical.errors import Refusal, RulesetError
 from tactical.movement.lattice import Lattice
 from tactical.movement.route import State
 from tactical.options import Options
+from tactical.registry import WAYS
 from tactical.rules.profile import Approach, Gait, Pace, Profile
 from tactical.rules.ruleset import Ruleset, TurnState, get_ruleset
 from tactical.units import Cell
@@ -119,6 +120,11 @@ class Query:
         passing: Fraction = min(Fraction(1), self.options["ally_cost"], self.options["enemy_pass_cost"])
         return min(least, default=Fraction(0)) * passing
 
+    @cached_property
+    def _far(self) -> tuple[tuple[Cell, Cell], ...]:
+        """From where to where one may get in a single step, however far: links, and what other ways offer."""
+        return tuple(pair for _, way in WAYS if way.far is not None for pair in way.far(self.battlemap))
+
     def window(self, pool: str, budget: Fraction | None, turns: int = 1) -> Window:
         """The part of the map that `budget`, spent in so many turns, can reach; with None the whole of it."""
         least = Fraction(0) if budget is None else self.least(pool)
@@ -131,15 +137,14 @@ class Query:
                 return Window.whole(self.battlemap)
             radius += turns
         cells = [self.start.cell]
-        # whoever may take a link may come out at its other end
+        # whoever may take a link comes out at its other end
         grown = True
         while grown:
             grown = False
-            for link in self.battlemap.links:
-                for here, there in ((link.start, link.end), (link.end, link.start)):
-                    if there not in cells and any(_within(self.battlemap, here, cell, radius) for cell in cells):
-                        cells.append(there)
-                        grown = True
+            for here, there in self._far:
+                if there not in cells and any(_within(self.battlemap, here, cell, radius) for cell in cells):
+                    cells.append(there)
+                    grown = True
         return Window.around(self.battlemap, cells, radius)
 
     def site(self, window: Window) -> Site:

@@ -209,3 +209,28 @@ def test_rounding_over_turns_reaches_as_far_as_the_turns_go() -> None:
     mover = Mover("a", rules="plain", stats={"speed": 3}, at=Cell(0, 0))
     found = reach(battlemap, mover, turns=20, options={"grid_rounding": "enter_if_any_left"})
     assert max(cell.col for cell in found.cells()) == 20
+
+
+def test_a_way_of_another_package_is_searched_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from fractions import Fraction
+
+    from tactical.movement.lattice import Writer
+    from tactical.movement.ways import Way
+    from tactical.registry import WAYS
+
+    here, there = Cell(0, 0), Cell(99, 0)
+
+    def write(writer: Writer) -> None:
+        draft = writer.draft
+        start, end = draft.site.place(here), draft.site.place(there)
+        if start is not None and end is not None:
+            writer.edge(draft.node(0, start), draft.node(0, end), draft.ticks(Fraction(10)), "blink_away", 0)
+
+    blink = Way("blink", 90, lambda draft: [Fraction(10)], write=write, far=lambda battlemap: [(here, there)])
+    known = dict(WAYS)
+    monkeypatch.setattr(type(WAYS), "__iter__", lambda rack: iter([*known.items(), ("blink", blink)]))
+    battlemap = Battlemap.from_rows(["." * 100])
+    found = plan(battlemap, Mover("a", rules="operator", at=here), Cell(98, 0))
+    assert isinstance(found, Route)
+    assert found.cost == 15
+    assert [line.text for line in found.lines] == ["blink away", "open ground  1 x 5 ft"]

@@ -2,7 +2,7 @@
 
 A way offers ``WAY``, a `Way`.  Ways run in `order`: first all say which exact `costs` they will use, then those with
 `shape` narrow the planes of steps that geometry leaves open (a ledge, a closed door), then those with `write` add
-edges.
+edges.  A way that leads farther than to a neighbour names the pairs of cells in `far`, so that searches look there.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tactical.movement.draft import Draft
+from tactical.units import Cell
+from tactical.world.battlemap import Battlemap
 
 if TYPE_CHECKING:
     from tactical.movement.lattice import Writer
@@ -27,3 +29,4 @@ class Way:
     costs: Callable[[Draft], Iterable[Fraction]]
     shape: Callable[[Draft], None] | None = None
     write: Callable[[Writer], None] | None = None
+    far: Callable[[Battlemap], Iterable[tuple[Cell, Cell]]] | None = None

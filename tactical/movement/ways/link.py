@@ -11,6 +11,7 @@ from tactical.movement.paces import STRAIGHT
 from tactical.movement.ways import Way
 from tactical.movement.ways.walk import ground_index, stands
 from tactical.units import Cell
+from tactical.world.battlemap import Battlemap
 
 
 def pairs(draft: Draft) -> Iterator[tuple[Cell, Cell, Fraction, int]]:
@@ -19,6 +20,13 @@ def pairs(draft: Draft) -> Iterator[tuple[Cell, Cell, Fraction, int]]:
         yield link.start, link.end, draft.flat(link.cost), n
         if link.two_way:
             yield link.end, link.start, draft.flat(link.cost), n
+
+
+def far(battlemap: Battlemap) -> Iterator[tuple[Cell, Cell]]:
+    """Both ends of every link, either way: what bounds a search need not know of directions."""
+    for link in battlemap.links:
+        yield link.start, link.end
+        yield link.end, link.start
 
 
 def costs(draft: Draft) -> Iterator[Fraction]:
@@ -48,4 +56,4 @@ def write(writer: Writer) -> None:
                 writer.edge(draft.node(n, here), draft.node(target, there), draft.ticks(cost), WAY.name, number)
 
 
-WAY = Way("link", 70, costs, write=write)
+WAY = Way("link", 70, costs, write=write, far=far)
