@@ -200,7 +200,7 @@ def _door(position: Position, command: OpenDoor | CloseDoor) -> Done | Refusal:
         return turn
     door = as_met(turn.site, index)
     if door.state is None or not _beside(turn, index):
-        return Refusal("play.door_far", {"door": command.door})
+        return Refusal("play.door_far", {"door": command.door, "mover": command.mover})
     if door.state is wanted or (door.state is DoorState.LOCKED and not (opening and door.cost is not None)):
         return Refusal("play.door_state", {"door": command.door, "state": door.state.value})
     after_turn = _handle(turn, door, opening)

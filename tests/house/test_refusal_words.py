@@ -1,0 +1,50 @@
+"""Every refusal is raised with all that its sentence names: no sentence ends in a hole."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from string import Formatter
+
+import tactical
+from tactical.errors import REFUSALS
+
+MAY_BE_LEFT_OUT = {("move.budget", "note"), ("move.barred", "cell")}
+"""Words that a sentence reads well without, or that whoever asked for the refusal puts in."""
+
+
+def _raised() -> list[tuple[str, str, set[str]]]:
+    """Where a refusal is made with its code and parameters written out: place, code, names of the parameters."""
+    found = []
+    folder = Path(str(tactical.__file__)).parent
+    for path in sorted(folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refusal"):
+                continue
+            given = node.args[1] if len(node.args) > 1 else None
+            if not (node.args and isinstance(node.args[0], ast.Constant)):
+                continue
+            if given is not None and not isinstance(given, ast.Dict):
+                continue
+            keys = given.keys if isinstance(given, ast.Dict) else []
+            if all(isinstance(key, ast.Constant) for key in keys):
+                names = {str(key.value) for key in keys if isinstance(key, ast.Constant)}
+                found.append((f"{path.relative_to(folder)}:{node.lineno}", str(node.args[0].value), names))
+    return found
+
+
+def _fields(code: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(REFUSALS[code]) if name}
+
+
+def test_every_refusal_is_raised_with_what_its_sentence_names() -> None:
+    raised = _raised()
+    assert len(raised) > 30
+    unknown = [(place, code) for place, code, _ in raised if code not in REFUSALS]
+    assert not unknown
+    holes = {
+        place: missing
+        for place, code, given in raised
+        if (missing := {name for name in _fields(code) - given if (code, name) not in MAY_BE_LEFT_OUT})
+    }
+    assert not holes
