@@ -84,7 +84,8 @@ class Mover(Body):
         opened = state.opened | doors
         if not self.stands(end, size, opened) or not self.enterable(end, size, state.posture):
             return
-        extra, climbed = sum(flat, Fraction(0)), False
+        # a fence is climbed (OPR-15), which ends a run-up
+        extra, climbed = sum(flat, Fraction(0)), len(flat) > len(doors)
         dz = board.elevation(end) - board.elevation(state.pos)
         if abs(dz) > self.step_height:
             rule = self.opt["ledge_up" if dz > 0 else "ledge_down"]

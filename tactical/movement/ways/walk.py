@@ -52,7 +52,7 @@ def write(writer: Writer) -> None:
                     weight = weight * (plane.open & draft.target(fits, di, dj))
                     if plane.flat is not None:
                         weight = np.where(weight > 0, weight + plane.flat, 0)
-                    _put(writer, form, n, p, posture, plane, direction, length, weight, index)
+                    _put(writer, form, n, p, posture, plane, direction, length, weight, index, table)
 
 
 def stands(draft: Draft, form: Form, posture: str) -> Array:
@@ -93,28 +93,41 @@ def priced_cells(draft: Draft, form: Form, direction: Direction) -> list[tuple[i
     return sorted(set(after) - set(form.cells)) if rule == "max_entered" else after
 
 
+def _keys(draft: Draft, plane: Plane, index: Array, cells: Iterable[tuple[int, int]]) -> list[Array]:
+    """Table indexes of some cells around the anchor, for steps in one direction."""
+    out = []
+    for di, dj in cells:
+        keys = draft.site.core(index, di, dj)
+        up = uphill(draft, plane, draft.site.core(draft.site.kind, di, dj))
+        out.append(keys if up is None else keys + UP * up)
+    return out
+
+
 def step_weight(draft: Draft, form: Form, plane: Plane, direction: Direction, index: Array, table: Array) -> Array:
     """Ticks + 1 of every step in one direction by the ground alone; 0 where the ground cannot be entered."""
-
-    def looked_up(cells: Iterable[tuple[int, int]]) -> list[Array]:
-        out = []
-        for di, dj in cells:
-            keys = draft.site.core(index, di, dj)
-            up = uphill(draft, plane, draft.site.core(draft.site.kind, di, dj))
-            out.append(table[keys if up is None else keys + UP * up])
-        return out
-
     priced = priced_cells(draft, form, direction)
     entered = {(a + direction.di, b + direction.dj) for a, b in form.cells} - set(form.cells)
-    looked = looked_up(priced)
+    looked = [table[keys] for keys in _keys(draft, plane, index, priced)]
     joined = looked[0]
     if len(looked) > 1:
         stack = np.stack(looked)
         median = draft.options["body_cost"] == "median_all"
         joined = np.median(stack, axis=0).astype(stack.dtype) if median else stack.max(axis=0)
     # whichever cells price the step, all that are newly covered must let the mover in
-    needed = looked + looked_up(sorted(entered - set(priced)))
+    needed = looked + [table[keys] for keys in _keys(draft, plane, index, sorted(entered - set(priced)))]
     return joined if len(needed) == 1 else np.where(np.all([each > 0 for each in needed], axis=0), joined, 0)
+
+
+def _governing(draft: Draft, form: Form, plane: Plane, direction: Direction, index: Array, table: Array) -> Array:
+    """Table index of the cell that prices every step in one direction: the dearest, or the middle one."""
+    keys = _keys(draft, plane, index, priced_cells(draft, form, direction))
+    if len(keys) == 1:
+        return keys[0]
+    stack = np.stack(keys)
+    ranked = np.argsort(table[stack], axis=0, kind="stable")
+    at = len(keys) // 2 if draft.options["body_cost"] == "median_all" else -1
+    chosen: Array = np.take_along_axis(stack, ranked[at][None], axis=0)[0]
+    return chosen
 
 
 def _put(
@@ -128,22 +141,23 @@ def _put(
     length: int,
     weight: Array,
     index: Array,
+    table: Array,
 ) -> None:
     draft = writer.draft
     weight = _where_allowed(draft, posture, plane, direction, weight, index)
     parts: list[tuple[Slot, Array]] = [(Slot(plane.direction), weight)]
-    keys = draft.site.core(index, direction.di, direction.dj)
     if draft.door_limit is not None and plane.crossing is not None:
         opens = np.array([0] + [crossing.opens for crossing in draft.prices])[np.maximum(plane.crossing, 0)]
         for count in sorted(set(opens[opens > 0].tolist())):
             parts = _split(parts, opens == count, opens=count)
     if draft.run_up and posture == "standing" and n == 0:
-        ends = draft.paces.mask(posture, form, "off_foot")[keys]
+        ends = draft.paces.mask(posture, form, "off_foot")[_governing(draft, form, plane, direction, index, table)]
         if plane.resets is not None:
             ends = ends | plane.resets
         parts = _split(parts, ends, resets=True)
     if draft.alternate and length != STRAIGHT and draft.options["difficult_diagonal"] == "as_two":
-        parts = _split(parts, draft.paces.mask(posture, form, "keeps")[keys], keeps=True)
+        keeps = draft.paces.mask(posture, form, "keeps")[_governing(draft, form, plane, direction, index, table)]
+        parts = _split(parts, keeps, keeps=True)
     for slot, part in parts:
         for number, layer in enumerate(draft.layers):
             if (layer.posture, layer.squeezed) != (p, n):
