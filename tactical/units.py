@@ -58,7 +58,7 @@ def show(value: Fraction) -> str:
         return str(value.numerator)
     if 10**6 % value.denominator == 0:
         text = f"{float(value):.6f}".rstrip("0")
-        return text if len(text) < 6 else f"{float(value):.2f}"
+        return text if len(text) < 8 else f"{float(value):.2f}"
     return str(value) if value.denominator < 1000 else f"{float(value):.2f}"
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tactical.errors import Refusal
 from tactical.movement.bands import Band
+from tactical.movement.budgets import turn_budget
 from tactical.movement.explain import explain
 from tactical.movement.lattice import Lattice
 from tactical.movement.ledger import assemble
@@ -202,7 +203,6 @@ def _suits(found: Reach, pool: str, band: Band, spent: Fraction) -> bool:
 
 def through(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Route | Refusal:
     """The cheapest way of a reach through waypoints to `cell`, or why there is none."""
-    from tactical.movement.reach import turn_budget
     from tactical.movement.whynot import why_not
 
     for place in (*via, cell):

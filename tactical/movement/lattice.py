@@ -24,6 +24,7 @@ from tactical.registry import WAYS
 from tactical.rules.profile import Profile
 from tactical.units import Cell
 from tactical.world.site import Site
+from tactical.world.terrain import LEVELS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -243,6 +244,20 @@ class Lattice:
                 forms.append(frozenset(self.draft.node(0, at) for at in anchors if min(at) >= 0))
             out.append(tuple(forms))
         return tuple(out)
+
+    @cached_property
+    def _hardness(self) -> Array | None:
+        """Per place: how hard the ground under a body is, where moves are rolled for; None elsewhere (REUP-A18)."""
+        if self.profile.demand is None:
+            return None
+        site, form = self.site, self.draft.forms[0]
+        ranks = [100 * LEVELS.index(t.level) + (t.number or 0) if t.level else 0 for t in site.kinds]
+        rank = np.array(ranks)[site.kind]
+        return np.asarray(np.max([site.core(rank, di, dj) for di, dj in form.cells], axis=0).reshape(-1))
+
+    def hardness(self, node: int) -> int:
+        """How hard the ground of a node is for the roll of a move, by level and number; 0 where nothing is rolled."""
+        return 0 if self._hardness is None else int(self._hardness[node % self.draft.room])
 
     def attacked(self, start: int, end: int, slot: int) -> int:
         """How many enemies' reach a step leaves."""

@@ -1,4 +1,4 @@
-"""The one route among many of equal cost: fewer attacks, fewer diagonals, then straighter, then in cell order.
+"""The one route among many of equal cost: the easier roll, fewer attacks, fewer diagonals, straighter, in cell order.
 
 A search leaves the distance of every node; the edges that are *tight* (distance + ticks = distance of the target)
 form the shortest ways.  From the goal backwards that little graph is collected, and forwards every node keeps its
@@ -53,8 +53,8 @@ class Arrivals:
         return out
 
 
-Key = tuple[int, int, int, int, int]
-"""Steps that invite attacks, diagonals, steps, bends, and the place come from."""
+Key = tuple[int, int, int, int, int, int]
+"""The hardest ground entered, steps that invite attacks, diagonals, steps, bends, and the place come from."""
 
 
 class Tree:
@@ -123,16 +123,18 @@ class Tree:
     def _choose(self, node: int, edges: list[Edge]) -> None:
         best: tuple[Key, Edge, int] | None = None
         for edge in edges:
-            attacks, diagonals, steps, bends, _ = self._keys[edge[0]]
+            hardest, attacks, diagonals, steps, bends, _ = self._keys[edge[0]]
             diagonal, way = self._heading(edge[3])
             before = self._facing[edge[0]]
             bend = int(way >= 0 and before >= 0 and way != before)
             attacks += self.lattice.attacked(edge[0], edge[1], edge[3])
-            key = (attacks, diagonals + diagonal, steps + 1, bends + bend, edge[0] % self.lattice.draft.room)
+            if edge[0] % self.lattice.draft.room != edge[1] % self.lattice.draft.room:
+                hardest = max(hardest, self.lattice.hardness(edge[1]))
+            key = (hardest, attacks, diagonals + diagonal, steps + 1, bends + bend, edge[0] % self.lattice.draft.room)
             if best is None or key < best[0]:
                 best = (key, edge, way if way >= 0 else before)
         self.chosen[node] = None if best is None else best[1]
-        self._keys[node] = (0, 0, 0, 0, 0) if best is None else best[0]
+        self._keys[node] = (0, 0, 0, 0, 0, 0) if best is None else best[0]
         self._facing[node] = -1 if best is None else best[2]
 
     def _heading(self, slot: int) -> tuple[int, int]:

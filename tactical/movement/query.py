@@ -24,7 +24,7 @@ from tactical.world.site import UNEXPLORED, Site
 from tactical.world.window import Window
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Query:
     """One mover on one map in one moment of its turn.  Make it with `ask`."""
 
@@ -42,6 +42,9 @@ class Query:
     squeezed: bool = False
     _lattices: dict[object, Lattice] = field(default_factory=dict, repr=False)
     kept: dict[object, Any] = field(default_factory=dict, repr=False)
+
+    def __repr__(self) -> str:
+        return f"<Query of {self.mover.id!r} under {self.ruleset.name} on {self.battlemap.name or 'a map'!r}>"
 
     @cached_property
     def profile(self) -> Profile:

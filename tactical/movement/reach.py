@@ -17,6 +17,7 @@ import numpy as np
 
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.bands import Band
+from tactical.movement.budgets import least_of, turn_budget
 from tactical.movement.lattice import Lattice
 from tactical.movement.paths import Edge
 from tactical.movement.query import Query, ask
@@ -51,9 +52,13 @@ class Arrival:
     """The edges of a walk that turns back on its way (option ``ring: walk``); empty for a shortest way."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Reach:
     """Where one mover can get to.  Make it with `reach`."""
+
+    def __repr__(self) -> str:
+        bands = ", ".join(f"{band.name} {len(self.cells(band))}" for band in self.bands)
+        return f"<Reach of {self.mover.id!r} from {self.start.cell}: {bands} cells>"
 
     query: Query
     turns: int
@@ -126,14 +131,26 @@ class Reach:
             Band(n, g.name, g.title or g.name, g.budget, g.minimum, 1, g.name, g.action, g.metres)
             for n, g in enumerate(self.gaits)
         ]
-        if self.later is not None:
-            # a map that is used up in three turns has no fourth band, whatever was asked for
-            searched = max((len(search.turns) for search in self.searches), default=self.turns)
-            for turn in range(2, min(self.turns, searched) + 1):
-                budget, least = turn_budget(self.query, self.later), least_of(self.query, self.later)
-                name, title, metres = self.later.name, f"Turn {turn}", self.later.metres
-                out.append(Band(len(out), f"turn-{turn}", title, budget, least, turn, name, metres=metres))
+        # a map that is used up in three turns has no fourth band, whatever was asked for
+        searched = max((len(search.turns) for search in self.searches), default=self.turns)
+        for turn in range(2, min(self.turns, searched) + 1):
+            for gait in self.later_by_pool.values():
+                budget, least = turn_budget(self.query, gait), least_of(self.query, gait)
+                steady = gait == self.later
+                name = f"turn-{turn}" if steady else f"turn-{turn}-{gait.name}"
+                title = f"Turn {turn}" if steady else f"Turn {turn}, {gait.title or gait.name}"
+                out.append(Band(len(out), name, title, budget, least, turn, gait.name, metres=gait.metres))
         return tuple(out)
+
+    @cached_property
+    def later_by_pool(self) -> dict[str, Gait]:
+        """The gait in which each pool goes on in later turns, that of `later` first: who sprints may sprint on."""
+        found = {} if self.later is None else {self.later.pool: self.later}
+        for gait in self.gaits:
+            if self.later is not None and gait.pool != self.later.pool:
+                known = found.get(gait.pool)
+                found[gait.pool] = gait if known is None or gait.budget > known.budget else known
+        return found
 
     @property
     def refused(self) -> Mapping[str, Refusal]:
@@ -317,20 +334,6 @@ def cheapest(lattice: Lattice, dense: Array, arrive: str = "") -> tuple[Array, A
     return np.where(best == np.iinfo(np.int64).max, -1, best), layer * lattice.draft.room + places
 
 
-def turn_budget(query: Query, gait: Gait) -> Fraction:
-    """The budget of a whole later turn in a gait (the present one's may be cut by what has been spent)."""
-    fresh = query.fresh_profile
-    for known in fresh.gaits:
-        if known.name == gait.name:
-            return known.budget
-    return gait.budget
-
-
-def least_of(query: Query, gait: Gait) -> Fraction:
-    """The least that a later turn's move must use, at the gentlest gait of the same pool."""
-    return min((known.minimum for known in query.fresh_profile.gaits if known.pool == gait.pool), default=Fraction(0))
-
-
 def reach(
     battlemap: Battlemap,
     mover: Mover | str,
@@ -385,8 +388,9 @@ def reach_of(
     found = Reach(query, min(turns, FOREVER), gait, reserve, arrive, limited)
     for pool in dict.fromkeys(known.pool for known in found.gaits):
         budget = max(known.budget for known in found.gaits if known.pool == pool)
-        ahead = found.turns if found.later is not None and found.later.pool == pool else 1
-        later = turn_budget(query, found.later) if found.later is not None else budget
+        steady = found.later_by_pool.get(pool)
+        ahead = 1 if steady is None else found.turns
+        later = budget if steady is None else turn_budget(query, steady)
         # a rest smaller than any step counts where a step may be made with any rest
         exact_rest = () if query.options["grid_rounding"] == "cover_full_cost" else (budget, later)
         most = budget - query.turn.spent + (ahead - 1) * later
@@ -394,7 +398,7 @@ def reach_of(
         portion = min(g.budget for g in found.gaits) if query.options["dash_pool"] == "separate" else Fraction(0)
         search = Turns(lattice, budget, later, query.turn.spent, portion)
         search.rings = tuple((gait_.minimum, gait_.budget) for gait_ in found.gaits if gait_.pool == pool)
-        search.later_rings = () if found.later is None else ((least_of(query, found.later), later),)
+        search.later_rings = () if steady is None else ((least_of(query, steady), later),)
         search.may_stay = bool(query.profile.facts.get("may_stop", True))
         node = lattice.node(query.start)
         if node is not None:

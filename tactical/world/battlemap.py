@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Battlemap", "Level", "Link", "Picture", "Zone"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Battlemap:
     """A battle map.  All levels have the same number of columns and rows; `cell` is the side of a cell in `unit`.
 
@@ -166,6 +166,10 @@ class Battlemap:
         )
 
     # -- asking it --------------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        size = f"{self.cols} x {self.rows} {self.grid.title}"
+        return f"<Battlemap {self.name!r}: {size} of {self.cell} {self.unit}, {len(self.movers)} movers>"
 
     @property
     def cols(self) -> int:
