@@ -234,3 +234,24 @@ def test_a_way_of_another_package_is_searched_and_told(monkeypatch: pytest.Monke
     assert isinstance(found, Route)
     assert found.cost == 15
     assert [line.text for line in found.lines] == ["blink away", "open ground  1 x 5 ft"]
+
+
+def test_of_equally_long_ways_the_one_with_the_easier_roll_is_taken() -> None:
+    legend = {".": {"level": "E", "number": 6}, "V": {"level": "VD", "number": 25}, "S": {"level": "E", "number": 6}}
+    battlemap = Battlemap.from_rows(["....", "SVV.", "...."], legend, cell=2, unit="m")
+    mover = Mover("a", rules="d6-reup", stats={"move": 10}, at=Cell(0, 1))
+    found = plan(battlemap, mover, Cell(3, 1), options={"diagonal": "equal"})
+    assert isinstance(found, Route)
+    assert found.cost == 6
+    assert found.checks == ()
+
+
+def test_who_sprints_may_sprint_on_in_the_next_round() -> None:
+    battlemap = Battlemap.from_rows(["." * 40], cell=1, unit="m")
+    mover = Mover("a", rules="shapers", stats={"pa": 4, "pf": 5}, at=Cell(0, 0))
+    found = reach(battlemap, mover, turns=2)
+    assert found.turn(Cell(16, 0)) == 1
+    assert found.turn(Cell(32, 0)) == 2
+    band = found.band(Cell(32, 0))
+    assert band is not None
+    assert band.gait == "sprint"
