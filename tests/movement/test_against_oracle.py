@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -10,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tactical.movement.frontier import frontier
+from tactical.movement.reach import reach_of
 from tests.oracle.engine import cell, engine_arrivals, engine_unlimited, oracle_arrivals, question, reach
 from tests.oracle.moves import Mover
-from tests.oracle.search import attack_frontier, threatened, unlimited
+from tests.oracle.search import attack_frontier, ends, spread, threatened, unlimited
 from tests.oracle.worlds import GROUND, STATS, few, scenarios
 
 WORLDS: dict[str, dict[str, Any]] = {
@@ -212,3 +214,20 @@ def test_frontiers_of_cost_against_attacks_agree(data: st.DataObject) -> None:
     query = question(scenario, goals=(cell(goal),))
     found = frontier(query, query.profile.gaits[0].pool, cell(goal), "attacks")
     assert [(int(choice.risk), choice.cost) for choice in found] == attack_frontier(mover, goal)
+
+
+@pytest.mark.parametrize("pool", ["one_pool", "separate"])
+@few
+@given(data=st.data())
+def test_dashes_reach_what_the_oracle_says(pool: str, data: st.DataObject) -> None:
+    """Move, Dash and both Dashes: one pool of movement, or every move a pool of its own."""
+    world = {"ruleset": "operator", "glyphs": GROUND + "cdr", "edges": False, "most": 6, "bodies": True}
+    options = ("diagonal", "corner", "stand_cost", "double_dash_total")
+    scenario = data.draw(scenarios(**world, options=options, fixed={"dash_pool": pool}))
+    scenario["mover"] |= {"bonus_dash": data.draw(st.booleans()), "spent": 0}
+    found = engine_arrivals(reach_of(question(scenario)))
+    mover = Mover(scenario)
+    times = int(mover.opt["double_dash_total"]) if scenario["mover"]["bonus_dash"] else 2
+    states = spread(mover, [(mover.begin(), Fraction(0))], mover.speed * times)
+    expected = {pos: (1, cost) for pos, cost in ends(mover, states).items()}
+    assert found == expected
