@@ -221,7 +221,7 @@ def test_frontiers_of_cost_against_attacks_agree(data: st.DataObject) -> None:
 @given(data=st.data())
 def test_dashes_reach_what_the_oracle_says(pool: str, data: st.DataObject) -> None:
     """Move, Dash and both Dashes: one pool of movement, or every move a pool of its own."""
-    world = {"ruleset": "operator", "glyphs": GROUND + "cdr", "edges": False, "most": 6, "bodies": True}
+    world: dict[str, Any] = {"ruleset": "operator", "glyphs": GROUND + "cdr", "edges": False, "most": 6, "bodies": True}
     options = ("diagonal", "corner", "stand_cost", "double_dash_total")
     scenario = data.draw(scenarios(**world, options=options, fixed={"dash_pool": pool}))
     scenario["mover"] |= {"bonus_dash": data.draw(st.booleans()), "spent": 0}
