@@ -9,7 +9,7 @@ from typing import Any
 from tactical.errors import Refusal, RulesetError
 from tactical.movement.declare import declare_steps
 from tactical.movement.route import Step
-from tactical.play.chance import Draws, throw_code
+from tactical.play.chance import Draws, least, throw_code
 from tactical.play.commands import GivenRoll, GoOn, Roll, StopHere
 from tactical.play.events import AttackAnswered, Event, FellShort, Hurt, Rolled, RollNeeded
 from tactical.play.moving import Done, finish, note, turn_for, walk
@@ -110,9 +110,11 @@ def _made(position: Position, command: Roll | GivenRoll, check: Check) -> tuple[
         if total is None:
             worse = 1 if check.under else -1
             total = number if command.passed else number + worse
+        elif total < least(check.dice):
+            return Refusal("play.no_dice", {"why": f"no {check.dice or 'pool'} can show {total}"})
         margin = check.margin(total)
         assert margin is not None
-        return position, Rolled(mover, check.skill, (), total, margin, margin <= 0, True)
+        return position, Rolled(mover, check.skill, (), total, margin, margin <= 0, True, command.total is None)
     code = command.dice or check.dice
     if not code:
         why = f"no dice are known for {check.skill}: name them, or give the total"

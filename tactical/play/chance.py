@@ -14,7 +14,7 @@ from random import Random
 
 from tactical.rules.dice import Pool, roll
 
-_ONE_DIE = re.compile(r"d(\d+)\s*([+-]\s*\d+)?")
+_FACES = re.compile(r"(\d*)[dD](\d+)\s*([+-]\s*\d+)?")
 MOST_DICE = 1000
 """No roll throws more dice than this."""
 
@@ -51,20 +51,36 @@ class Thrown:
 
 def check_code(code: str) -> None:
     """Raises `ValueError` for a dice code that cannot be thrown."""
-    one = _ONE_DIE.fullmatch(code.strip())
-    if one is not None:
-        if int(one[1]) < 1:
+    faces = _FACES.fullmatch(code.strip())
+    if faces is not None:
+        if int(faces[2]) < 1:
             raise ValueError(f"{code!r}: a die has at least one face")
-    elif Pool.parse(code).dice > MOST_DICE:
+        count = int(faces[1] or 1)
+    else:
+        try:
+            count = Pool.parse(code).dice
+        except ValueError as error:
+            raise ValueError(f"{code!r} is not a dice code such as 3D+1 or 2d6+1") from error
+    if count > MOST_DICE:
         raise ValueError(f"{code!r}: no more than {MOST_DICE} dice")
 
 
+def least(code: str) -> int:
+    """No total that a roll of these dice can show is below this; 0 where the dice are not known."""
+    faces = _FACES.fullmatch(code.strip())
+    return min(0, int(faces[1] or 1) + _added(faces[3])) if faces is not None else 0
+
+
+def _added(text: str | None) -> int:
+    return int((text or "0").replace(" ", ""))
+
+
 def throw_code(code: str, source: Draws, *, wild: bool = False) -> Thrown:
-    """Throw what a code names: a pool (``3D+1``) or one die (``d20+3``, ``d100``).  Raises `ValueError`."""
+    """Throw what a code names: a pool (``3D+1``) or dice by their faces (``d20+3``, ``2d6``).  Raises `ValueError`."""
     check_code(code)
-    one = _ONE_DIE.fullmatch(code.strip())
-    if one is not None:
-        face = source.randint(1, int(one[1]))
-        return Thrown((face,), face + int((one[2] or "0").replace(" ", "")))
+    faces = _FACES.fullmatch(code.strip())
+    if faces is not None:
+        dice = tuple(source.randint(1, int(faces[2])) for _ in range(int(faces[1] or 1)))
+        return Thrown(dice, sum(dice) + _added(faces[3]))
     found = roll(Pool.parse(code), source, wild=wild)
     return Thrown(found.dice, found.total)

@@ -17,16 +17,16 @@ from tactical.units import Cell, show
 EVENTS: dict[str, str] = {
     "move.stepped": "{mover} to {cell} ({way}, {cost})",
     "move.halted": "{mover} halts at {cell}: {reason}",
-    "move.ended": "{mover} ends its move at {cell} after {cost}, {remaining} left",
+    "move.ended": "{mover} ends its move at {cell} after {cost}, {left}",
     "move.fell-short": "{mover}: {outcome}, {moved} of {declared} made",
     "posture.changed": "{mover} is {posture} ({cost})",
     "action.taken": "{mover} takes an action: {action}",
     "door.opened": "{door} is open",
     "door.closed": "{door} is closed",
     "attack.offered": "{enemy} may strike {mover} on leaving {cell}",
-    "attack.answered": "{mover} goes on: {went_on}",
+    "attack.answered": "{mover} {answer}",
     "roll.needed": "{mover} rolls {skill} against {number} at {cell}",
-    "roll.made": "{mover} rolls {total} ({dice}): {result}",
+    "roll.made": "{who} rolls {thrown}{outcome}",
     "hazard.entered": "{mover} is in {hazard} at {cell}",
     "mover.hurt": "{mover} takes {damage} damage: {why}",
     "secret.revealed": "{mover} finds out: {what} {name}",
@@ -79,13 +79,19 @@ class Halted(Happening):
 
 @dataclass(frozen=True, slots=True)
 class Ended(Happening):
-    """A move is over: what it cost in all and what is left of the movement bought."""
+    """A move is over: what it cost in all and what is left of the movement bought; `over`: no gait is open any more."""
 
     code: ClassVar[str] = "move.ended"
     mover: str
     cell: Cell
     cost: Fraction
     remaining: Fraction
+    over: bool = False
+
+    @property
+    def left(self) -> str:
+        """What is left, in words."""
+        return "no more this turn" if self.over else f"{show(self.remaining)} left"
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +171,11 @@ class AttackAnswered(Happening):
     enemies: tuple[str, ...]
     went_on: bool
 
+    @property
+    def answer(self) -> str:
+        """The answer in words."""
+        return "goes on" if self.went_on else "stops"
+
 
 @dataclass(frozen=True, slots=True)
 class RollNeeded(Happening):
@@ -188,7 +199,10 @@ class RollNeeded(Happening):
 
 @dataclass(frozen=True, slots=True)
 class Rolled(Happening):
-    """A roll was made.  `margin` is by how much it missed (0 and less: passed); `given` if thrown at the table."""
+    """A roll was made.  `margin` is by how much it missed (0 and less: passed); `given` if thrown at the table.
+
+    Where the table told only whether it passed (`told`), nobody threw the total: it is the number met or just missed.
+    """
 
     code: ClassVar[str] = "roll.made"
     mover: str
@@ -198,11 +212,24 @@ class Rolled(Happening):
     margin: int | None = None
     passed: bool | None = None
     given: bool = False
+    told: bool = False
 
     @property
-    def result(self) -> str:
-        """The result in a word."""
-        return {True: "passed", False: "failed", None: "-"}[self.passed]
+    def who(self) -> str:
+        """Who rolls, in words."""
+        return self.mover or "somebody"
+
+    @property
+    def thrown(self) -> str:
+        """What was thrown, in words: ``5 (2, 3)``, or ``19 (given)``."""
+        if self.told:
+            return f"{self.skill} (given)"
+        return f"{self.total} ({'given' if self.given else ', '.join(str(face) for face in self.dice)})"
+
+    @property
+    def outcome(self) -> str:
+        """What came of it, in words; nothing where it was rolled against nothing."""
+        return {True: ": passed", False: ": failed", None: ""}[self.passed]
 
 
 @dataclass(frozen=True, slots=True)

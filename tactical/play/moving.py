@@ -128,7 +128,8 @@ def finish(done: Walk, went: Any) -> Done:
         state = status.state._replace(posture=pending.posture, run_up=0)
         position = position.with_status(mover, replace(status, state=state))
     remaining = done.turn.budget - position.status(mover).turn.spent
-    return position, (*events, Ended(mover, status.state.cell, done.paid, remaining))
+    over = all(gait.refused is not None for gait in position.query(mover).profile.gaits)
+    return position, (*events, Ended(mover, status.state.cell, done.paid, remaining, over))
 
 
 def note(position: Position, mover: str, gait: str, outcome: Any) -> Position:

@@ -71,8 +71,11 @@ ANSWERS = (GoOn, StopHere, Roll, GivenRoll)
 def carry(position: Position, command: Command) -> Done | Refusal:
     """The next position and what happened, or why not.  Pure: nothing but the answer comes of it.
 
-    Raises `UnknownName` for a mover, gait or door that does not exist.
+    Raises `UnknownName` for a mover, gait or door that does not exist, `TypeError` for what is not a command.
     """
+    if type(command) not in _CARRY:
+        known = ", ".join(kind.__name__ for kind in _CARRY)
+        raise TypeError(f"not a command: {str(command)[:60]!r} (commands: {known})")
     mover = getattr(command, "mover", "")
     if mover:
         position.mover(mover)
@@ -106,10 +109,14 @@ def _posture(position: Position, command: Posture) -> Done | Refusal:
     return position.with_turn(command.mover, after), (changed,)
 
 
+_ON = {"dash": "a dash", "disengage": "disengaging", "act": "an action that is no move"}
+
+
 def _act(position: Position, command: Dash | Disengage | Act) -> Done | Refusal:
     ruleset = position.ruleset(command.mover)
     if ruleset.order is None:
-        return Refusal("rules.not_covered", {"why": f"{command.kind} in the {ruleset.title} rules"})
+        why = f"under {ruleset.title} {_ON[command.kind]} is kept track of at the table"
+        return Refusal("rules.not_covered", {"why": why})
     turn = _turn(position, command.mover)
     if isinstance(turn, Refusal):
         return turn

@@ -143,7 +143,8 @@ class Session:
     def execute(self, command: Command) -> Accepted | Refusal:
         """Do something: everything that happened, or why not.
 
-        Raises `UnknownName` for a mover, gait or door that does not exist; then too nothing has changed.
+        Raises `UnknownName` for a mover, gait or door that does not exist, `TypeError` for what is not a command; then
+        too nothing has changed.
         """
         with self._lock:
             before = self._position
