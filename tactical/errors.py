@@ -11,6 +11,7 @@ the move is illegal    a `Refusal`: a value, never an exception
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -95,6 +96,19 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return found[0] if found else ""
 
 
+_COUNTED = re.compile(r"\{(\w+)\} (\{unit\}|(?:\w+ )*\w+\(s\))")
+_LENGTHS = ("ft", "m")
+
+
+def counted(number: object, words: str) -> str:
+    """So many of something: ``1 roll``, ``2 rolls``, ``0.4 turns``; units of length stay as they are (``2 ft``)."""
+    return f"{number} {_plural(number, words)}"
+
+
+def _plural(number: object, words: str) -> str:
+    return words if str(number) == "1" or words in _LENGTHS or not words else f"{words}s"
+
+
 class _Given(dict[str, str]):
     def __missing__(self, key: str) -> str:
         return ""
@@ -166,9 +180,14 @@ class Refusal:
     @property
     def text(self) -> str:
         """The refusal in words a player understands."""
-        template = REFUSALS.get(self.code, self.code)
+        template = _COUNTED.sub(self._count, REFUSALS.get(self.code, self.code))
         # a parameter that was not given is left out of the sentence
         return template.format_map(_Given({key: str(value) for key, value in self.params.items()}))
+
+    def _count(self, found: re.Match[str]) -> str:
+        """The words after a number in the number's own form."""
+        words = str(self.params.get("unit", "")) if found[2] == "{unit}" else found[2].removesuffix("(s)")
+        return f"{{{found[1]}}} {_plural(self.params.get(found[1], ''), words)}"
 
     def __bool__(self) -> Literal[False]:
         # `if route:` reads as "if there is a route"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tactical.cli.answers import say
-from tactical.errors import Fault, MapError, RulesetError, UnknownName, nearest
+from tactical.errors import Fault, MapError, RulesetError, UnknownName, counted, nearest
 from tactical.units import exact, show
 
 if TYPE_CHECKING:
@@ -69,6 +69,11 @@ def pairs(given: tuple[str, ...], option: str) -> dict[str, str]:
             raise click.UsageError(f"{option}: write name=value, not {word!r}")
         out[name.strip()] = value.strip()
     return out
+
+
+def gait_name(text: str | None) -> str:
+    """A gait as rule systems write it: ``all-out`` and ``All out`` are ``all_out``."""
+    return "_".join((text or "").lower().replace("-", " ").replace("_", " ").split())
 
 
 class NoSuchMap(MapError):
@@ -152,7 +157,7 @@ class Situation:
         most = max((gait.budget for gait in found.profile.gaits), default=self.turn.spent)
         if self.turn.spent > most:
             raise click.UsageError(
-                f"--spent: {show(self.turn.spent)} {found.unit} spent, but a turn has at most {show(most)}"
+                f"--spent: {counted(show(self.turn.spent), found.unit)} spent, but a turn has at most {show(most)}"
             )
         return found
 
@@ -220,7 +225,7 @@ def situation(
         raise click.UsageError(f"--spent: {error}") from error
     if turn.spent < 0:
         raise click.UsageError(f"--spent: {spent} is less than nothing")
-    return Situation(battlemap, mover, name, chosen, turn, turns, gait or "")
+    return Situation(battlemap, mover, name, chosen, turn, turns, gait_name(gait))
 
 
 def _restated(mover: Mover, own: str, ruleset: Ruleset, stats: dict[str, str]) -> Mover:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from tactical.cli.answers import wire_check, wire_refusal
-from tactical.errors import Refusal
+from tactical.errors import Refusal, counted
 from tactical.units import wire
 
 if TYPE_CHECKING:
@@ -56,6 +58,13 @@ def check_words(check: Check) -> str:
     chance = check.chance()
     odds = "" if chance is None else f", {percent(chance)}"
     return f"roll {check.skill}{dice}{against}{level}{odds}{': ' + check.note if check.note else ''}"
+
+
+def too_many(move: Declared, rolls: Sequence[int]) -> None:
+    """Raises `click.UsageError` where more totals are given than a move needs."""
+    needed = len(move.checks)
+    if len(rolls) > needed:
+        raise click.UsageError(f"--roll: {counted(len(rolls), 'roll')} given, {needed} needed")
 
 
 def wire_declared(move: Declared) -> dict[str, object]:
@@ -153,5 +162,7 @@ def resolved_words(done: Resolved) -> str:
     leap = getattr(outcome, "leap", None)
     if leap is not None and leap.recovery:
         lines.append(f"recovery {leap.recovery} turns: {leap.no_action} without actions, then {leap.stunned} stunned")
-    lines.append(f"then: {', '.join(done.open_gaits) or 'nothing'}")
+    gaits = done.move.query.profile.gaits
+    titles = {gait.name: gait.title for gait in gaits if gait.title}
+    lines.append(f"then: {', '.join(titles.get(name, name) for name in done.open_gaits) or 'nothing'}")
     return "\n".join(lines)

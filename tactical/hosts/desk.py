@@ -60,7 +60,7 @@ def id_of(line: bytes) -> object:
 
 
 class Desk:
-    """Maps and sessions of one caller, by handles ``m1``, ``m2`` … and ``s1``, ``s2`` …"""
+    """Maps and sessions of one caller, by handles ``m1``, ``s2`` …, whose numbers count maps and sessions together."""
 
     def __init__(self) -> None:
         self.maps: dict[str, Battlemap] = {}
@@ -77,6 +77,8 @@ class Desk:
         try:
             try:
                 data = json.loads(line)
+            except UnicodeDecodeError as error:
+                raise Wrong("json", "not UTF-8 JSON") from error
             except (ValueError, RecursionError) as error:
                 raise Wrong("json", f"not a JSON object: {str(error)[:200]}") from error
             if not isinstance(data, dict):
@@ -94,6 +96,8 @@ class Desk:
 
     def _do(self, data: Json) -> Any:
         name = data.pop("do", None)
+        if name is None:
+            raise Wrong("request", f"a request needs do (known: {', '.join(sorted(self._requests))})")
         handler = self._requests.get(name) if isinstance(name, str) else None
         if handler is None:
             near = nearest(str(name), self._requests)
@@ -291,7 +295,8 @@ class Desk:
             return self._session(session).battlemap
         found = self.maps.get(handle) if isinstance(handle, str) else None
         if found is None:
-            raise UnknownName("map", str(handle)[:60], self.maps)
+            unknown = UnknownName("map", str(handle)[:60], self.maps)
+            raise Wrong("name", f"{unknown} (load it first)")
         return found
 
     def _reach(

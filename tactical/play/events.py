@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import ClassVar, Literal
 
-from tactical.errors import Refusal
+from tactical.errors import Refusal, counted
 from tactical.rules.checks import Check
 from tactical.units import Cell, show
 
@@ -37,8 +37,8 @@ EVENTS: dict[str, str] = {
     "turn.began": "{mover} begins turn {turn}, round {round}",
     "mover.placed": "{mover} stands at {cell}",
     "mover.pushed": "{mover} is pushed to {cell}",
-    "session.undone": "taken back: {count} command(s)",
-    "session.redone": "done again: {count} command(s)",
+    "session.undone": "taken back: {commands}",
+    "session.redone": "done again: {commands}",
 }
 
 
@@ -341,6 +341,11 @@ class Undone(Happening):
     code: ClassVar[str] = "session.undone"
     count: int = 1
 
+    @property
+    def commands(self) -> str:
+        """How many, in words."""
+        return counted(self.count, "command")
+
 
 @dataclass(frozen=True, slots=True)
 class Redone(Happening):
@@ -348,6 +353,11 @@ class Redone(Happening):
 
     code: ClassVar[str] = "session.redone"
     count: int = 1
+
+    @property
+    def commands(self) -> str:
+        """How many, in words."""
+        return counted(self.count, "command")
 
 
 Event = (

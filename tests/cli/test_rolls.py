@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +99,7 @@ def test_path_with_odds_and_roll(run: Run, yard: str) -> None:
 def test_a_roll_too_few_is_wrong_use(run: Run, yard: str) -> None:
     done = run("resolve", yard, "--mover", "rhen", "--to", "F1", "--gait", "cruising")
     assert done.status == 2
-    assert "needs 1 roll(s), 0 given" in done.err
+    assert "needs 1 roll, 0 given" in done.err
     assert "running 3D at least 17" in done.err
 
 
@@ -218,3 +219,48 @@ def test_every_sheet_can_be_read(run: Run, name: str) -> None:
     for option in answer["options"]:
         assert f"{option['name']} = " in said
         assert option["clause"]
+
+
+@pytest.mark.parametrize("gait", ["all-out", "All out", "ALL_OUT"])
+def test_a_gait_is_known_however_it_is_written(run: Run, gait: str) -> None:
+    found = run("odds", "--rules", "d6-reup", "--stat", "move=10", "--stat", "code=3D", "--previous-speed", "high",
+                "--gait", gait, "--fact", "level=E", "--fact", "number=8")  # fmt: skip
+    assert found.status == 0, found.err
+    assert found.out.startswith("All-out")
+
+
+def test_more_totals_than_rolls_are_refused(run: Run, yard: str) -> None:
+    for command in ("path", "resolve"):
+        found = run(command, yard, "--mover", "rhen", "--gait", "cruising", "--to", "F1", "--roll", "9", "--roll", "8")
+        assert found.status == 2
+        assert "2 rolls given, 1 needed" in found.err
+
+
+def test_reach_takes_totals_only_where_they_are_printed(run: Run, yard: str) -> None:
+    found = run("reach", yard, "--mover", "rhen", "--roll", "9")
+    assert found.status == 2
+    assert "only --json prints" in found.err
+
+
+def test_what_may_follow_is_listed_by_title(run: Run, yard: str) -> None:
+    found = run("resolve", yard, "--mover", "rhen", "--gait", "cruising", "--to", "F1", "--roll", "18")
+    then = found.out.splitlines()[-1]
+    assert then.startswith("then: ")
+    assert "all_out" not in then
+    assert "All-out" in then
+
+
+def test_a_row_tells_the_chance_of_its_own_way(run: Run, yard: str) -> None:
+    rows = run("reach", yard, "--mover", "rhen", "--odds", "--json").json["cells"]
+    assert all(Fraction(row["own_chance"]) <= Fraction(row["chance"]) for row in rows)
+    likelier = [row for row in rows if row["own_chance"] != row["chance"]]
+    assert likelier, "the yard has cells that a detour reaches more surely"
+    found = run("path", yard, "--mover", "rhen", "--to", likelier[0]["cell"], "--odds")
+    assert "another way gets there with" in found.out
+
+
+def test_risks_are_told_by_the_number_where_moves_are_rolled(run: Run, yard: str) -> None:
+    found = run("risks", yard, "--mover", "rhen", "--to", "F1")
+    assert "to roll:" in found.out
+    assert "--by attacks|" in found.err
+    assert run("risks", yard, "--mover", "rhen", "--to", "F1", "--by", "attacks").out.startswith("0 attacks: ")

@@ -114,7 +114,7 @@ def test_help_names_every_request(desk: Desk) -> None:
 
 
 WRONG: list[tuple[dict[str, object], str, str]] = [
-    ({}, "request", "no request"),
+    ({}, "request", "a request needs do"),
     ({"do": 7}, "request", "no request"),
     ({"do": "raech"}, "request", "did you mean 'reach'"),
     ({"do": "reach", "map": "m1"}, "request", "reach needs mover"),
@@ -248,3 +248,12 @@ def test_the_asyncio_server_keeps_callers_apart() -> None:
     movers = [answers[2]["result"]["mover"] for answers in every]
     assert movers == ["raven", "magpie", "hound"] * 3
     assert every[0][2] == every[3][2] == every[6][2]
+
+
+def test_a_line_of_another_encoding_is_said_to_be_none_of_ours(desk: Desk) -> None:
+    found = json.loads(desk.answer(b'{"id": 3, "do": "load", "map": "\xff"}'))
+    assert (found["id"], found["error"]["code"], found["error"]["text"]) == (3, "json", "not UTF-8 JSON")
+
+
+def test_a_map_that_was_not_loaded_is_to_be_loaded_first(desk: Desk) -> None:
+    assert error(desk, do="begin", map="village")["text"].endswith("(load it first)")

@@ -10,9 +10,9 @@ from typing import Any
 import click
 
 from tactical.cli.answers import NO, print_json, say
-from tactical.cli.inputs import known_speed, pairs
+from tactical.cli.inputs import gait_name, known_speed, pairs
 from tactical.cli.rolls import percent, plain, plain_fact
-from tactical.errors import Refusal
+from tactical.errors import Refusal, counted
 from tactical.options import Options
 from tactical.rules.profile import Approach, Profile
 from tactical.rules.ruleset import Ruleset, TurnState, get_ruleset
@@ -122,7 +122,7 @@ def _move(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
 
     profile = asked.profile
     named = {gait.name: gait for gait in profile.gaits}
-    name = given["gait"].replace("-", "_")
+    name = gait_name(given["gait"])
     if name not in named:
         raise UnknownName("gait", name, named)
     gait = named[name]
@@ -141,9 +141,9 @@ def _move(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
         return found
     good: Fraction = sum((part for outcome, part in found if not outcome.failed), Fraction(0))
     rows = [{"chance": wire(part), "outcome": plain(outcome)} for outcome, part in found]
-    lines = [f"{gait.title or name}, {show(metres)} {profile.unit}: {percent(good)}"]
+    lines = [f"{gait.title or name}, {counted(show(metres), profile.unit)}: {percent(good)}"]
     for outcome, part in found:
-        far = "for the game master to say" if outcome.moved is None else f"{show(outcome.moved)} {profile.unit}"
+        far = "for the game master to say" if outcome.moved is None else counted(show(outcome.moved), profile.unit)
         lines.append(f"  {percent(part):>7}  {outcome.result.replace('_', ' ')}, {far}")
     return {"gait": name, "metres": wire(metres), "chance": wire(good), "outcomes": rows}, lines
 
@@ -151,7 +151,8 @@ def _move(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
 def _effort(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     from tactical.movement.odds import trials_in
 
-    name = given["gait"].replace("-", "_")
+    name = gait_name(given["gait"])
+    title = next((gait.title for gait in asked.profile.gaits if gait.name == name and gait.title), name)
     tests = trials_in(asked.ruleset, asked.stats, asked.options, asked.turn, name, given["rounds"])
     whole: Fraction | None = Fraction(1)
     rows, lines = [], []
@@ -162,7 +163,7 @@ def _effort(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
         odd = "" if part is None else f", {percent(part)}"
         lines.append(f"  before round {before}: {check.skill} at most {check.number}{odd}")
     ends = "not known" if whole is None else percent(whole)
-    lines.insert(0, f"{name} for {given['rounds']} round(s): {ends}")
+    lines.insert(0, f"{title} for {counted(given['rounds'], 'round')}: {ends}")
     return {"gait": name, "rounds": given["rounds"], "tests": rows, "chance": plain(whole)}, lines
 
 
@@ -174,7 +175,7 @@ def _jump(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     best: tuple[Fraction, str, Any] | None = None
     reason: Refusal | None = None
     for gait in profile.gaits:
-        if gait.refused is None and given["gait"] in (None, gait.name):
+        if gait.refused is None and (given["gait"] is None or gait_name(given["gait"]) == gait.name):
             flight = profile.jump.flight(Approach(gait.pool, length, run_up, rise))
             if isinstance(flight, Refusal):
                 reason = flight if reason is None else reason

@@ -8,11 +8,13 @@ import click
 
 from tactical.cli.answers import NO, print_json, say, wire_refusal, wire_route
 from tactical.cli.inputs import MOST_TURNS, Situation, known_posture, mover_options, read_options, situation
-from tactical.cli.rolls import check_words, landing_words, odds_of, resolved_words, wire_resolved
-from tactical.errors import Refusal
+from tactical.cli.rolls import check_words, landing_words, odds_of, percent, resolved_words, too_many, wire_resolved
+from tactical.errors import Refusal, counted
 from tactical.units import show
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from tactical.movement.declare import Declared
     from tactical.movement.reach import Reach
     from tactical.movement.route import Route
@@ -121,16 +123,28 @@ def _roll_words(found: Reach, route: Route, odds: bool, rolls: tuple[int, ...]) 
     if isinstance(move, Refusal):
         return [f"odds: {move.text}"]
     lines = landing_words(move) if odds else []
+    best = found.chances.get(route.end.cell) if odds else None
+    if best is not None and better(move, best.chance):
+        lines.append(f"another way gets there with {percent(best.chance)}")
     if rolls:
         done = resolved(move, rolls)
         lines.append(done.text if isinstance(done, Refusal) else resolved_words(done))
     return lines
 
 
+def better(move: Declared, part: Fraction) -> bool:
+    """Whether a chance is more than that of a move."""
+    from tactical.movement.odds import chance
+
+    own = chance(move)
+    return not isinstance(own, Refusal) and part > own
+
+
 def resolved(move: Declared, rolls: tuple[int, ...]) -> Resolved | Refusal:
     """What becomes of a move.  Raises `click.UsageError` for too few totals."""
     from tactical.play.resolve import resolve
 
+    too_many(move, rolls)
     try:
         return resolve(move, rolls)
     except ValueError as error:
@@ -154,8 +168,8 @@ def words(found: Reach, route: Route) -> str:
     titles = {band.name: band.title for band in found.bands}
     lines = [
         " > ".join(name(cell) for cell in route.cells),
-        f"{show(route.cost)} {route.unit}, {titles.get(route.band, route.band)}, arriving {route.end.posture}, "
-        f"{show(route.remaining)} {route.unit} left",
+        f"{counted(show(route.cost), route.unit)}, {titles.get(route.band, route.band)}, arriving {route.end.posture}, "
+        f"{counted(show(route.remaining), route.unit)} left",
     ]
     lines += [f"{one.enemy} may strike as you leave {name(one.cell)}" for one in route.provokes]
     lines += [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,6 +10,7 @@ import click
 from tactical.cli.answers import print_json, say, wire_band, wire_check, wire_refusal
 from tactical.cli.inputs import level_of, mover_options, read_options, situation
 from tactical.cli.pictures import drawer_for, text_of, write_picture
+from tactical.errors import counted
 from tactical.units import show, wire
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 @read_options
 @mover_options
 @click.option("--odds", is_flag=True, help="Each cell's chance of being reached this turn, under its best gait.")
-@click.option("--roll", "rolls", multiple=True, type=int, metavar="N", help="Where moves end with these totals.")
+@click.option("--roll", "rolls", multiple=True, type=int, metavar="N", help="With --json: where moves end so.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--png", "picture", metavar="OUT", help="Also draw it into OUT (.png or .svg).")
 @click.option("--level", metavar="NAME", help="Floor to show, instead of all that are reached.")
@@ -41,6 +43,8 @@ def reach(
     Prints a text map with bands, or every cell as JSON.  On a map without movers --at CELL alone makes a nameless
     one, under --rules NAME (plain if nothing is said).
     """
+    if rolls and not as_json:
+        raise click.UsageError("--roll tells where every move ends, which only --json prints; or ask `tactical path`")
     if picture:
         drawer_for(picture)
     moment = situation(source, from_format, imports, **given)
@@ -73,7 +77,7 @@ def headline(found: Reach) -> str:
         least = f"from {show(band.minimum)} " if band.minimum else ""
         metres = found.profile.gait(band.gait).metres
         whole = "" if metres is None else f" ({show(metres)} {found.battlemap.unit} on good ground)"
-        lines.append(f"{band.title}: {least}to {show(band.budget)} {found.unit}{whole}, {cells}")
+        lines.append(f"{band.title}: {least}to {counted(show(band.budget), found.unit)}{whole}, {cells}")
     lines += [f"{titles(found).get(name, name)}: no, {reason.text}" for name, reason in found.refused.items()]
     return "\n".join(lines)
 
@@ -142,6 +146,7 @@ def _rolled(found: Reach, cell: Cell, odds: bool, rolls: tuple[int, ...]) -> dic
         chance = found.chances.get(cell)
         out["chance"] = None if chance is None else wire(chance.chance)
         out["chance_gait"] = None if chance is None else chance.gait
+        out["own_chance"] = _own_chance(found, cell)
     if rolls:
         from tactical.movement.declare import declare_route
         from tactical.play.resolve import resolve
@@ -152,6 +157,17 @@ def _rolled(found: Reach, cell: Cell, odds: bool, rolls: tuple[int, ...]) -> dic
         out["ends"] = found.battlemap.name_of(done.end.cell) if done and done.end is not None else None
         out["result"] = done.outcome.result if done else None
     return out
+
+
+def _own_chance(found: Reach, cell: Cell) -> object:
+    """The chance of the row's own way and its checks; less than `chance` where another way is likelier."""
+    from tactical.movement.declare import declare_route
+    from tactical.movement.odds import chance
+
+    route = found.route(cell)
+    move = declare_route(found.query, route) if route else None
+    part = chance(move) if move else None
+    return wire(part) if isinstance(part, Fraction) else None
 
 
 def _cell(found: Reach, cell: Cell) -> dict[str, object]:

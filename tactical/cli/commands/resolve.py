@@ -9,8 +9,8 @@ import click
 
 from tactical.cli.answers import NO, print_json, say, wire_refusal
 from tactical.cli.inputs import mover_options, read_options, situation
-from tactical.cli.rolls import check_words, resolved_words, wire_declared, wire_resolved
-from tactical.errors import Refusal
+from tactical.cli.rolls import check_words, resolved_words, too_many, wire_declared, wire_resolved
+from tactical.errors import Refusal, counted
 
 
 @click.command()
@@ -77,7 +77,9 @@ def resolve(
     needed = [check for check in move.checks if check.kind != "fall"]
     if len(totals) < len(needed):
         missing = "; ".join(check_words(check) for check in needed[len(totals) :])
-        raise click.UsageError(f"this move needs {len(needed)} roll(s), {len(totals)} given (--roll N): {missing}")
+        rolls_needed = counted(len(needed), "roll")
+        raise click.UsageError(f"this move needs {rolls_needed}, {len(totals)} given (--roll N): {missing}")
+    too_many(move, totals)
     done = become(move, totals)
     if isinstance(done, Refusal):
         return refuse(done)

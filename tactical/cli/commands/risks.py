@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import click
 
 from tactical.cli.answers import NO, print_json, say, wire_refusal, wire_route
 from tactical.cli.inputs import mover_options, read_options, situation
+from tactical.errors import counted
 from tactical.units import show, wire
 
-WORDS = {"attacks": "attack(s)", "exposures": "hazard(s) entered", "damage": "damage", "number": "to roll"}
+KINDS = ("attacks", "exposures", "damage", "number")
 
 
 @click.command()
 @read_options
 @mover_options
 @click.option("--to", "goal", required=True, metavar="CELL", help="Where to.")
-@click.option("--by", type=click.Choice(list(WORDS)), default="attacks", show_default=True, help="Which risk.")
+@click.option("--by", type=click.Choice(KINDS), help="Which risk; number where moves are rolled for, else attacks.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def risks(
@@ -27,17 +29,20 @@ def risks(
     from_format: str | None,
     imports: tuple[str, ...],
     goal: str,
-    by: str,
+    by: str | None,
     as_json: bool,
     **given: Any,
 ) -> None:
     """Show the ways to a cell this turn: what less risk costs.
 
-    Every line is a way that no other beats in both cost and risk.  Exits with 1 and the reason if there is none.
+    Which risk is meant is said with --by.  Every line is a way that no other beats in both cost and risk.  Exits with 1
+    and the reason if there is none.
     """
     moment = situation(source, from_format, imports, **given)
     to = moment.cell(goal)
     found = moment.reach()
+    chosen = by is not None
+    by = by or ("attacks" if found.profile.demand is None else "number")
     ways = found.risks(to, by)
     refusal = None if ways else found.route(to)
     if as_json:
@@ -49,10 +54,22 @@ def risks(
         say(f"no: {refusal.text}" if refusal is not None and not refusal else "no way there this turn")
         ctx.exit(NO)
     if not as_json:
+        if not chosen:
+            say(f"by {by}; another risk with --by {'|'.join(kind for kind in KINDS if kind != by)}")
         name = moment.battlemap.name_of
         for way in ways:
             cells = " > ".join(name(cell) for cell in way.route.cells)
-            click.echo(f"{show(way.risk)} {WORDS[by]}: {show(way.route.cost)} {found.unit}  {cells}")
+            click.echo(f"{risk_words(by, way.risk)}: {counted(show(way.route.cost), found.unit)}  {cells}")
+
+
+def risk_words(by: str, risk: Fraction) -> str:
+    """How much of a risk, in words: ``2 attacks``, ``17 to roll``."""
+    return {
+        "attacks": counted(show(risk), "attack"),
+        "exposures": f"{counted(show(risk), 'hazard')} entered",
+        "damage": f"{show(risk)} damage",
+        "number": f"{show(risk)} to roll",
+    }[by]
 
 
 COMMANDS = (risks,)

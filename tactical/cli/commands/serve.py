@@ -15,7 +15,8 @@ LIMIT = 8_000_000
 def serve(stdio: bool, limit: int) -> None:
     """Answer a host program's requests, one JSON object a line.
 
-    Ask {"id": 1, "do": "help"} for the list of requests.
+    Ask {"id": 1, "do": "help"} for the list of requests.  A map is loaded first (m1); a session begins on it (s2): the
+    numbers of these handles count maps and sessions together.
     """
     if not stdio:
         raise click.UsageError("say how to be spoken to: --stdio")
