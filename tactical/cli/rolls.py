@@ -161,7 +161,8 @@ def resolved_words(done: Resolved) -> str:
         lines.append(f"damage {damage}")
     leap = getattr(outcome, "leap", None)
     if leap is not None and leap.recovery:
-        lines.append(f"recovery {leap.recovery} turns: {leap.no_action} without actions, then {leap.stunned} stunned")
+        recovery = counted(leap.recovery, "turn")
+        lines.append(f"recovery {recovery}: {leap.no_action} without actions, then {leap.stunned} stunned")
     gaits = done.move.query.profile.gaits
     titles = {gait.name: gait.title for gait in gaits if gait.title}
     lines.append(f"then: {', '.join(titles.get(name, name) for name in done.open_gaits) or 'nothing'}")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from tactical.errors import Refusal
+from tactical.errors import Refusal, counted
 from tactical.options import Options
 from tactical.rules.d6 import Edition, distances
 from tactical.rules.d6_failures import Outcome, apply_margin
@@ -35,7 +35,7 @@ def resolve(
     posture = None if stats.kind == "vehicle" else "standing"
     met = Outcome("ok", metres, asked.action, bool(asked.checks), posture=posture, speed=speed)
     if len(rolls) < len(asked.checks):
-        raise ValueError(f"this move needs {len(asked.checks)} roll(s), {len(rolls)} given")
+        raise ValueError(f"this move needs {counted(len(asked.checks), 'roll')}, {len(rolls)} given")
     for check, total in zip(asked.checks, rolls, strict=False):
         if check.number is None:
             return Refusal("rules.number_missing", {"what": "the ground", "level": check.level})

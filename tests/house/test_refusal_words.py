@@ -6,8 +6,10 @@ import ast
 from pathlib import Path
 from string import Formatter
 
+import pytest
+
 import tactical
-from tactical.errors import REFUSALS
+from tactical.errors import REFUSALS, Refusal
 
 MAY_BE_LEFT_OUT = {("move.budget", "note"), ("move.barred", "cell")}
 """Words that a sentence reads well without, or that whoever asked for the refusal puts in."""
@@ -48,3 +50,23 @@ def test_every_refusal_is_raised_with_what_its_sentence_names() -> None:
         if (missing := {name for name in _fields(code) - given if (code, name) not in MAY_BE_LEFT_OUT})
     }
     assert not holes
+
+
+@pytest.mark.parametrize(
+    ("refusal", "words"),
+    [
+        (Refusal("move.door_limit", {"limit": "1"}), "no more than 1 closed door may be opened in a turn"),
+        (Refusal("move.door_limit", {"limit": "2"}), "no more than 2 closed doors may be opened in a turn"),
+        (Refusal("move.turns", {"turns": 1}), "not within 1 turn"),
+        (
+            Refusal("move.budget", {"short": "0.5", "cost": "1.5", "budget": "1", "unit": "round"}),
+            "0.5 rounds short: costs 1.5, has 1",
+        ),
+        (
+            Refusal("move.budget", {"short": "5", "cost": "35", "budget": "30", "unit": "ft"}),
+            "5 ft short: costs 35, has 30",
+        ),
+    ],
+)
+def test_words_follow_their_number(refusal: Refusal, words: str) -> None:
+    assert refusal.text == words

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tactical.cli.answers import NO, print_json, say
-from tactical.cli.inputs import pairs
+from tactical.cli.inputs import gait_name, pairs
 from tactical.cli.rolls import percent, plain, plain_fact
-from tactical.errors import Refusal
+from tactical.errors import Refusal, counted
 from tactical.units import exact, show, wire
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def journey(
             for one in known:
                 click.echo(f"{one.name:<14}{one.title}, {show(one.speed * HOUR / KILOMETRE)} km/h{_interval(one)}")
         return None
-    effort = long.find(known, gait.replace("-", "_"))
+    effort = long.find(known, gait_name(gait))
     seconds, way = _wanted(hours, minutes, metres, km)
     ground = _ground(ruleset, read, chosen, effort, facts)
     if rolls or seed is not None:
@@ -243,7 +243,7 @@ def _plan_words(plan: Plan) -> list[str]:
         lines.append(f"  after {clock(due.at)} ({distance(due.metres)}): {trial.skill}{level}{against}{chance}")
     for trial in plan.ground:
         against = "" if trial.number is None else f" at least {trial.number}"
-        lines.append(f"  for the ground, {plan.ground_times} time(s): {trial.skill} {trial.level}{against}")
+        lines.append(f"  for the ground, {counted(plan.ground_times, 'time')}: {trial.skill} {trial.level}{against}")
     if plan.missing:
         lines.append(f"chance not known without {', '.join(plan.missing)}")
     elif plan.chance is not None and not plan.short:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from tactical.errors import Refusal
+from tactical.errors import Refusal, counted
 from tactical.options import Options, choice, flag, number
 from tactical.rules.efforts import Effort
 from tactical.rules.profile import Factor, Gait, JumpLimits, LedgePrice, Pace, Profile, Source
@@ -269,6 +269,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
 
     budget = Fraction(1) if turn.left is None else turn.left + turn.spent
     down = int(turn.memory.get("no_action", 0))
+    stunned = turn.memory.get("stunned")
     gaits = tuple(
         _gait(pool, modes, budget, tired, down, rate(pool if pool in RATES else modes[0], mv, options))
         for pool, modes in pools.items()
@@ -292,7 +293,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         summary=f"movement value {show(mv)} ({rating(mv)}): "
         + ", ".join(f"{mode} {show(rate(mode, mv, options))}" for mode in ("walk", "run", "swim"))
         + " m a turn"
-        + (f", stunned for {turn.memory['stunned']} more turn(s)" if turn.memory.get("stunned") and not down else ""),
+        + (f", stunned for {counted(stunned, 'more turn')}" if stunned and not down else ""),
         sources=SOURCES,
         turn_budget=gaits[0].name if gaits else "",
         facts={
@@ -326,7 +327,8 @@ def _gait(
     spent = pool in tired or all(mode in tired for mode in modes)
     refused = Refusal("move.mode", {"why": "the turns of running and swimming are used up (TWS-17)"}) if spent else None
     if down:
-        refused = Refusal("move.action", {"what": f"moving: {down} more turn(s) of recovery from a jump (TWS-37)"})
+        why = f"moving: {counted(down, 'more turn')} of recovery from a jump (TWS-37)"
+        refused = Refusal("move.action", {"what": why})
     title = TITLES.get(pool, "One turn")
     return Gait(pool, budget, pool=pool, title=title, source=SOURCES[pool], refused=refused, metres=metres)
 
