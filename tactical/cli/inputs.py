@@ -231,6 +231,8 @@ def situation(
 def _restated(mover: Mover, own: str, ruleset: Ruleset, stats: dict[str, str]) -> Mover:
     """A mover under another system than the one its stats are written for: its own stats if they fit, else `stats`."""
     written = {name: value for name, value in mover.stats.items() if name not in stats}
+    if not written:
+        return mover
     try:
         ruleset.read_stats(written)
     except RulesetError as error:

@@ -229,6 +229,13 @@ def test_a_gait_is_known_however_it_is_written(run: Run, gait: str) -> None:
     assert found.out.startswith("All-out")
 
 
+def test_a_nameless_mover_has_no_stats_to_leave_out(run: Run) -> None:
+    found = run("path", "village", "--at", "H14", "--to", "H12", "--rules", "twelve-second", "--stat", "mv=3")
+    assert found.status == 0
+    assert "turns left" in found.out
+    assert "without" not in found.err
+
+
 def test_more_totals_than_rolls_are_refused(run: Run, yard: str) -> None:
     for command in ("path", "resolve"):
         found = run(command, yard, "--mover", "rhen", "--gait", "cruising", "--to", "F1", "--roll", "9", "--roll", "8")
