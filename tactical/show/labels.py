@@ -106,6 +106,8 @@ LABELS: dict[str, str] = {
     "rolled.given": "thrown at the table",
     "rolled.passed": "{total}: passed",
     "rolled.failed": "{total}: missed by {margin}",
+    "rolled.told.passed": "passed",
+    "rolled.told.failed": "missed",
     "rolled.fell": "{result}, {moved} of {declared} {unit}",
     "rolled.hurt": "{damage} damage",
     "gait.most": "{most} {unit}",

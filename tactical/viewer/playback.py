@@ -151,6 +151,9 @@ def _role(event: Rolled) -> str:
 
 def rolled_words(event: Rolled) -> str:
     """A roll in a few words: ``14: passed``, ``9: missed by 4``."""
+    if event.told:
+        # nobody threw a total: the table said only how it went
+        return say("rolled.told.passed" if event.passed else "rolled.told.failed")
     if event.passed or event.passed is None:
         return say("rolled.passed", total=event.total)
     return say("rolled.failed", total=event.total, margin=event.margin)

@@ -32,6 +32,7 @@ from tactical.play.session import Session
 from tactical.rules.ruleset import TurnState
 from tactical.show.labels import say
 from tactical.units import Cell
+from tactical.viewer.playback import rolled_words
 from tactical.world.barriers import Kind
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
@@ -154,8 +155,7 @@ class Table:
 
     def _rolled(self, event: Rolled) -> str:
         dice = "+".join(map(str, event.dice)) if event.dice else say("rolled.given")
-        key = "rolled.failed" if event.passed is False else "rolled.passed"
-        result = say(key, total=event.total, margin=event.margin)
+        result = rolled_words(event)
         return say("rolled", name=self.mover(event.mover).label, skill=event.skill, dice=dice, result=result)
 
 
