@@ -314,7 +314,7 @@ class Draft:
         last = self.site.directions[b]
         room = self._entered(form, a, room, turn.di, turn.dj)
         room = self._entered(form, b, room, turn.di + last.di, turn.dj + last.dj)
-        if self.options["corner_occupants"] == "block" and self.site.bodies:
+        if self.options["corner_occupants"] == "block" and policy != "free" and self.site.bodies:
             held = self._any(self.site.occupied == HELD, form.cells)
             room = room & ~self.target(held, turn.di, turn.dj)
         first, second = crossings[a], crossings[b]
