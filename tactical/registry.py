@@ -154,7 +154,7 @@ class Rack:
 
     def __iter__(self) -> Iterator[tuple[str, Any]]:
         files = self._modules()
-        for name in self.names():
+        for name in sorted({*files, *self._plugins()}):
             known = name in self._broken
             try:
                 found = self.get(name)

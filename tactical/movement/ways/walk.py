@@ -43,12 +43,14 @@ def write(writer: Writer) -> None:
             fits = stands(draft, form, posture)
             for length in draft.paces.lengths:
                 table = writer.narrow(draft.paces.table(posture, form, length))
+                # looked up once for all directions, unless it matters from where a cell is entered
+                even = None if draft.profile.uphill_matters else table.take(index)
                 for plane in draft.planes[n]:
                     direction = draft.site.directions[plane.direction]
                     if direction.diagonal != (length != STRAIGHT):
                         continue
                     di, dj = direction.di, direction.dj
-                    weight = step_weight(draft, form, plane, direction, index, table)
+                    weight = step_weight(draft, form, plane, direction, index, table, even)
                     weight = weight * (plane.open & draft.target(fits, di, dj))
                     if plane.flat is not None:
                         weight = np.where(weight > 0, weight + plane.flat, 0)
@@ -103,18 +105,29 @@ def _keys(draft: Draft, plane: Plane, index: Array, cells: Iterable[tuple[int, i
     return out
 
 
-def step_weight(draft: Draft, form: Form, plane: Plane, direction: Direction, index: Array, table: Array) -> Array:
-    """Ticks + 1 of every step in one direction by the ground alone; 0 where the ground cannot be entered."""
+def step_weight(
+    draft: Draft, form: Form, plane: Plane, direction: Direction, index: Array, table: Array, even: Array | None
+) -> Array:
+    """Ticks + 1 of every step in one direction by the ground alone; 0 where the ground cannot be entered.
+
+    `even`: the padded array of what each cell costs, where that is the same from every side.
+    """
+
+    def looked_up(cells: Iterable[tuple[int, int]]) -> list[Array]:
+        if even is not None:
+            return [draft.site.core(even, di, dj) for di, dj in cells]
+        return [table[keys] for keys in _keys(draft, plane, index, cells)]
+
     priced = priced_cells(draft, form, direction)
     entered = {(a + direction.di, b + direction.dj) for a, b in form.cells} - set(form.cells)
-    looked = [table[keys] for keys in _keys(draft, plane, index, priced)]
+    looked = looked_up(priced)
     joined = looked[0]
     if len(looked) > 1:
         stack = np.stack(looked)
         median = draft.options["body_cost"] == "median_all"
         joined = np.median(stack, axis=0).astype(stack.dtype) if median else stack.max(axis=0)
     # whichever cells price the step, all that are newly covered must let the mover in
-    needed = looked + [table[keys] for keys in _keys(draft, plane, index, sorted(entered - set(priced)))]
+    needed = looked + looked_up(sorted(entered - set(priced)))
     return joined if len(needed) == 1 else np.where(np.all([each > 0 for each in needed], axis=0), joined, 0)
 
 
