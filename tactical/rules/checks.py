@@ -10,8 +10,31 @@ from tactical.rules import dice as odds
 from tactical.world.terrain import LEVEL_BANDS
 
 
+class Threshold:
+    """A roll against a number: by how much a total misses it, and the exact chance to meet it."""
+
+    __slots__ = ()
+
+    number: int | None
+    dice: str
+    under: bool
+    wild: bool
+
+    def margin(self, total: int) -> int | None:
+        """By how much `total` misses the number; 0 and less is a success, None without a number."""
+        if self.number is None:
+            return None
+        return total - self.number if self.under else self.number - total
+
+    def chance(self) -> Fraction | None:
+        """The exact chance of success; None where number or dice are missing."""
+        if self.number is None or not self.dice:
+            return None
+        return odds.chance_of(self.dice, self.number, under=self.under, wild=self.wild)
+
+
 @dataclass(frozen=True, slots=True)
-class Check:
+class Check(Threshold):
     """A roll: what is rolled, against what, and where on the route.
 
     `skill` names what is rolled, `level` a difficulty level where the rules have them, `number` the target (None: the
@@ -32,18 +55,6 @@ class Check:
     dice: str = ""
     under: bool = False
     wild: bool = False
-
-    def margin(self, total: int) -> int | None:
-        """By how much `total` misses the number; 0 and less is a success, None without a number."""
-        if self.number is None:
-            return None
-        return total - self.number if self.under else self.number - total
-
-    def chance(self) -> Fraction | None:
-        """The exact chance of success; None where number or dice are missing."""
-        if self.number is None or not self.dice:
-            return None
-        return odds.chance_of(self.dice, self.number, under=self.under, wild=self.wild)
 
     @property
     def hardness(self) -> int:

@@ -16,6 +16,7 @@ from fractions import Fraction
 from random import Random
 
 from tactical.rules import dice
+from tactical.rules.checks import Threshold
 from tactical.rules.profile import Source
 
 MINUTE = Fraction(60)
@@ -26,7 +27,7 @@ RECOVERIES = ("equal_rest", "any_rest", "equal_walk", "on_slower", "never")
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Threshold):
     """One roll of a long effort: `dice` (``3D+1``, ``d100``) against `number`, at least or (`under`) at most.
 
     `level` names the difficulty where the rules have levels; `number` is None where the game master has given none and
@@ -41,28 +42,11 @@ class Trial:
     wild: bool = False
     source: Source = UNSAID
 
-    def margin(self, total: int) -> int | None:
-        """By how much `total` misses the number; 0 and less is a success, None without a number."""
-        if self.number is None:
-            return None
-        return total - self.number if self.under else self.number - total
-
-    def chance(self) -> Fraction | None:
-        """The exact chance of success; None where number or dice are missing."""
-        if self.number is None or not self.dice:
-            return None
-        if self.dice.startswith("d"):
-            sides = int(self.dice[1:])
-            return dice.chance_at_most(sides, self.number) if self.under else dice.chance_with(sides, 0, self.number)
-        return dice.chance(dice.Pool.parse(self.dice), self.number, wild=self.wild)
-
     def throw(self, source: Random) -> int:
         """Roll it.  Raises `ValueError` where the dice are not known."""
         if not self.dice:
             raise ValueError(f"no dice code for {self.skill}")
-        if self.dice.startswith("d"):
-            return dice.throw(int(self.dice[1:]), source)
-        return dice.roll(dice.Pool.parse(self.dice), source, wild=self.wild).total
+        return dice.throw_code(self.dice, source, wild=self.wild)
 
 
 @dataclass(frozen=True, slots=True)
