@@ -60,11 +60,16 @@ def check_words(check: Check) -> str:
     return f"roll {check.skill}{dice}{against}{level}{odds}{': ' + check.note if check.note else ''}"
 
 
-def too_many(move: Declared, rolls: Sequence[int]) -> None:
-    """Raises `click.UsageError` where more totals are given than a move needs."""
+def check_totals(move: Declared, rolls: Sequence[int]) -> None:
+    """Raises `click.UsageError` where more totals are given than a move needs, or one that its dice cannot show."""
+    from tactical.play.chance import least
+
     needed = len(move.checks)
     if len(rolls) > needed:
         raise click.UsageError(f"--roll: {counted(len(rolls), 'roll')} given, {needed} needed")
+    for check, total in zip(move.checks, rolls, strict=False):
+        if total < least(check.dice):
+            raise click.UsageError(f"--roll: no {check.dice or 'pool'} can show {total} ({check.skill})")
 
 
 def wire_declared(move: Declared) -> dict[str, object]:

@@ -271,3 +271,17 @@ def test_risks_are_told_by_the_number_where_moves_are_rolled(run: Run, yard: str
     assert "to roll:" in found.out
     assert "--by attacks|" in found.err
     assert run("risks", yard, "--mover", "rhen", "--to", "F1", "--by", "attacks").out.startswith("0 attacks: ")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--to", "F1", "--roll", "9", "--seed", "1"], "--roll gives the totals and --seed throws them"),
+        (["--to", "F1", "--path", "A1,B1"], "--to and --path both say where to"),
+        (["--to", "F1", "--roll", "-4"], "can show -4"),
+    ],
+)
+def test_a_move_is_asked_for_in_one_way_only(run: Run, yard: str, given: list[str], said: str) -> None:
+    found = run("resolve", yard, "--mover", "rhen", "--gait", "cruising", *given)
+    assert found.status == 2
+    assert said in found.err

@@ -8,7 +8,7 @@ import click
 
 from tactical.cli.answers import NO, print_json, say, wire_refusal, wire_route
 from tactical.cli.inputs import MOST_TURNS, Situation, known_posture, mover_options, read_options, situation
-from tactical.cli.rolls import check_words, landing_words, odds_of, percent, resolved_words, too_many, wire_resolved
+from tactical.cli.rolls import check_totals, check_words, landing_words, odds_of, percent, resolved_words, wire_resolved
 from tactical.errors import Refusal, counted
 from tactical.units import show
 
@@ -144,7 +144,7 @@ def resolved(move: Declared, rolls: tuple[int, ...]) -> Resolved | Refusal:
     """What becomes of a move.  Raises `click.UsageError` for too few totals."""
     from tactical.play.resolve import resolve
 
-    too_many(move, rolls)
+    check_totals(move, rolls)
     try:
         return resolve(move, rolls)
     except ValueError as error:

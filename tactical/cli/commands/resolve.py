@@ -9,7 +9,7 @@ import click
 
 from tactical.cli.answers import NO, print_json, say, wire_refusal
 from tactical.cli.inputs import mover_options, read_options, situation
-from tactical.cli.rolls import check_words, resolved_words, too_many, wire_declared, wire_resolved
+from tactical.cli.rolls import check_totals, check_words, resolved_words, wire_declared, wire_resolved
 from tactical.errors import Refusal, counted
 
 
@@ -45,7 +45,11 @@ def resolve(
     from tactical.play.resolve import resolve as become
     from tactical.play.resolve import throw
 
-    if (goal is None) == (cells is None):
+    if goal is not None and cells is not None:
+        raise click.UsageError("--to and --path both say where to: give one of them")
+    if rolls and seed is not None:
+        raise click.UsageError("--roll gives the totals and --seed throws them: give one of them")
+    if goal is None and cells is None:
         raise click.UsageError("say where to: --to CELL, or the way cell by cell: --path A1,B1,C1")
     moment = situation(source, from_format, imports, **given)
     found = moment.reach()
@@ -79,7 +83,7 @@ def resolve(
         missing = "; ".join(check_words(check) for check in needed[len(totals) :])
         rolls_needed = counted(len(needed), "roll")
         raise click.UsageError(f"this move needs {rolls_needed}, {len(totals)} given (--roll N): {missing}")
-    too_many(move, totals)
+    check_totals(move, totals)
     done = become(move, totals)
     if isinstance(done, Refusal):
         return refuse(done)
