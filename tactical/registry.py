@@ -18,6 +18,7 @@ from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING, Any
 
 from tactical.errors import PluginError, UnknownName
+from tactical.guard import said
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -120,7 +121,7 @@ class Rack:
         try:
             module = importlib.import_module(path)
         except Exception as error:
-            raise PluginError(f"the {self.kind} file {path} cannot be loaded: {_said(error)}") from error
+            raise PluginError(f"the {self.kind} file {path} cannot be loaded: {said(error)}") from error
         if not hasattr(module, self.attribute):
             raise PluginError(f"{module.__file__}: a {self.kind} file must define {self.attribute}")
         found = getattr(module, self.attribute)
@@ -133,7 +134,7 @@ class Rack:
         try:
             found = point.load()
         except Exception as error:
-            raise PluginError(f"{self._called(point)} cannot be loaded: {_said(error)}") from error
+            raise PluginError(f"{self._called(point)} cannot be loaded: {said(error)}") from error
         wrong = self._wrong(found)
         if wrong:
             raise PluginError(f"{self._called(point)} is {wrong}")
@@ -165,10 +166,6 @@ class Rack:
                     self._warn(f"left out: {error}")
                 continue
             yield name, found
-
-
-def _said(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 @cache

@@ -9,12 +9,14 @@ This module imports nothing heavy: listing the formats must stay cheap.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tactical.errors import Fault, MapError, RulesetError, UnknownName
+from tactical.errors import Fault, MapError, PluginError, RulesetError, UnknownName
+from tactical.guard import Guarded, Unfit, Ward, a, guard
 from tactical.options import Option
 from tactical.registry import FORMATS
 
@@ -81,6 +83,34 @@ class Report:
         return "\n".join(str(line) for line in self.lines)
 
 
+def _read(found: Any, by: Guarded) -> tuple[Battlemap, Report]:
+    from tactical.world.battlemap import Battlemap
+
+    if not isinstance(found, tuple) or len(found) != 2 or not isinstance(found[0], Battlemap):
+        raise Unfit(f"{found!r:.60} is not a map and its report")
+    a(found[1], Report)
+    return found
+
+
+def _written(found: Any, by: Guarded) -> str | bytes:
+    a(found, str, bytes)
+    return found  # type: ignore[no-any-return]
+
+
+def _lost(found: Any, by: Guarded) -> Report:
+    a(found, Report)
+    return found  # type: ignore[no-any-return]
+
+
+WARDS = {
+    "sniff": Ward(),
+    "load": Ward(_read, (MapError, UnknownName)),
+    "dump": Ward(_written, (MapError, ValueError)),
+    "losses": Ward(_lost),
+}
+"""How each function of a format is guarded."""
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A map file type.
@@ -88,7 +118,10 @@ class Format:
     `sniff(data, name)` says whether these bytes look like one; `load(data, source=…, options=…)` gives a map and a
     report or raises `MapError`; `dump(battlemap)` gives the file's content and `losses(battlemap)` the report of what
     that content leaves out.  `options` are the import options; `pass_options` hands unknown ones on (for a file that
-    names another file).
+    names another file).  `dump` may raise `ValueError` for a map that the type cannot hold.
+
+    A function that raises anything else, or gives back something else, ends in a `PluginError` that names it; a
+    `sniff` that does is left out with a warning, so that it stops no other file.
     """
 
     name: str
@@ -101,6 +134,11 @@ class Format:
     options: tuple[Option, ...] = field(default_factory=tuple)
     pass_options: bool = False
     can_load: bool = True
+
+    def __post_init__(self) -> None:
+        guard(self, "map format", WARDS, ("dump", "losses"))
+        if not isinstance(self.suffixes, tuple) or not all(isinstance(one, str) for one in self.suffixes):
+            raise TypeError(f"Format {self.name!r}: suffixes must be a tuple of texts, not {self.suffixes!r}")
 
     @property
     def can_dump(self) -> bool:
@@ -150,13 +188,21 @@ def sniff(data: bytes, name: str = "") -> Format:
     if kind:
         wanted = f"a {by_name.title} file" if by_name else "a map file"
         raise UnreadableFile([Fault(f"this is a {kind}, not {wanted}", file=name)])
-    found = [known for known in formats if known.can_load and known.sniff(data, name)]
+    found = [known for known in formats if known.can_load and _sniffed(known, data, name)]
     if by_name and (by_name in found or (not found and name.lower().endswith(by_name.suffixes))):
         return by_name
     if not found:
         known = ", ".join(f"{known.name} ({' '.join(known.suffixes)})" for known in formats)
         raise UnreadableFile([Fault(f"no known map format; known are {known}", file=name)])
     return found[0]
+
+
+def _sniffed(known: Format, data: bytes, name: str) -> bool:
+    try:
+        return bool(known.sniff(data, name))
+    except PluginError as error:
+        warnings.warn(f"left out: {error}", RuntimeWarning, stacklevel=4)
+        return False
 
 
 def picture_kind(data: bytes) -> str:

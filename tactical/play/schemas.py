@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import MISSING
 from enum import Enum
 from fractions import Fraction
+from inspect import cleandoc
 from typing import Any, Union, get_args, get_origin
 
 from tactical.play.commands import COMMANDS
@@ -116,7 +117,8 @@ def _object(kind: Any, defs: Json) -> Json:
             word = next((word for word, known_kind in names.items() if known_kind is kind), None)
             if word is not None:
                 properties, required = {tag: {"const": word}, **properties}, [tag, *required]
-        about = (kind.__doc__ or "").strip().split("\n\n")[0].replace("\n    ", " ")
+        # the interpreter may have taken the indentation away, or not
+        about = cleandoc(kind.__doc__ or "").split("\n\n")[0].replace("\n", " ")
         shape: Json = {"description": about, "type": "object", "properties": properties, "required": required}
         shape["additionalProperties"] = False
         defs[name] = shape

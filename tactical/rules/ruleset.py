@@ -13,9 +13,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 from tactical import values
-from tactical.errors import Refusal, RulesetError, nearest
+from tactical.errors import PluginError, Refusal, RulesetError, nearest
+from tactical.guard import guard, said
 from tactical.options import NO, YES, Option, Options
 from tactical.registry import RULESETS
+from tactical.rules.answered import OPTIONAL, WARDS
 from tactical.rules.profile import Profile
 from tactical.units import exact
 
@@ -96,6 +98,9 @@ class Ruleset:
 
     Only the first five fields must be given.  Functions are pure: they change nothing, roll nothing, and say the same
     for the same arguments.  Lengths, heights and budgets they get and give are Fractions in `unit`.
+
+    One that raises, or gives back what it should not (a price of -1, no gaits, an inexact number), ends in a
+    `PluginError` that names the system, its file and the call.
     """
 
     name: str
@@ -146,9 +151,16 @@ class Ruleset:
     """``efforts(stats, options)``: the long journeys it knows, each an `Effort` (see `tactical.rules.efforts`).  May
     also take ``numbers`` (level to number) and ``harder``, which a game master states; None: no long journeys."""
 
+    def __post_init__(self) -> None:
+        guard(self, "rule system", WARDS, OPTIONAL)
+
     def options_with(self, *given: Mapping[str, object]) -> Options:
         """The options in force: engine and system defaults, then each mapping over the one before."""
-        options = Options.build(self.options, self.defaults)
+        try:
+            options = Options.build(self.options, self.defaults)
+        except Exception as error:
+            # nobody has said anything yet: it is the system that states what does not exist
+            raise PluginError(f"the rule system {self.name!r}: its options or defaults: {said(error)}") from error
         for stated in given:
             options = options.set(stated)
         return options
@@ -193,6 +205,8 @@ def read_stats(model: type, given: Mapping[str, object], ruleset: str) -> Any:
         return model(**read)
     except (ValueError, TypeError) as error:
         raise RulesetError(f"{ruleset}: {error}") from error
+    except Exception as error:
+        raise PluginError(f"the rule system {ruleset!r}: its stats {model.__name__} failed: {said(error)}") from error
 
 
 def _plain_names(model: type, given: Mapping[str, object]) -> dict[str, object]:

@@ -85,7 +85,7 @@ def test_every_function_is_tried() -> None:
 
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("kind", [nx.DiGraph, nx.Graph])
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(count=st.integers(2, 12), seed=st.integers(0, 10**6))
 def test_same_answers(name: str, kind: type[nx.Graph], count: int, seed: int) -> None:
     graph = random_graph(count, seed, kind)

@@ -20,7 +20,7 @@ from tactical.movement.kernel import Settled, batch, search, warmup
 
 NUMBA = importlib.util.find_spec("numba") is not None
 TIERS = ["python", pytest.param("numba", marks=pytest.mark.skipif(not NUMBA, reason="numba is not installed"))]
-quick = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=60, suppress_health_check=list(HealthCheck))
 
 
 @st.composite

@@ -112,7 +112,7 @@ def same(one: nx.DiGraph, two: nx.DiGraph) -> bool:
     return nx.utils.graphs_equal(one, two)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(1, 5), st.integers(0, 10**6), st.integers(0, 6))
 def test_equal_to_a_dict_graph(side: int, seed: int, holes: int) -> None:
     lazy = make(side, seed, holes)

@@ -14,7 +14,6 @@ EXAMPLES = os.environ.get("TACTICAL_EXAMPLES")
 few = settings(
     max_examples=int(EXAMPLES or 25),
     derandomize=EXAMPLES is None,
-    deadline=None,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )

@@ -6,7 +6,7 @@ import random
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tactical import Cell, Refusal, Route
@@ -19,7 +19,7 @@ from tests.play.boards import SYSTEMS, yard
 from tests.play.random_play import command_for
 
 NUMBERS = st.lists(st.tuples(*[st.integers(0, 10_000)] * 4), min_size=1, max_size=12)
-SLOW = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(max_examples=12)
 every_system = pytest.mark.parametrize("rules", SYSTEMS)
 
 

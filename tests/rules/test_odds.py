@@ -47,7 +47,7 @@ def d6_query(rows: list[str], rules: str = "d6-reup", code: str = "3D", **option
 # --- whole moves -----------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     ground=st.text("emdv", min_size=5, max_size=10),
     gait=st.sampled_from(["cautious", "cruising", "high", "all_out"]),
@@ -150,7 +150,7 @@ def counted_chances(query: Query, most: int) -> dict[Cell, Fraction]:
     return best
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(rows=st.lists(st.text("emdv", min_size=4, max_size=4), min_size=2, max_size=3))
 def test_each_cells_chance_is_that_of_its_best_way(rows: list[str]) -> None:
     rows[0] = "S" + rows[0][1:]

@@ -4,6 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
+
+from tactical.guard import Guarded, Ward, a, guard
+
+
+def _drawn(found: Any, by: Guarded) -> str | bytes:
+    a(found, str, bytes)
+    return found  # type: ignore[no-any-return]
+
+
+WARDS = {"draw": Ward(_drawn, (ImportError,), options=True)}
+"""How a drawer's function is guarded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,7 +23,8 @@ class Drawer:
     """A way to draw: `draw(scene, **options)` returns text, or bytes for a picture file; `suffix` is the file's.
 
     `summary` says in a few words what it makes, `needs` names the modules it imports only when it draws.  Options a
-    drawer does not know raise `TypeError`.  All drawers take `theme`, a `tactical.show.theme.Theme`.
+    drawer does not know raise `TypeError`, a package it needs and does not find `ImportError`.  All drawers take
+    `theme`, a `tactical.show.theme.Theme`.  A drawer that fails otherwise ends in a `PluginError` that names it.
     """
 
     name: str
@@ -21,5 +34,6 @@ class Drawer:
     needs: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        guard(self, "drawer", WARDS)
         if not self.suffix.startswith(".") or len(self.suffix) < 2:
             raise ValueError(f"drawer {self.name}: a suffix is a file's ending such as '.svg', not {self.suffix!r}")

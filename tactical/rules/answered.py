@@ -1,0 +1,296 @@
+"""What a rule system gives back, looked at before anybody counts on it: its type, exact numbers, none below 0.
+
+`WARDS` says so for each function of a `Ruleset`; the functions inside a `Profile` (its paces, jumps, falls …) come
+under the same guard when the profile does, so that a price of -1 is told with its system, posture and ground.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from tactical.errors import Refusal
+from tactical.guard import Guarded, Unfit, Ward, a, amount, amounts
+from tactical.rules.checks import Check, Demand
+from tactical.rules.efforts import Effort
+from tactical.rules.profile import (
+    Factor,
+    Fall,
+    FallLimits,
+    Flight,
+    Gait,
+    Holds,
+    JumpLimits,
+    Leap,
+    LedgePrice,
+    Pace,
+    PostureChange,
+    Profile,
+    Stretch,
+)
+
+if TYPE_CHECKING:
+    from tactical.rules.ruleset import TurnState
+
+
+def _words(found: object, name: str) -> None:
+    if not isinstance(found, str):
+        raise Unfit(f"{name} is {found!r:.60}, not a text")
+
+
+def _each(found: object, name: str, kind: type) -> tuple[Any, ...]:
+    if not isinstance(found, tuple):
+        raise Unfit(f"{name} is {found!r:.60}, not a tuple")
+    for one in found:
+        if not isinstance(one, kind):
+            raise Unfit(f"{name} holds {one!r:.60}, which is not a {kind.__name__}")
+    return found
+
+
+# -- the profile ------------------------------------------------------------------------------------------------------
+
+
+def profile(found: Any, by: Guarded) -> Profile:
+    """The profile of a turn, its numbers exact and its functions under guard.  Raises `Unfit`."""
+    a(found, Profile)
+    _words(found.unit, "unit")
+    gaits = tuple(_gait(gait) for gait in _each(found.gaits, "gaits", Gait))
+    if not gaits:
+        raise Unfit("it has no gaits")
+    if not _each(found.postures, "postures", str):
+        raise Unfit("it has no postures")
+    amounts(found, "", "uphill_min_rise")
+    changes = tuple(
+        amounts(change, f"posture change {change.start!r} to {change.end!r}: ", "cost")
+        for change in _each(found.changes, "changes", PostureChange)
+    )
+    demand = found.demand
+    if found.turn_budget and found.turn_budget not in [gait.name for gait in gaits]:
+        raise Unfit(f"turn_budget is {found.turn_budget!r}, which is none of its gaits")
+    whole: Profile = replace(
+        found,
+        gaits=gaits,
+        changes=changes,
+        pace=_inner(by, found.pace, "pace", _pace_of, _pace),
+        demand=None if demand is None else _inner(by, demand, "demand", _demand_of, _demand),
+        jump=_jump(found.jump, by),
+        ledge=_ledge(found.ledge),
+        fall=_fall(found.fall, by),
+        holds=_holds(found.holds, by),
+    )
+    return whole
+
+
+def _inner(by: Guarded, function: Any, name: str, what: Any, judge: Any) -> Any:
+    if not callable(function):
+        raise Unfit(f"{name} is {function!r:.60}, not a function")
+    return by.inner(function, what, judge)
+
+
+def _gait(gait: Gait) -> Gait:
+    _words(gait.name, "the name of a gait")
+    about = f"gait {gait.name!r}: "
+    gait = amounts(gait, about, "budget", "minimum", "metres")
+    if gait.budget is None or gait.minimum is None:
+        raise Unfit(f"{about}budget and minimum are numbers, not None")
+    a(gait.refused, Refusal, type(None))
+    if gait.rolled is not None:
+        for part in _each(gait.rolled, f"{about}rolled", object):
+            amount(part, f"{about}rolled")
+    return gait
+
+
+def _pace_of(pool: str, posture: str, ground: Any, uphill: bool) -> str:
+    return f"pace of {posture} on {ground.name!r}{' uphill' if uphill else ''}{f' ({pool})' if pool else ''}"
+
+
+def _pace(found: Any, by: Guarded) -> Pace | Refusal:
+    if isinstance(found, Refusal):
+        return found
+    a(found, Pace, Refusal)
+    amount(found.base, "base")
+    for factor in _each(found.factors, "factors", Factor) + _each(found.final, "final", Factor):
+        amount(factor.value, f"factor {factor.name!r}")
+    a(found.check, Check, type(None))
+    return amounts(found, "", "base")  # type: ignore[no-any-return]
+
+
+def _demand_of(gait: str, grounds: Any) -> str:
+    return f"demand of {gait!r} on {', '.join(repr(ground.name) for ground in grounds) or 'no ground'}"
+
+
+def _demand(found: Any, by: Guarded) -> Demand:
+    a(found, Demand)
+    _each(found.checks, "checks", Check)
+    return found  # type: ignore[no-any-return]
+
+
+def _jump(found: Any, by: Guarded) -> JumpLimits | None:
+    if found is None:
+        return None
+    a(found, JumpLimits)
+    found = amounts(found, "jump: ", "running", "standing", "run_up", "base")
+    whole: JumpLimits = replace(
+        found,
+        fly=found.fly and by.inner(found.fly, "jump.fly", _flight),
+        attempt=found.attempt and by.inner(found.attempt, "jump.attempt", _leap),
+        run_up_for=found.run_up_for and by.inner(found.run_up_for, "jump.run_up_for", _amount),
+    )
+    return whole
+
+
+def _flight(found: Any, by: Guarded) -> Flight | Refusal:
+    if isinstance(found, Refusal):
+        return found
+    a(found, Flight, Refusal)
+    if amount(found.chance, "chance") > 1:
+        raise Unfit(f"chance is {found.chance}, more than 1")
+    a(found.check, Check, type(None))
+    amount(found.cost, "cost")
+    return amounts(found, "", "cost", "chance")  # type: ignore[no-any-return]
+
+
+def _leap(found: Any, by: Guarded) -> Leap | Refusal:
+    a(found, Leap, Refusal)
+    return found  # type: ignore[no-any-return]
+
+
+def _amount(found: Any, by: Guarded) -> Fraction:
+    return amount(found, "it")
+
+
+def _ledge(found: Any) -> LedgePrice | None:
+    if found is None:
+        return None
+    a(found, LedgePrice)
+    for name in ("up", "down"):
+        if not isinstance(getattr(found, name), Refusal):
+            amount(getattr(found, name), f"ledge: {name}")
+    for pool, price in found.by_pool.items():
+        amount(price, f"ledge: by_pool[{pool!r}]")
+    return found  # type: ignore[no-any-return]
+
+
+def _fall(found: Any, by: Guarded) -> FallLimits | None:
+    if found is None:
+        return None
+    a(found, FallLimits)
+    whole: FallLimits = replace(
+        amounts(found, "fall: ", "harmless", "accepted"),
+        damage=_inner(by, found.damage, "fall.damage", "fall.damage", _amount),
+        check=found.check and by.inner(found.check, "fall.check", _check_or_none),
+        land=found.land and by.inner(found.land, "fall.land", _landed),
+    )
+    return whole
+
+
+def _check_or_none(found: Any, by: Guarded) -> Check | None:
+    a(found, Check, type(None))
+    return found  # type: ignore[no-any-return]
+
+
+def _landed(found: Any, by: Guarded) -> Fall:
+    a(found, Fall)
+    return amounts(found, "", "height", "damage")  # type: ignore[no-any-return]
+
+
+def _holds(found: Any, by: Guarded) -> Holds | None:
+    if found is None:
+        return None
+    a(found, Holds)
+    return Holds(by.inner(found.check, "holds.check", _check), by.inner(found.outcome, "holds.outcome", _stretch))
+
+
+def _check(found: Any, by: Guarded) -> Check:
+    a(found, Check)
+    return found  # type: ignore[no-any-return]
+
+
+def _stretch(found: Any, by: Guarded) -> Stretch:
+    a(found, Stretch)
+    return amounts(found, "", "progress", "spent")  # type: ignore[no-any-return]
+
+
+# -- the turn ---------------------------------------------------------------------------------------------------------
+
+
+def _turn(found: Any, by: Guarded) -> TurnState:
+    from tactical.rules.ruleset import TurnState
+
+    a(found, TurnState)
+    if found.spent.numerator < 0:
+        raise Unfit(f"spent is {found.spent}, less than 0")
+    return found  # type: ignore[no-any-return]
+
+
+def _next_turn(found: Any, by: Guarded) -> TurnState:
+    turn = _turn(found, by)
+    if turn.spent:
+        raise Unfit(f"spent is {turn.spent}, and a turn begins with 0")
+    return turn
+
+
+def _ordered(found: Any, by: Guarded) -> TurnState | Refusal:
+    return found if isinstance(found, Refusal) else _turn(found, by)
+
+
+def _outcome(found: Any, by: Guarded) -> Any:
+    if isinstance(found, Refusal):
+        return found
+    missing = [name for name in ("moved", "posture", "failed") if not hasattr(found, name)]
+    if missing:
+        raise Unfit(f"{found!r:.60} is no outcome: it has no {', '.join(missing)}")
+    if found.moved is not None:
+        amount(found.moved, "moved")
+    return found
+
+
+def _odds(found: Any, by: Guarded) -> Any:
+    if isinstance(found, Refusal):
+        return found
+    a(found, Iterable)
+    pairs = tuple(found)
+    whole = Fraction(0)
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise Unfit(f"{pair!r:.60} is not a pair of an outcome and its chance")
+        _outcome(pair[0], by)
+        whole += amount(pair[1], "a chance")
+    if whole != 1:
+        raise Unfit(f"the chances add up to {whole}, not to 1")
+    return pairs
+
+
+def _efforts(found: Any, by: Guarded) -> Any:
+    for effort in _each(found, "it", Effort):
+        amounts(effort, f"effort {effort.name!r}: ", "speed", "interval", "free", "limit", "sleep")
+    return tuple(
+        replace(
+            effort,
+            trial=effort.trial and by.inner(effort.trial, f"efforts: trial of {effort.name!r}"),
+            setback=effort.setback and by.inner(effort.setback, f"efforts: setback of {effort.name!r}"),
+        )
+        for effort in found
+    )
+
+
+def _sheet(found: Any, by: Guarded) -> Any:
+    a(found, Mapping)
+    return found
+
+
+WARDS = {
+    "profile": Ward(profile),
+    "resolve": Ward(_outcome),
+    "order": Ward(_ordered, what=lambda stats, turn, action, options: f"order of {action!r}"),
+    "odds": Ward(_odds),
+    "after": Ward(_turn),
+    "next_turn": Ward(_next_turn),
+    "efforts": Ward(_efforts),
+    "sheet": Ward(_sheet),
+}
+"""How each function of a rule system is guarded."""
+
+OPTIONAL = ("resolve", "order", "odds", "after", "next_turn", "efforts", "sheet")
