@@ -13,10 +13,11 @@ import click
 
 from tactical.cli import INTERRUPTED
 from tactical.cli.answers import WRONG, MissingPart, print_error
-from tactical.errors import MapError, TacticalError, nearest
-from tactical.registry import Rack
+from tactical.errors import MapError, PluginError, TacticalError, nearest
+from tactical.guard import said
+from tactical.registry import MANY, Rack
 
-COMMANDS = Rack("command", "tactical.cli.commands", "COMMANDS", "tactical.commands")
+COMMANDS = Rack("command", "tactical.cli.commands", "COMMANDS", "tactical.commands", f"click:Command{MANY}")
 MISSING = 3
 
 
@@ -27,9 +28,23 @@ class Commands(click.Group):
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        for file in COMMANDS.names():
-            self._add(file)
+        for _, commands in COMMANDS:
+            for command in commands:
+                self.add_command(command)
         return super().list_commands(ctx)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; one of another package's that fails is named."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.Abort, click.exceptions.Exit, TacticalError, OSError):
+            raise
+        except Exception as error:
+            name = ctx.invoked_subcommand or ""
+            module = getattr(getattr(self.commands.get(name), "callback", None), "__module__", "")
+            if module.startswith("tactical."):
+                raise
+            raise PluginError(f"the command {name!r} ({module}) failed: {said(error)}") from error
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.commands and COMMANDS.has(cmd_name):

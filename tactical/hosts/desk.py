@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from tactical.assets import maps
-from tactical.errors import MapError, RulesetError, SaveError, TacticalError, UnknownName, nearest
+from tactical.errors import MapError, PluginError, RulesetError, SaveError, TacticalError, UnknownName, nearest
 from tactical.formats import load_with_report
 from tactical.hosts import overlay
 from tactical.movement.reach import reach
@@ -364,6 +364,7 @@ def _said(error: Exception) -> tuple[str, str]:
         (MapError, "map"),
         (SaveError, "save"),
         (RulesetError, "rules"),
+        (PluginError, "plugin"),
         (TacticalError, "error"),
         ((RecursionError, MemoryError), "too-large"),
         (OSError, "file"),

@@ -57,7 +57,15 @@ class Writer:
         )
 
     def put(self, slot: Slot, layer: int, target: int, weight: Array, di: int, dj: int) -> None:
-        """Steps from one layer to another, (di, dj) further on, at ticks + 1 per anchor of the window (0: none)."""
+        """Steps from one layer to another, (di, dj) further on, at ticks + 1 per anchor of the window (0: none).
+
+        Raises `ValueError` for what does not fit the graph.
+        """
+        layers = range(len(self.draft.layers))
+        if layer not in layers or target not in layers or weight.shape != self.draft.site.shape:
+            raise ValueError(f"{weight.shape} prices from layer {layer} to {target} do not fit the graph")
+        if int(weight.min(initial=0)) < 0:
+            raise ValueError(f"a step from layer {layer} costs less than 0")
         weight = weight.copy()
         # the window ends here: what lies outside is not in this graph
         if di:
@@ -70,7 +78,10 @@ class Writer:
             self.parts.append((layer, self.slots.setdefault(slot, len(self.slots)), target, weight))
 
     def edge(self, start: int, end: int, ticks: int, way: str, note: int) -> None:
-        """A step between any two nodes."""
+        """A step between any two nodes.  Raises `ValueError` for nodes that do not exist and a price below 0."""
+        nodes = range(len(self.draft.layers) * self.draft.room)
+        if start not in nodes or end not in nodes or ticks < 0:
+            raise ValueError(f"a {way} edge from node {start} to {end} at {ticks} ticks does not fit the graph")
         self.dearest = max(self.dearest, ticks + 1)
         self.loose.append((start, end, ticks, way, note))
 

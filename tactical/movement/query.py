@@ -103,12 +103,13 @@ class Query:
     def least(self, pool: str) -> Fraction:
         """The least that one cell can cost anywhere on the map: what bounds a search."""
         least: list[Fraction] = []
-        kinds = set(self.battlemap.palette)
+        # in an order: which of them a rule system is told to fail at must not depend on hashes
+        kinds = dict.fromkeys(self.battlemap.palette)
         for zone in self.battlemap.zones:
             facts = {name: value for name, value in zone.facts.items() if name != "terrain"}
-            kinds |= {ground.with_facts(facts) for ground in kinds}
+            kinds |= dict.fromkeys(ground.with_facts(facts) for ground in kinds)
         if self.known is not None:
-            kinds.add(UNEXPLORED)
+            kinds[UNEXPLORED] = None
         for posture in self.profile.postures:
             for ground in kinds:
                 if not ground.impassable:

@@ -173,12 +173,12 @@ class Session:
         with self._lock:
             if not self._future:
                 return Refusal("play.nothing_to_redo")
-            again = self._future.pop()
+            again = self._future[-1]
             found = carry(again.before, again.command)
             if isinstance(found, Refusal):
                 raise RulesetError(f"what was accepted before is refused now ({found.text}): a rule system is not pure")
             self._position = found[0]
-            self._past.append(again)
+            self._past.append(self._future.pop())
             return self._record(REDO, (Redone(),))
 
     def reset_turn(self) -> Accepted | Refusal:

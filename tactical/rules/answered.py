@@ -103,7 +103,8 @@ def _gait(gait: Gait) -> Gait:
 
 
 def _pace_of(pool: str, posture: str, ground: Any, uphill: bool) -> str:
-    return f"pace of {posture} on {ground.name!r}{' uphill' if uphill else ''}{f' ({pool})' if pool else ''}"
+    where = (repr(ground.name) if ground.name else "plain ground") + (" uphill" if uphill else "")
+    return f"pace of {posture} on {where}{f' ({pool})' if pool else ''}"
 
 
 def _pace(found: Any, by: Guarded) -> Pace | Refusal:

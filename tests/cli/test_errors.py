@@ -100,7 +100,12 @@ def test_ctrl_c_exits_with_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
         signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr("tactical.cli.inputs.find_map", interrupt)
-    answer = run("reach", "village", "--mover", "raven")
+    # whoever starts the tests in the background has the signal ignored
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        answer = run("reach", "village", "--mover", "raven")
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert answer.status == 130
     assert "interrupted" in answer.err
 

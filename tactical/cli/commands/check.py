@@ -9,7 +9,7 @@ import click
 
 from tactical.cli.answers import NO, WRONG, print_json, say, wire_fault
 from tactical.cli.inputs import NoSuchMap, read_map
-from tactical.errors import Fault, MapError
+from tactical.errors import Fault, MapError, PluginError
 from tactical.formats import UnreadableFile
 
 if TYPE_CHECKING:
@@ -51,6 +51,10 @@ def check(
         except MapError as error:
             own = error.faults
             unreadable = unreadable or isinstance(error, (NoSuchMap, UnreadableFile))
+        except PluginError as error:
+            # the format of somebody else's that failed stops no other file
+            own = (Fault(str(error), file=source),)
+            unreadable = True
         except OSError as error:
             own = (Fault(error.strerror or str(error), file=source),)
             unreadable = True

@@ -75,11 +75,9 @@ def path(
             say(ledger(*later))
         ctx.exit(NO)
     if not as_json:
-        click.echo(words(found, route))
-        if why:
-            click.echo(ledger(found, route))
-        for line in _roll_words(found, route, odds, rolls):
-            click.echo(line)
+        # all of it before the first word: what cannot be answered prints no half an answer
+        lines = [words(found, route), *([ledger(found, route)] if why else []), *_roll_words(found, route, odds, rolls)]
+        click.echo("\n".join(lines))
 
 
 def in_more_turns(moment: Situation, to: Cell, via: list[Cell], arrive: str | None) -> tuple[Reach, Route] | None:

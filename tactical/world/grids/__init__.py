@@ -8,12 +8,14 @@ of a cell (``squares``).  Lengths are in cell units: neighbouring middles of a s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol, runtime_checkable
 
-from tactical.errors import UnknownName
+from tactical.errors import PluginError, UnknownName
+from tactical.guard import Guarded, Unfit
 from tactical.registry import GRIDS
 from tactical.units import Cell
 
@@ -69,9 +71,64 @@ class Grid(Protocol):
         """Storage offsets (di, dj) of the cells that a body of that size covers, its anchor first."""
 
 
+def _pair(found: Any, by: Guarded) -> Any:
+    if not isinstance(found, tuple) or len(found) != 2:
+        raise Unfit(f"{found!r:.60} is not a pair")
+    return found
+
+
+def _several(found: Any, by: Guarded) -> Any:
+    if not isinstance(found, tuple) or not found:
+        raise Unfit(f"{found!r:.60} is not a tuple of pairs")
+    return found
+
+
+JUDGES: dict[str, Callable[[Any, Guarded], Any]] = {
+    "store": _pair, "unstore": _pair, "centre": _pair, "cell_at": _pair, "polygon": _several, "side": _pair,
+    "size": _pair, "body": _several,
+}  # fmt: skip
+
+
+class Foreign:
+    """A grid of another package's: what it says of itself looked at once, its functions under guard.
+
+    Those of this package are asked for every cell and go without.  Raises `PluginError`.
+    """
+
+    store: Callable[[Any, Any], tuple[Any, Any]]
+    unstore: Callable[[Any, Any], tuple[Any, Any]]
+    centre: Callable[[int, int], Point]
+    cell_at: Callable[[float, float], tuple[int, int]]
+    polygon: Callable[[int, int], tuple[Point, ...]]
+    side: Callable[[int, int, str], tuple[Point, Point]]
+    size: Callable[[int, int], Point]
+    body: Callable[[int], tuple[tuple[int, int], ...]]
+
+    def __init__(self, grid: Grid) -> None:
+        self.name, self.title, self.sheared, self.directions = grid.name, grid.title, grid.sheared, grid.directions
+        whose = f"the grid {grid.name!r} ({type(grid).__module__})"
+        if not isinstance(self.name, str) or not isinstance(self.title, str):
+            raise PluginError(f"{whose}: name and title must be texts")
+        if not self.directions or not all(isinstance(one, Direction) for one in self.directions):
+            raise PluginError(f"{whose}: directions are {self.directions!r:.60}, not a tuple of Direction objects")
+        for name, judge in JUDGES.items():
+            setattr(self, name, Guarded(getattr(grid, name), whose, name, judge, (UnknownName,)))
+
+    def __repr__(self) -> str:
+        return f"<the grid {self.name!r}>"
+
+
 @cache
 def _known() -> dict[str, Grid]:
-    return {grid.name: grid for _, grids in GRIDS for grid in grids}
+    entries = list(GRIDS)
+    known: dict[str, Grid] = {grid.name: grid for file, grids in entries if GRIDS.ships(file) for grid in grids}
+    for file, grids in entries:
+        for grid in () if GRIDS.ships(file) else grids:
+            try:
+                known.setdefault(grid.name, Foreign(grid))
+            except PluginError as error:
+                warnings.warn(f"left out: {error}", RuntimeWarning, stacklevel=3)
+    return known
 
 
 def grid_names() -> tuple[str, ...]:
