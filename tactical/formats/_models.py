@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
 
@@ -152,7 +152,10 @@ class Facts(Shape):
     unstable: bool = False
     level: DifficultyLevel | None = None
     number: int | None = None
-    level_numbers: dict[DifficultyLevel, int] = Field(default_factory=dict)
+    # stated because not every version of pydantic writes the keys of a mapping into the schema
+    level_numbers: dict[DifficultyLevel, int] = Field(
+        default_factory=dict, json_schema_extra={"propertyNames": {"enum": list(get_args(DifficultyLevel))}}
+    )
     elevation: Number = Fraction(0)
     uphill: bool | None = None
     gap: bool = False

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = Path(sys.executable).parent
@@ -67,3 +68,11 @@ def test_no_file_names_a_folder_of_one_machine(word: str) -> None:
     own = str(Path(__file__).relative_to(ROOT))
     texts.remove(own)
     assert [name for name in texts if word in (ROOT / name).read_text(encoding="utf-8", errors="replace")] == []
+
+
+def test_no_property_has_a_deadline_of_its_own() -> None:
+    # one profile for the whole suite, in tests/conftest.py
+    assert settings().deadline is None
+    stated = "deadline" + "="
+    own = [file.name for file in (ROOT / "tests").rglob("*.py") if stated in file.read_text(encoding="utf-8")]
+    assert own == ["conftest.py"]
