@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from tactical.errors import PluginError, TacticalError
+from tactical.guard import said
 from tactical.movement.forms import Layer, Plane, Slot
 from tactical.movement.lattice import Lattice
 from tactical.movement.paces import FIRST, SECOND, STRAIGHT
@@ -19,11 +21,21 @@ Place = tuple[int, int, int]
 
 
 def explain(lattice: Lattice, node: int, target: int, ticks: int, slot: int) -> Step:
-    """The step along one edge of the lattice, with everything that its price is made of."""
+    """The step along one edge of the lattice, with everything that its price is made of.
+
+    Raises `PluginError` for an edge of another package's way that is not what it says it is.
+    """
     key = (node, target, slot)
     step = lattice.explained.get(key)
     if step is None:
-        step = lattice.explained[key] = _explained(lattice, node, target, ticks, slot)
+        try:
+            step = lattice.explained[key] = _explained(lattice, node, target, ticks, slot)
+        except Exception as error:
+            way = lattice.author(slot)
+            if not way or isinstance(error, TacticalError):
+                raise
+            step_of = f"its step {lattice.state(node).cell} to {lattice.state(target).cell}"
+            raise PluginError(f"the way of moving {way!r}: {step_of} cannot be explained: {said(error)}") from error
     return step
 
 

@@ -43,6 +43,9 @@ class Writer:
     parts: list[tuple[int, int, int, Array]] = field(default_factory=list)
     loose: list[tuple[int, int, int, str, int]] = field(default_factory=list)
     dearest: int = 0
+    author: str = ""
+    """The way that writes now, where it is of another package's; `foreign` keeps whose the slots and edges are."""
+    foreign: dict[object, str] = field(default_factory=dict)
 
     def narrow(self, table: NDArray[np.int64]) -> Array:
         """A table of ticks + 1 in the smallest type that has room for flat prices too."""
@@ -75,6 +78,8 @@ class Writer:
         top = int(weight.max(initial=0))
         if top:
             self.dearest = max(self.dearest, top)
+            if self.author and slot not in self.slots:
+                self.foreign[slot] = self.author
             self.parts.append((layer, self.slots.setdefault(slot, len(self.slots)), target, weight))
 
     def edge(self, start: int, end: int, ticks: int, way: str, note: int) -> None:
@@ -84,6 +89,8 @@ class Writer:
             raise ValueError(f"a {way} edge from node {start} to {end} at {ticks} ticks does not fit the graph")
         self.dearest = max(self.dearest, ticks + 1)
         self.loose.append((start, end, ticks, way, note))
+        if self.author:
+            self.foreign[self.loose[-1]] = self.author
 
     def pack(self, present: Bools) -> Compiled:
         """Everything written, as arrays; nothing starts where the mover cannot be."""
@@ -138,6 +145,7 @@ class Lattice:
         self.writer = Writer(self.draft)
         for way in ways:
             if way.write:
+                self.writer.author = "" if WAYS.ships(way.name) else way.name
                 way.write(self.writer)
         self.compiled = self.writer.pack(self.present)
         self.explained: dict[tuple[int, int, int], Step] = {}
@@ -239,6 +247,11 @@ class Lattice:
     def loose_edge(self, slot: int) -> tuple[int, int, int, str, int]:
         """(start, end, ticks, way, note) of an extra edge: a link or a jump."""
         return self.writer.loose[slot - len(self.slots)]
+
+    def author(self, slot: int) -> str:
+        """The way of another package's that wrote a slot or extra edge; empty for those of this one."""
+        wrote: object = self.slots[slot] if slot < len(self.slots) else self.loose_edge(slot)
+        return self.writer.foreign.get(wrote, "")
 
     @cached_property
     def _threatened(self) -> tuple[tuple[frozenset[int], ...], ...]:

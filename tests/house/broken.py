@@ -24,6 +24,7 @@ from tactical.rules.profile import (
 )
 from tactical.rules.ruleset import Ruleset, TurnState
 from tactical.show.drawers import Drawer
+from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 from tactical.world.grids.square import Square
 
@@ -288,6 +289,13 @@ def unnoted(writer: Any) -> None:
     writer.edge(0, 1, writer.draft.ticks(Fraction(1, 7)), "unnoted", 0)
 
 
+def strange(writer: Any) -> None:
+    """A jump where nothing can be jumped, and cheaper than walking."""
+    site = writer.draft.site
+    ends = [site.place(Cell(*at)) for at in ((0, 0), (2, 0))]
+    writer.edge(writer.draft.node(0, ends[0]), writer.draft.node(0, ends[1]), 0, "jump", 0)
+
+
 def none_of(draft: Any) -> tuple[Fraction, ...]:
     """No costs."""
     return ()
@@ -301,6 +309,7 @@ WRITING = Way("writing", 904, none_of, write=boom)
 UNFIT = Way("unfit", 905, none_of, write=unfit)
 UNNOTED = Way("unnoted", 906, none_of, write=unnoted)
 FAR = Way("far", 907, none_of, far=boom)
+STRANGE = Way("strange", 909, none_of, write=strange)
 NOWHERE = Way("nowhere", 908, none_of, far=lambda battlemap: (("A1", "B1"),))
 
 # -- drawers, grids, commands -----------------------------------------------------------------------------------------
