@@ -94,10 +94,13 @@ def test_a_program_that_set_up_no_log_reads_it_on_stderr() -> None:
 def test_what_a_listener_does_is_heard_after_what_it_answers_to(session: Session, answering_first: bool) -> None:
     heard: list[Accepted] = []
     inside: list[Accepted | Refusal] = []
+    calls: list[str] = []
 
     def answering(_: Accepted) -> None:
+        calls.append("begins")
         if session.position.pending is not None:
             inside.append(session.execute(do.GoOn("ada")))
+        calls.append("ends")
 
     for listener in (answering, heard.append) if answering_first else (heard.append, answering):
         session.on(listener)
@@ -105,6 +108,8 @@ def test_what_a_listener_does_is_heard_after_what_it_answers_to(session: Session
     assert session.execute(do.Move("ada", Cell(3, 3)))
     # who answers is answered at once
     assert [bool(answer) for answer in inside] == [True]
+    # and hears of it when it is ready to
+    assert calls == ["begins", "ends"] * 3
     assert session.position.pending is None
     assert codes(heard) == done(session)
     assert codes(heard).index("attack.offered") < codes(heard).index("move.ended")

@@ -68,6 +68,28 @@ def test_two_thousand_commands_more_cost_a_few_kilobytes_each(begin: Any, mover:
     assert grown / 2000 < MOST
 
 
+def test_what_a_seal_closes_off_is_not_held() -> None:
+    """Each command explores one cell of 10,000, and nobody can go back to what was known before."""
+    cells = [Cell(col, row) for row in range(100) for col in range(100)]
+    session = Session.new(
+        Battlemap.from_cells(100, 100, movers=[Mover("a", at=Cell(0, 0))], rules="plain"), known={"a": cells[:5000]}
+    )
+    session.execute(do.Reveal("a", (cells[5000],)))
+    gc.collect()
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        for cell in cells[5001:5101]:
+            assert session.execute(do.Reveal("a", (cell,)))
+        gc.collect()
+        # one set of all that is known may have grown; a hundred of them are not held
+        grown = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    assert not session.undo()
+    assert grown < 3_000_000
+
+
 def resident(pid: int) -> int:
     """What a process holds in memory, in bytes, where the system tells."""
     status = Path(f"/proc/{pid}/status")
