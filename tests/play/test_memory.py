@@ -48,7 +48,7 @@ def a_turn(session: Session, mover: str, commands: int) -> None:
     assert session.execute(do.EndTurn(mover))
 
 
-@pytest.mark.parametrize(("begin", "mover", "turns"), [(small, "a", 50), (village, "raven", 10)])
+@pytest.mark.parametrize(("begin", "mover", "turns"), [(small, "a", 40), (village, "raven", 8)])
 def test_two_thousand_commands_more_cost_a_few_kilobytes_each(begin: Any, mover: str, turns: int) -> None:
     session = begin()
     for _ in range(4):
