@@ -91,6 +91,10 @@ class Position:
         """The position with something else in it."""
         return replace(self, _kept={}, **changes)
 
+    def bare(self) -> Position:
+        """The same position without what has been worked out about it: what a history holds, and asks nothing of."""
+        return self.changed()
+
     # -- asking it ----------------------------------------------------------------------------------------------------
 
     def mover(self, mover_id: str) -> Mover:
@@ -125,9 +129,10 @@ class Position:
     def query(self, mover_id: str, goals: frozenset[Cell] = frozenset()) -> Query:
         """The question what a mover can do now, as far as it knows."""
         key = ("query", mover_id, goals)
-        if key not in self._kept:
+        kept: Query | None = self._kept.get(key)
+        if kept is None:
             status = self.status(mover_id)
-            found = ask(
+            kept = ask(
                 self.view(mover_id),
                 mover_id,
                 start=status.state,
@@ -137,8 +142,7 @@ class Position:
                 known=self.explored(mover_id),
                 goals=goals,
             )
-            self._kept[key] = found
-        kept: Query = self._kept[key]
+            self._kept[key] = kept
         return kept
 
     def secrets(self, mover_id: str) -> bool:

@@ -2,8 +2,8 @@
 
 The first line is the position in which the game began (map, movers, options, seed and all), each further line one
 command (or ``undo``, ``redo``, ``reset``) with the events that came of it.  A line counts only with its end of line; a
-torn last line is dropped.  The first line is written to a file beside and moved into place, later ones are appended and
-flushed to the disk, so there is no moment at which the file holds less than before.
+torn last line is dropped.  A game is written to a file beside and moved into place; later lines of a kept one are
+appended (`tactical.play.kept`), so there is no moment at which the file holds less than before.
 
 Loading plays the commands again and compares the events with those in the file: the same map, commands and seed give
 the same bytes, in every process and Python version.
@@ -15,7 +15,7 @@ import contextlib
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -55,41 +55,37 @@ def lines(session: Session) -> Iterator[str]:
 
 def write(session: Session, path: str | Path) -> None:
     """Save a game; the file is there whole or as it was before.  Raises `OSError`."""
-    target = Path(path)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
+    put(Path(path), (line.encode("ascii") for line in lines(session)))
+
+
+def put(target: Path, parts: Iterable[bytes]) -> None:
+    """Write a file beside and move it into place.  Raises `OSError`, which names the file asked for."""
+    name = ""
     try:
-        with os.fdopen(handle, "w", encoding="ascii", newline="\n") as file:
-            file.writelines(lines(session))
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.writelines(parts)
             file.flush()
             os.fsync(file.fileno())
         Path(name).replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
+    except BaseException as error:
+        if name:
+            with contextlib.suppress(OSError):
+                Path(name).unlink()
+        if isinstance(error, OSError) and error.errno is not None:
+            raise OSError(error.errno, error.strerror, str(target)) from error
         raise
+    settle(target.parent)
 
 
-def keep(session: Session, path: str | Path) -> Callable[[], None]:
-    """Save a game now and after everything that is done from now on; returns the switch that ends it.
-
-    Raises `OSError` where the file cannot be written; if that happens after a command, the command has been done.
-    """
-    write(session, path)
-    file = Path(path).open("a", encoding="ascii", newline="\n")  # noqa: SIM115  open as long as the game goes on
-
-    def append(_: object) -> None:
-        log = session.log
-        file.write(line_of(len(log), log[-1]))
-        file.flush()
-        os.fsync(file.fileno())
-
-    off = session.on(append)
-
-    def end() -> None:
-        off()
-        file.close()
-
-    return end
+def settle(folder: Path) -> None:
+    """Have the disk note a name: without it a power cut may bring the file before back, where folders can be told."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------
@@ -206,4 +202,3 @@ def restore(data: Mapping[str, Any]) -> Session:
     except (ValueError, TypeError) as error:
         raise SaveError(f"the snapshot is damaged: {error}") from error
     return session
-

@@ -10,15 +10,21 @@
 The session is a small shell around one immutable `Position`: a command makes the next position or a `Refusal`, and a
 refused command throws no die, spends nothing and changes nothing.  The same map, commands and seed give the same
 events everywhere.  One session may be used from several threads; sessions share nothing.
+
+What is done is done in this order: the position changes, every kept file is written, the listeners hear of it.  What
+goes wrong with a file or a listener is told to whoever asked for it and never makes a command look refused or failed.
 """
 
 from __future__ import annotations
 
+import logging
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from threading import RLock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tactical.errors import Refusal, RulesetError
 from tactical.movement.reach import Reach, reach_of
@@ -31,7 +37,14 @@ from tactical.units import Cell, exact
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 
+if TYPE_CHECKING:
+    from tactical.play.kept import Kept
+
 Listener = Callable[[Accepted], None]
+Failed = Callable[[Exception], None]
+"""What is called with the exception of a listener, or with what became of a kept file."""
+
+LOG = logging.getLogger("tactical")
 
 UNDO, REDO, RESET = "undo", "redo", "reset"
 
@@ -46,16 +59,42 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A command that can be taken back: the position before it."""
+    """A command that can be taken back: the position before it.
+
+    That position is bare, and whoever goes back to it gets another copy: what is worked out about the present is
+    forgotten with it, however long the game.
+    """
 
     before: Position
     command: Command
-    events: tuple[Event, ...]
 
-    @property
-    def sealed(self) -> bool:
-        """True where a die was thrown or a secret came to light: nobody can forget that."""
-        return any(isinstance(event, SEALING) for event in self.events)
+
+class Hearer:
+    """Somebody who listens: each registration is one, also where the same function is registered twice."""
+
+    def __init__(self, listener: Listener, failed: Failed | None) -> None:
+        self.listener, self.failed, self.on = listener, failed, True
+
+    def hear(self, accepted: Accepted) -> None:
+        """Hand over what happened.  An exception goes to whoever registered the listener, else into the log."""
+        if not self.on:
+            return
+        try:
+            self.listener(accepted)
+        except Exception as error:
+            words = "a listener failed; what was done is done, and all others hear of it"
+            tell(self.failed, error, words, trace=error)
+
+
+def tell(failed: Failed | None, error: Exception, words: str, *, trace: BaseException | None = None) -> None:
+    """Tell the one who should know; where nobody is named, or that fails too, the log `tactical` is told."""
+    if failed is not None:
+        try:
+            failed(error)
+            return
+        except Exception as second:
+            trace = second
+    LOG.error(words, exc_info=trace)
 
 
 class Session:
@@ -63,12 +102,16 @@ class Session:
 
     def __init__(self, position: Position, *, sealed: bool = False) -> None:
         self._position = position
-        self._sealed_before = sealed
-        self._start = position
+        self._start = position.bare()
+        # what can be taken back; a seal before it is never passed, so nothing older is held
         self._past: list[Past] = []
-        self._future: list[Past] = []
+        self._seal = sealed
+        self._future: list[Command] = []
         self._log: list[Entry] = []
-        self._listeners: list[Listener] = []
+        self._kept: list[Kept] = []
+        self._hearers: list[Hearer] = []
+        self._untold: deque[Callable[[], None]] = deque()
+        self._telling = False
         self._lock = RLock()
 
     @classmethod
@@ -144,15 +187,15 @@ class Session:
         """Do something: everything that happened, or why not.
 
         Raises `UnknownName` for a mover, gait or door that does not exist, `TypeError` for what is not a command; then
-        too nothing has changed.
+        too nothing has changed.  A listener that raises or a kept file that cannot be written changes nothing of the
+        answer (`on` and `keep` say who is told).
         """
         with self._lock:
-            before = self._position
-            found = carry(before, command)
+            found = carry(self._position, command)
             if isinstance(found, Refusal):
                 return found
-            self._position, events = found
-            self._past.append(Past(before, command, events))
+            position, events = found
+            self._go(position, command, sealing=any(isinstance(event, SEALING) for event in events))
             self._future.clear()
             return self._record(command, events)
 
@@ -174,11 +217,11 @@ class Session:
             if not self._future:
                 return Refusal("play.nothing_to_redo")
             again = self._future[-1]
-            found = carry(again.before, again.command)
+            found = carry(self._position, again)
             if isinstance(found, Refusal):
                 raise RulesetError(f"what was accepted before is refused now ({found.text}): a rule system is not pure")
-            self._position = found[0]
-            self._past.append(self._future.pop())
+            self._go(found[0], again)
+            self._future.pop()
             return self._record(REDO, (Redone(),))
 
     def reset_turn(self) -> Accepted | Refusal:
@@ -196,42 +239,80 @@ class Session:
             return self._record(RESET, (Undone(count),))
 
     def _sealed(self) -> Refusal | None:
-        if not self._past and not self._sealed_before:
-            return Refusal("move.nothing_to_undo")
-        if not self._past or self._past[-1].sealed:
+        if self._past:
+            return None
+        if self._seal:
             return Refusal("play.sealed", {"why": "a die was thrown or a secret came to light"})
-        return None
+        return Refusal("move.nothing_to_undo")
+
+    def _go(self, position: Position, command: Command, *, sealing: bool = False) -> None:
+        if sealing:
+            self._past.clear()
+            self._seal = True
+        else:
+            self._past.append(Past(self._position.bare(), command))
+        self._position = position
 
     def _take_back(self) -> None:
         last = self._past.pop()
-        self._future.append(last)
-        self._position = last.before
+        self._future.append(last.command)
+        self._position = last.before.bare()
 
     def _record(self, done: Command | str, events: tuple[Event, ...]) -> Accepted:
         self._log.append(Entry(done, events))
         accepted = Accepted(events)
-        for listener in tuple(self._listeners):
-            listener(accepted)
+        # whoever listens hears of it even if the writing is interrupted, then with the next thing done
+        self._untold.extend(partial(hearer.hear, accepted) for hearer in self._hearers)
+        self._kept = [kept for kept in self._kept if not kept.ended]
+        for kept in self._kept:
+            problem = kept.catch_up()
+            if problem is not None:
+                self._untold.append(partial(tell, kept.failed, problem, str(problem)))
+        self._tell()
         return accepted
+
+    def _tell(self) -> None:
+        # what a listener does itself is told when everybody has heard what it answers to
+        if self._telling:
+            return
+        self._telling = True
+        try:
+            while self._untold:
+                self._untold.popleft()()
+        finally:
+            self._telling = False
 
     # -- keeping it ---------------------------------------------------------------------------------------------------
 
     def save(self, path: str | Path) -> None:
-        """Save the game as JSON lines; the file is there whole or as it was before.  Raises `OSError`."""
+        """Save the game as JSON lines; the file is there whole or as it was before.  Raises `OSError`.
+
+        It is the way out when a kept file is lost: the whole game is in memory, and can be saved elsewhere.
+        """
         from tactical.play.save import write
 
         with self._lock:
             write(self, path)
 
-    def keep(self, path: str | Path) -> Callable[[], None]:
-        """Save the game now and after each command; returns the switch that ends it.
+    def keep(self, path: str | Path, failed: Failed | None = None) -> Kept:
+        """Save the game now and everything done from now on, before anybody hears of it; call what it returns to end.
 
-        A crash at any moment loses the last command at most.
+        A crash at any moment loses the last command at most.  Raises `OSError` where the file cannot be written now,
+        `SaveError` where another game is being kept in it.
+
+        Later nothing is raised.  Each time something is done that cannot be written (the disk is full, the file was
+        changed, replaced or is kept by another program) `failed` is called with a `SaveError` whose `__cause__` is the
+        `OSError`, if there is one; without `failed` the words go to the log ``tactical``, which is stderr unless set
+        up otherwise.  Nothing is lost by it: what was done stays done, what is not on the disk is written as soon as
+        that is possible again, and `save` or another `keep` writes the whole game elsewhere.  A file that was deleted
+        is written again, whole, and told once.  A file that somebody else wrote is never overwritten.
         """
-        from tactical.play.save import keep
+        from tactical.play.kept import Kept
 
         with self._lock:
-            return keep(self, path)
+            kept = Kept(Path(path), self._start, self._log, self._lock, failed)
+            self._kept.append(kept)
+            return kept
 
     @classmethod
     def load(cls, source: str | Path | bytes, to: int | None = None) -> Session:
@@ -257,25 +338,29 @@ class Session:
     def open_end(self) -> tuple[Position, tuple[Command, ...], tuple[Command, ...], bool]:
         """The position that undo can go back to at most, the commands since, those to redo, and whether a seal is
         what stops it."""
-        first = len(self._past)
-        while first and not self._past[first - 1].sealed:
-            first -= 1
-        since = self._past[first:]
-        base = since[0].before if since else self._position
-        again = tuple(past.command for past in reversed(self._future))
-        return base, tuple(past.command for past in since), again, first > 0 or self._sealed_before
+        base = self._past[0].before if self._past else self._position
+        return base, tuple(past.command for past in self._past), tuple(reversed(self._future)), self._seal
 
     # -- watching it --------------------------------------------------------------------------------------------------
 
-    def on(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with the events of everything that is done from now on; returns the switch that ends it."""
+    def on(self, listener: Listener, failed: Failed | None = None) -> Callable[[], None]:
+        """Call `listener` with the events of everything that is done from now on; returns the switch that ends it.
+
+        All listeners hear everything in the order in which it was done; what a listener does itself is answered at
+        once and heard when all have heard what went before.  Before `execute`, `undo` and the others return, everybody
+        has heard, unless a listener called them.  It happens in the thread that does it, while others wait.
+
+        `failed` is called with any `Exception` that the listener raises; without it that goes to the log ``tactical``
+        with its traceback.  The listener goes on hearing, as do all others.
+        """
+        hearer = Hearer(listener, failed)
         with self._lock:
-            self._listeners.append(listener)
+            self._hearers.append(hearer)
 
         def off() -> None:
             with self._lock:
-                if listener in self._listeners:
-                    self._listeners.remove(listener)
+                hearer.on = False
+                self._hearers = [other for other in self._hearers if other is not hearer]
 
         return off
 

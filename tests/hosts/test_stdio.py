@@ -144,7 +144,7 @@ WRONG: list[tuple[dict[str, object], str, str]] = [
     ({"do": "begin", "map": "m1", "rules": "chess"}, "name", "unknown rule system"),
     ({"do": "open", "lines": "hello\n"}, "save", "damaged"),
     ({"do": "open", "path": "/no/such/game"}, "file", "No such file"),
-    ({"do": "save", "session": "s2", "path": "/no/such/folder/game"}, "file", "No such file"),
+    ({"do": "save", "session": "s2", "path": "/no/such/folder/game"}, "file", "directory: '/no/such/folder/game'"),
     ({"do": "restore", "snapshot": {}}, "save", "not a snapshot"),
 ]
 
