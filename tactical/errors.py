@@ -79,13 +79,14 @@ class SaveError(TacticalError):
 
 
 class UnknownName(TacticalError, LookupError):
-    """A name nobody registered.  The message lists the nearest known one and all others."""
+    """A name nobody registered.  The message lists the nearest known one and all others, or what to do (`hint`)."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, known: Iterable[str], hint: str = "") -> None:
         self.kind, self.name, self.known = kind, name, tuple(sorted(known))
         self.nearest = nearest(name, self.known)
-        hint = f", did you mean {self.nearest!r}?" if self.nearest else ""
-        super().__init__(f"unknown {kind} {name!r}{hint} (known: {', '.join(self.known) or 'none'})")
+        near = f", did you mean {self.nearest!r}?" if self.nearest else ""
+        told = f": {hint}" if hint else f" (known: {', '.join(self.known) or 'none'})"
+        super().__init__(f"unknown {kind} {name!r}{near}{told}")
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

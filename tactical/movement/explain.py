@@ -129,7 +129,7 @@ def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fractio
 
 
 def _crossed(lattice: Lattice, crossing: Crossing) -> list[Charge]:
-    """The price of getting through or over barriers: a charge for each door that is opened, one for what is climbed."""
+    """The price of getting through or over barriers: a charge for each door that is opened, one for a fence."""
     if not crossing.opens:
         name = crossing.name.replace(" ", "_")
         return [Charge(name, crossing.price, True, _source(lattice, name))] if crossing.price or crossing.climbed else []

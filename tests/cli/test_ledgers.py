@@ -65,7 +65,8 @@ def test_an_open_door_is_no_line(run: Run, hall: str) -> None:
 
 def test_a_body_that_opens_two_doors_at_once_has_a_line_for_each(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "double.yaml"
-    text = HALL.replace("kind: DOOR_C", "kind: door, id: right, state: closed").replace("rows: |\n", "rows: |\n  ....\n")
+    text = HALL.replace("kind: DOOR_C", "kind: door, id: right, state: closed")
+    text = text.replace("rows: |\n", "rows: |\n  ....\n")
     file.write_text(text.replace(", 1]", ", 2]").replace("at: B1", "at: B1, size: 2"), encoding="utf-8")
     options = ["--option", "door_limit=2", "--option", "door_cost=5"]
     found = lines_of(run, str(file), "--mover", "a", "--to", "B2", *options)

@@ -2,7 +2,7 @@
 
 Every cell is two characters: what stands or lies there and a space, where routes and walls may show.  Maps with
 barriers get lines between their rows and columns.  With `costs`, cells are as wide as the widest price; with `enemy` a
-cell that enemies reach has an ``x`` behind its sign.  Ground is called what the map calls it, and a hazard always shows.
+cell that enemies reach has an ``x`` behind its sign.  Ground is called what the map calls it; a hazard always shows.
 """
 
 from __future__ import annotations
