@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
@@ -137,8 +138,14 @@ def read_and_warn(source: str, from_format: str | None, imports: tuple[str, ...]
     """Read a map and say what was doubtful in it; the whole report is `tactical check`'s."""
     battlemap, report = read_map(source, from_format, imports)
     for line in report.of("warning", "ambiguous"):
-        say(f"{source}: {line}")
+        say(f"{source}: {as_typed(str(line))}")
     return battlemap
+
+
+def as_typed(line: str) -> str:
+    """A line of a report with its import options as they are typed here: ``--import open_portals=...``."""
+    line = re.sub(r"\(option (\w+): (\w+)\)", r"(--import \1=\2)", line)
+    return re.sub(r"\(option (\w+)\)", r"(--import \1=... reads them otherwise)", line)
 
 
 @dataclass(frozen=True)

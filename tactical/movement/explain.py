@@ -132,7 +132,8 @@ def _crossed(lattice: Lattice, crossing: Crossing) -> list[Charge]:
     """The price of getting through or over barriers: a charge for each door that is opened, one for a fence."""
     if not crossing.opens:
         name = crossing.name.replace(" ", "_")
-        return [Charge(name, crossing.price, True, _source(lattice, name))] if crossing.price or crossing.climbed else []
+        charge = Charge(name, crossing.price, True, _source(lattice, name))
+        return [charge] if crossing.price or crossing.climbed else []
     met = [as_met(lattice.site, index) for index in crossing.barriers]
     charges, left = [], crossing.price
     for door in met:
