@@ -33,7 +33,7 @@ class Fault:
         place = ":".join([self.file or "map", *([str(self.line), str(self.column)] if self.line else [])])
         words = f"{place}: {self.path + ': ' if self.path else ''}{self.text}"
         if self.hint:
-            words += f" {self.hint}"
+            words += f"{',' if self.hint.startswith('did you mean') else ''} {self.hint}"
         if self.excerpt and self.line:
             number = f"{self.line:>6} | "
             words += f"\n{number}{self.excerpt}\n{' ' * (len(number) + max(self.column - 1, 0))}^"
@@ -79,20 +79,21 @@ class SaveError(TacticalError):
 
 
 class UnknownName(TacticalError, LookupError):
-    """A name nobody registered.  The message lists the nearest known one and all others."""
+    """A name nobody registered.  The message lists the nearest known one and all others, or what to do (`hint`)."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, known: Iterable[str], hint: str = "") -> None:
         self.kind, self.name, self.known = kind, name, tuple(sorted(known))
         self.nearest = nearest(name, self.known)
-        hint = f", did you mean {self.nearest!r}?" if self.nearest else ""
-        super().__init__(f"unknown {kind} {name!r}{hint} (known: {', '.join(self.known) or 'none'})")
+        near = f", did you mean {self.nearest!r}?" if self.nearest else ""
+        told = f": {hint}" if hint else f" (known: {', '.join(self.known) or 'none'})"
+        super().__init__(f"unknown {kind} {name!r}{near}{told}")
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The known name most like `name`, or an empty string when nothing is near."""
+def nearest(name: str, known: Iterable[str], alike: float = 0.6) -> str:
+    """The known name most like `name`, or an empty string when nothing is near; `alike` is 1 for the very same."""
     import difflib
 
-    found = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+    found = difflib.get_close_matches(name, list(known), n=1, cutoff=alike)
     return found[0] if found else ""
 
 

@@ -73,8 +73,9 @@ class Cell(NamedTuple):
         return cell_name(self)
 
 
-_NAME = re.compile(r"([A-Za-z]+)([0-9]+)")
-_PAIR = re.compile(r"\s*[\[(]?\s*(-?[0-9]+)\s*,\s*(-?[0-9]+)\s*(?:,\s*([0-9]+)\s*)?[\])]?\s*")
+_NAME = re.compile(r"([A-Za-z]{1,7})([0-9]{1,9})")
+_NUMBER = r"\s*(-?[0-9]{1,9})\s*"
+_PAIR = re.compile(rf"\s*[\[(]?{_NUMBER},{_NUMBER}(?:,\s*([0-9]{{1,9}})\s*)?[\])]?\s*")
 
 
 def column_name(col: int) -> str:
@@ -104,7 +105,7 @@ def parse_cell(text: str, levels: tuple[str, ...] = ()) -> Cell:
         name, place = place.rsplit("/", 1)
         if name in levels:
             level = levels.index(name)
-        elif name.isdigit() and (not levels or int(name) < len(levels)):
+        elif name.isascii() and name.isdigit() and (not levels or int(name) < len(levels)):
             level = int(name)
         else:
             raise ValueError(f"{text!r}: no level {name!r} (levels: {', '.join(levels) or 'only one'})")

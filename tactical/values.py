@@ -10,10 +10,13 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, NoReturn, TypeVar
 
-from tactical.units import Cell, exact, show
+from tactical.units import Cell, exact, parse_cell, show
 
 Number = Fraction | int | float | str
 """What a number may be given as; see `tactical.units.exact`."""
+
+Place = Cell | tuple[int, int] | tuple[int, int, int] | str
+"""What a cell may be given as: its name (``"N9"``, ``"upper/C4"``) too."""
 
 LARGEST = 10**9
 """Largest number, and largest denominator, of a price, height or factor; larger ones do not fit whole-number search."""
@@ -91,15 +94,47 @@ def point(value: object, what: str) -> tuple[float, float]:
     return coordinate(parts[0], what), coordinate(parts[1], what)
 
 
-def cell(value: object, what: str = "a cell") -> Cell:
-    """A cell of whole numbers; ``(col, row)`` and ``(col, row, level)`` will do.  Raises `TypeError`."""
-    parts = tuple(value) if isinstance(value, Iterable) and not isinstance(value, (str, bytes)) else ()
+def cell(value: object, what: str = "a cell", levels: tuple[str, ...] = ()) -> Cell:
+    """A cell of whole numbers, on a map or off it.
+
+    ``(col, row)``, ``(col, row, level)`` and a name (``"N9"``, with the names of `levels` ``"upper/C4"``) will do.
+    Raises `TypeError` for what is none of these, `ValueError` for a text that names no cell.
+    """
+    if isinstance(value, str):
+        try:
+            return parse_cell(value, levels)
+        except ValueError as error:
+            raise ValueError(str(error) if what == "a cell" else f"{what}: {error}") from None
+    parts = tuple(value) if isinstance(value, Iterable) and not isinstance(value, bytes) else ()
     if isinstance(value, Cell) and all(type(part) is int for part in parts):
         return value
     if not 2 <= len(parts) <= 3 or any(isinstance(part, bool) or not hasattr(part, "__index__") for part in parts):
-        words = f"{what} must be a Cell, or (column, row) or (column, row, level) in whole numbers, not {value!r}"
-        raise TypeError(words)
+        words = f"{what} must be a Cell, (column, row) or (column, row, level) in whole numbers, or a name such as 'N9'"
+        raise TypeError(f"{words}, not {value!r}")
     return Cell(*(part.__index__() for part in parts))
+
+
+def cell_or_name(value: object, what: str = "a cell") -> Any:
+    """A cell for a value that knows no map: like `cell`, but ``"upper/C4"`` stays the text that only the map can read.
+
+    `Battlemap` (for movers, links and zones) and `Session` (for commands) put the cell in its place.
+    """
+    if isinstance(value, str) and "/" in value:
+        cell(value, what, (value.strip().rsplit("/", 1)[0],))
+        return value
+    return cell(value, what)
+
+
+def cells_or_names(given: object, what: str) -> tuple[Any, ...]:
+    """Several cells, each as `cell_or_name` has it.  Raises `TypeError`; one cell alone is not several."""
+    return tuple(cell_or_name(one, what) for one in several(given, what))
+
+
+def several(given: object, what: str) -> Iterable[Any]:
+    """What is several cells.  Raises `TypeError`; one cell alone, or one name, is not."""
+    if isinstance(given, (str, bytes, Cell)) or not isinstance(given, Iterable):
+        raise TypeError(f"{what} must be several cells such as ['N9', 'N10'], not {given!r}")
+    return given
 
 
 def word(value: object, what: str, *, empty: bool = True) -> str:

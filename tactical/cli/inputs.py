@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from tactical.cli.answers import say
 from tactical.errors import Fault, MapError, RulesetError, UnknownName, counted, nearest
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 ANONYMOUS = "mover"
+NO_MOVERS = (
+    "this map has no movers, so name a cell with --at CELL, or write them down under movers: (where the file cannot "
+    "hold them, in a YAML map of your own that begins with base: FILE)"
+)
 DEFAULT_RULES = "plain"
 MOST_TURNS = 1000
 
@@ -58,6 +64,14 @@ def mover_options(command: Command) -> Command:
     ):
         command = option(command)
     return command
+
+
+def refuse_idle(ctx: click.Context, names: Collection[str], why: str) -> None:
+    """Raise `click.UsageError` for the first of these parameters that was given: it would be read and then ignored."""
+    for parameter in ctx.command.params:
+        named = parameter.name in names and isinstance(parameter, click.Option)
+        if named and ctx.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{parameter.opts[-1]} {why}", ctx)
 
 
 def pairs(given: tuple[str, ...], option: str) -> dict[str, str]:
@@ -124,8 +138,14 @@ def read_and_warn(source: str, from_format: str | None, imports: tuple[str, ...]
     """Read a map and say what was doubtful in it; the whole report is `tactical check`'s."""
     battlemap, report = read_map(source, from_format, imports)
     for line in report.of("warning", "ambiguous"):
-        say(f"{source}: {line}")
+        say(f"{source}: {as_typed(str(line))}")
     return battlemap
+
+
+def as_typed(line: str) -> str:
+    """A line of a report with its import options as they are typed here: ``--import open_portals=...``."""
+    line = re.sub(r"\(option (\w+): (\w+)\)", r"(--import \1=\2)", line)
+    return re.sub(r"\(option (\w+)\)", r"(--import \1=... reads them otherwise)", line)
 
 
 @dataclass(frozen=True)
@@ -174,6 +194,13 @@ def cell_of(battlemap: Battlemap, text: str) -> Cell:
         raise click.UsageError(str(error)) from error
 
 
+def mover_of(battlemap: Battlemap, mover_id: str) -> Mover:
+    """The mover of that name.  Raises `UnknownName`, which tells how figures come on a map that has none."""
+    if not battlemap.movers:
+        raise UnknownName("mover", mover_id, (), hint=NO_MOVERS)
+    return battlemap.mover(mover_id)
+
+
 def level_of(battlemap: Battlemap, wanted: str) -> int:
     """The floor of that name or number.  Raises `click.UsageError`."""
     names = battlemap.level_names
@@ -208,8 +235,7 @@ def situation(
     from tactical.rules.ruleset import TurnState, get_ruleset
 
     battlemap = read_and_warn(source, from_format, imports)
-    if doors:
-        battlemap = battlemap.with_(doors=_door_states(pairs(doors, "--door")))
+    battlemap = with_doors(battlemap, doors)
     mover = _mover(battlemap, mover_id, at, posture, pairs(stats, "--stat"))
     own = mover.rules or battlemap.rules or DEFAULT_RULES
     name = rules or own
@@ -267,6 +293,11 @@ def known_posture(posture: str, known: tuple[str, ...], rules: str) -> str:
     return posture
 
 
+def with_doors(battlemap: Battlemap, doors: tuple[str, ...]) -> Battlemap:
+    """The map with its doors as ``--door`` has them.  Raises `click.UsageError`, `UnknownName`."""
+    return battlemap.with_(doors=_door_states(pairs(doors, "--door"))) if doors else battlemap
+
+
 def _door_states(given: Mapping[str, str]) -> Mapping[str, str]:
     from tactical.world.barriers import DoorState
 
@@ -286,9 +317,8 @@ def _mover(
 
     if mover_id is None and at is None:
         known = ", ".join(mover.id for mover in battlemap.movers)
-        who = f"say who moves: --mover ID ({known})" if known else "say where from: --at CELL (no movers here)"
-        raise click.UsageError(who)
-    mover = Mover(ANONYMOUS) if mover_id is None else battlemap.mover(mover_id)
+        raise click.UsageError(f"say who moves: --mover ID ({known})" if known else f"say where from: {NO_MOVERS}")
+    mover = Mover(ANONYMOUS) if mover_id is None else mover_of(battlemap, mover_id)
     if at is not None:
         mover = replace(mover, at=cell_of(battlemap, at))
     if mover.at is None:

@@ -9,6 +9,7 @@ This module imports nothing heavy: listing the formats must stay cheap.
 
 from __future__ import annotations
 
+import errno
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -221,7 +222,10 @@ def load(
     options: Mapping[str, object] | None = None,
     limit: int = LIMIT,
 ) -> Battlemap:
-    """Read a map file.  See `load_with_report`, which also tells what became of the content."""
+    """Read a map: a file, or a sample by its name (``tactical.load("village")``); a file of that name wins.
+
+    See `load_with_report`, which also tells what became of the content.
+    """
     return load_with_report(source, format=format, name=name, options=options, limit=limit)[0]
 
 
@@ -235,14 +239,15 @@ def load_with_report(
 ) -> tuple[Battlemap, Report]:
     """Read a map file (a path, or its bytes with a `name` for messages) and say what became of its content.
 
-    `format` names the file type, which is otherwise told from the content; `options` are the type's import options.
-    Raises `MapError` with every fault of the file, `UnknownName` for a format or option nobody knows, `ValueError` for
-    an option's value, `OSError` for a file that cannot be read.
+    A text that is the path of no file may be the name of a sample map (``village``, ``small/ford``).  `format` names
+    the file type, which is otherwise told from the content; `options` are the type's import options.  Raises `MapError`
+    with every fault of the file, `UnknownName` for a format or option nobody knows, `ValueError` for an option's value,
+    `OSError` for a file that cannot be read.
     """
     if isinstance(source, bytes):
         data, size = source, len(source)
     else:
-        path = Path(source)
+        path = _found(source)
         name = name or str(path)
         size = path.stat().st_size
         data = b"" if size > limit else path.read_bytes()
@@ -256,6 +261,21 @@ def load_with_report(
     if not chosen.can_load:
         raise ValueError(f"{chosen.name} files cannot be read, only written")
     return chosen.load(data, source=name, options=chosen.read_options(options))
+
+
+def _found(source: str | Path) -> Path:
+    """The file at a path; where there is none, the sample map of that name.  Raises `FileNotFoundError`."""
+    path = Path(source)
+    if path.exists() or isinstance(source, Path):
+        return path
+    from tactical.assets import maps
+
+    try:
+        return maps(source)
+    except UnknownName as error:
+        hint = f", did you mean {error.nearest!r}?" if error.nearest else ""
+        words = f"no such file, and no sample map of that name{hint}"
+        raise FileNotFoundError(errno.ENOENT, words, source) from None
 
 
 def dump(battlemap: Battlemap, format: str = "native") -> str | bytes:

@@ -13,7 +13,7 @@ from tactical.world.battlemap import Battlemap
 
 LINKS = (
     "stairs", "ladder", "lift", "elevator", "portal", "teleporter", "trapdoor", "hatch", "rope", "pole", "chute",
-    "slide", "ramp", "bridge", "tunnel", "gate",
+    "slide", "ramp", "bridge", "tunnel", "gate", "drop", "balcony", "jump",
 )
 """Kinds of link that need no second look; a map may use another word."""
 
@@ -44,8 +44,9 @@ def doubts(document: Document, battlemap: Battlemap, paths: Mapping[str, list[Pa
             yield warn(f"leads from {battlemap.name_of(link.start)} to itself", path)
         if link.kind not in LINKS:
             near = nearest(link.kind, LINKS)
-            hint = f", did you mean {near!r}?" if near else f" (usual ones: {', '.join(LINKS)})"
-            yield warn(f"{link.kind!r} is no usual kind of link{hint}", (*path, "kind"))
+            hint = f", did you mean {near!r}?" if near else ""
+            words = f"{link.kind!r} is no usual kind of link{hint} (usual ones: {', '.join(LINKS)})"
+            yield warn(words, (*path, "kind"))
     yield from _of_movers(battlemap, paths["movers"], warn)
 
 

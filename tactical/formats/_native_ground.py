@@ -181,7 +181,7 @@ class GroundReader:
                     first.setdefault(glyph, (r, c))
         for glyph, (r, c) in first.items():
             more = f" (and {seen[glyph] - 1} more)" if seen[glyph] > 1 else ""
-            hint = ""
+            hint = "(give it a line in the legend)"
             if glyph == "#":
                 hint = 'if the legend has a line for it, quote it: "#": … (an unquoted # starts a comment)'
             elif glyph in " \t":

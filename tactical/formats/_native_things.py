@@ -130,6 +130,9 @@ class ThingReader:
     ) -> Barrier | None:
         kind = part.kind or (old.kind if old else Kind.WALL)
         if part.state is not None and kind is not Kind.DOOR:
+            if self.shaped.cut(path, "kind"):
+                # what it was meant to be is told already, and may have had a state
+                return None
             self.document.fault(f"a {kind} has no state, only a door has", (*path, "state"), key=True)
             return None
         given = ("id", "cost", "bottom", "top", "truth")

@@ -183,6 +183,9 @@ def _note(document: Document, walk: _Walk) -> None:
 
 def _syntax(document: Document, error: yaml.MarkedYAMLError) -> None:
     mark = error.problem_mark or error.context_mark
+    if "could not find expected ':'" in str(error.problem) and error.context_mark:
+        # the place of the word, not of the end of all that was read behind it
+        mark = error.context_mark
     line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
     excerpt = document.lines[line - 1] if line <= len(document.lines) else ""
     problem, hint = error.problem or "not YAML", ""
@@ -190,9 +193,26 @@ def _syntax(document: Document, error: yaml.MarkedYAMLError) -> None:
         problem = "a second document begins here; a map file holds exactly one"
     elif "\t" in excerpt[: max(column, 1)]:
         problem, hint = "a tab in the indentation", "(use spaces)"
+    elif otherwise := _indented(document.lines, line, column):
+        problem, hint = otherwise
+    elif spaced := re.match(r"\s*(?:- +)?(\w+):([^\s/]\S*)\s*$", excerpt):
+        problem, hint = "there is no space after the colon", f"(write {spaced[1]}: {spaced[2]})"
     elif error.context:
         problem = f"{problem}, {error.context}"
     raise UnreadableFile([Fault(problem, document.source, line, column, "", hint, excerpt)]) from error
+
+
+def _indented(lines: list[str], line: int, column: int) -> tuple[str, str] | None:
+    """Words for a line that begins further in or out than the lines before it, where YAML stumbles over its start."""
+    if line > len(lines) or column != len(lines[line - 1]) - len(lines[line - 1].lstrip()) + 1:
+        return None
+    before = next((n for n in range(line - 1, 0, -1) if lines[n - 1].strip()), 0)
+    if not before:
+        return None
+    wide = len(lines[before - 1]) - len(lines[before - 1].lstrip())
+    if wide == column - 1:
+        return None
+    return f"this line is indented by {column - 1}, line {before} by {wide}", f"(indent it like line {before})"
 
 
 class _Walk:

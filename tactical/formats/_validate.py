@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import UnionType
 from typing import Any, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from tactical.errors import nearest
+from tactical.errors import UnknownName, nearest
 from tactical.formats._models import MapFile
 from tactical.formats._positions import Document, Path
+from tactical.registry import RULESETS
+from tactical.world.mover import CLASSES, POSTURES
+
+MEANT = {"lying": "prone", "down": "prone", "crawling": "prone", "upright": "standing", "up": "standing"}
+"""Words for a posture that are like no other word, or like the wrong one."""
 
 LISTS = ("barriers", "links", "zones", "levels", "movers")
 
@@ -110,9 +115,23 @@ def _note(document: Document, value: Any, loc: Path, kind: str, text: str, conte
     path = _existing(value, loc)
     given = context["given"]
     if kind == "extra_forbidden":
-        key = str(loc[-1])
-        near = nearest(key, _keys(loc[:-1]))
-        document.fault(f"unknown key {key!r}", loc, key=True, hint=f"did you mean {near!r}?" if near else "")
+        key, keys = str(loc[-1]), _keys(loc[:-1])
+        near = nearest(key, keys, alike=0.7)
+        hint = f"did you mean {near!r}?" if near else f"(known: {', '.join(keys)})"
+        document.fault(f"unknown key {key!r}", loc, key=True, hint=unspaced(key, keys) or hint)
+    elif loc[-1] == "posture" and kind == "literal_error":
+        known = _postures(value, loc)
+        near = MEANT.get(str(given).lower(), "") or nearest(str(given), known)
+        hint = f"did you mean {near!r}?" if near in known else ""
+        document.fault(f"expected one of {', '.join(known)}, found {found(given)}", path, hint=hint)
+    elif loc[-1] == "size" and str(given).strip().lower() in CLASSES:
+        document.fault(f"expected a number of cells, found {found(given)}", path, hint=f"(size_class: {given})")
+    elif "line" in loc and kind in ("list_type", "tuple_type"):
+        words = "two corners such as [[1, 1], [4, 1]]" if loc[-1] == "line" else "a corner [column, row]"
+        hint = "(corners are counted from 0 at the top left of the map: A1 lies between [0, 0] and [1, 1])"
+        document.fault(f"expected {words}, found {found(given)}", path, hint=hint)
+    elif kind in ("model_type", "dict_type") and isinstance(given, str) and (hint := unspaced(given)):
+        document.fault(f"expected a mapping of keys to values, found {found(given)}", path, hint=hint)
     elif kind == "too_long" or (kind == "missing" and isinstance(loc[-1], int)):
         document.fault(f"expected {_how_many(loc, kind)}, found {len(given)}", path)
     elif kind == "missing":
@@ -128,6 +147,23 @@ def _note(document: Document, value: Any, loc: Path, kind: str, text: str, conte
             words = f"expected a value {words}"
         ending = "" if "is not known" in words else f", found {found(given)}"
         document.fault(words + ending, path)
+
+
+def unspaced(text: str, keys: Iterable[str] = ()) -> str:
+    """What to say of ``climb:true``, which YAML takes for a single word; nothing where it is something else."""
+    key, colon, value = text.strip().partition(":")
+    if not colon or not value or value[0] in " /" or not key.isidentifier() or (keys and key not in keys):
+        return ""
+    return f"(a space after the colon: {key}: {value})"
+
+
+def _postures(value: Any, loc: Path) -> list[str]:
+    """The postures of the rules that a mover of the file follows; of all rules where it names none."""
+    own = value["movers"][loc[1]] if loc[0] == "movers" and isinstance(loc[1], int) else {}
+    try:
+        return list(RULESETS.get(str(own.get("rules") or value.get("rules"))).postures)
+    except UnknownName:
+        return [*POSTURES, "kneeling"]
 
 
 def _how_many(loc: Path, kind: str) -> str:

@@ -14,6 +14,8 @@ from tactical.movement.ways.drop import damage
 from tactical.movement.ways.jump import flight, leaps
 from tactical.movement.ways.walk import priced_cells, uphill
 from tactical.rules.profile import Flight, Pace, Source
+from tactical.world.barriers import Kind
+from tactical.world.crossing import Crossing, as_met
 from tactical.world.grids import Direction
 from tactical.world.site import FREE
 
@@ -113,9 +115,7 @@ def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fractio
     way = pace.mode
     if plane.crossing is not None and plane.crossing[place] > 0:
         crossing = draft.prices[int(plane.crossing[place]) - 1]
-        if crossing.price or crossing.opens:
-            name = crossing.name.replace(" ", "_")
-            charges.append(Charge(name, crossing.price, True, _source(lattice, name)))
+        charges += _crossed(lattice, crossing)
     hurt, check = Fraction(0), pace.check
     if plane.rise is not None:
         rise = int(plane.rise[place])
@@ -138,6 +138,26 @@ def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fractio
     return Step(
         start, end, way, cost, Fraction(walked), tuple(charges), pace.source, check=check, ground=name, damage=hurt
     )
+
+
+def _crossed(lattice: Lattice, crossing: Crossing) -> list[Charge]:
+    """The price of getting through or over barriers: a charge for each door that is opened, one for a fence."""
+    if not crossing.opens:
+        name = crossing.name.replace(" ", "_")
+        charge = Charge(name, crossing.price, True, _source(lattice, name))
+        return [charge] if crossing.price or crossing.climbed else []
+    met = [as_met(lattice.site, index) for index in crossing.barriers]
+    charges, left = [], crossing.price
+    for door in met:
+        if door.kind is Kind.DOOR:
+            cost = lattice.site.options["door_cost"] if door.cost is None else door.cost
+            price = lattice.draft.flat(Fraction(cost))
+            charges.append(Charge("door", price, True, _source(lattice, "door"), door.id))
+            left -= price
+    if left:
+        name = "fence" if any(barrier.kind is Kind.FENCE for barrier in met) else "low_wall"
+        charges.append(Charge(name, left, True, _source(lattice, name)))
+    return charges
 
 
 def _governing(

@@ -119,7 +119,8 @@ class MovementGraph(LazyDiGraph):
 
         Raises KeyError for a state that the graph does not have.
         """
-        node = self.index.node(source if source is not None else self.start)
+        begin = self.start if source is None else source
+        node = self.index.node(begin._replace(cell=self.query.battlemap.cell_of(begin.cell)))
         return search(self.compiled, [node], budget=None if budget is None else int(budget // self.tick))
 
     def _node_data(self, node: int) -> Mapping[str, Any]:

@@ -33,7 +33,6 @@ HOUSE = "house_pace"
 """The ruling behind a pace that the table has made itself (G-A08)."""
 
 FLAT_WORDS = {
-    "door": "open the door",
     "fence": "climb the fence",
     "low_wall": "vault the low wall",
     "ledge": "climb the ledge",
@@ -62,34 +61,44 @@ def steps_of(
 
 
 def ledger(query: Query, steps: Sequence[Step], gait: Gait | None) -> tuple[Line, ...]:
-    """One line a leg: like steps one after the other are one line."""
+    """One line a leg: like steps one after the other are one line, and every door that is opened one of its own."""
     lines: list[Line] = []
-    groups: list[tuple[object, list[int]]] = []
     paid_by = {turn: paid for turn, _, paid in legs_of(query, steps, gait)}
-    for n, step in enumerate(steps):
-        band = band_name(query, step, paid_by[step.turn])
+    before: object = None
+    for n, whole in enumerate(steps):
+        band = band_name(query, whole, paid_by[whole.turn])
+        step, doors = _without_doors(whole)
+        spent = whole.spent - whole.cost
+        for door in doors:
+            spent += door.value
+            text = f"open door {door.what!r}" if door.what else "open a door"
+            lines.append(Line(text, door.value, spent, door.source, band, step.turn, "open-door", (n,)))
         key = (step.turn, band, step.way, step.ground, step.charges, step.distance, step.cost)
         lone = any(charge.flat for charge in step.charges) or not step.moves
-        if groups and groups[-1][0] == key and not lone:
-            groups[-1][1].append(n)
+        if key == before and not (lone or doors):
+            last = lines.pop()
+            members = (*last.steps, n)
+            text = words(query, step, len(members))
+            lines.append(replace(last, text=text, price=last.price + step.cost, sum=step.spent, steps=members))
         else:
-            groups.append((key, [n]))
-    for _, members in groups:
-        first, last = steps[members[0]], steps[members[-1]]
-        price = sum((steps[n].cost for n in members), start=Fraction(0))
-        lines.append(
-            Line(
-                words(query, first, len(members)),
-                price,
-                last.spent,
-                reason(first),
-                band_name(query, first, paid_by[first.turn]),
-                first.turn,
-                first.way,
-                tuple(members),
-            )
-        )
+            text = words(query, step, 1)
+            lines.append(Line(text, step.cost, step.spent, reason(step), band, step.turn, step.way, (n,)))
+        before = key
     return tuple(lines)
+
+
+def _without_doors(step: Step) -> tuple[Step, list[Charge]]:
+    """A step without the doors it opens, and those; the turn may pay for no more than the step was charged for."""
+    doors: list[Charge] = []
+    left = step.cost
+    for charge in step.charges:
+        if charge.name == "door" and step.moves:
+            doors.append(replace(charge, value=min(charge.value, left)))
+            left -= doors[-1].value
+    if not doors:
+        return step, doors
+    rest = tuple(charge for charge in step.charges if charge.name != "door")
+    return replace(step, charges=rest, cost=left), doors
 
 
 def reason(step: Step) -> Source:
@@ -164,7 +173,7 @@ def words(query: Query, step: Step, count: int) -> str:
     if not step.distance:
         return step.way.replace("_", " ")
     length, ground = query.battlemap.unit, step.ground or "open ground"
-    flats = [charge for charge in step.charges if charge.flat and charge.value]
+    flats = [charge for charge in step.charges if charge.flat]
     jump = f"jump {show(step.distance)} {length}"
     parts = [jump if charge.name == "jump" else _flat_words(charge) for charge in flats]
     way = "" if step.way in ("walk", "drive", "jump", "drop") else f" ({step.way})"

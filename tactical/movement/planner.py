@@ -11,6 +11,7 @@ from tactical.errors import Refusal
 from tactical.movement.ledger import assemble, steps_of
 from tactical.movement.route import Route, Step
 from tactical.units import Cell
+from tactical.values import Place
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 
@@ -90,9 +91,9 @@ def _as_charged(
 def plan(
     battlemap: Battlemap,
     mover: Mover | str,
-    to: Cell,
+    to: Place,
     *,
-    via: Iterable[Cell] = (),
+    via: Iterable[Place] = (),
     arrive: str | None = None,
     turns: int = 1,
     **more: Any,

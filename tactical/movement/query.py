@@ -9,6 +9,7 @@ from functools import cached_property
 from math import ceil
 from typing import Any
 
+from tactical import values
 from tactical.errors import Refusal, RulesetError
 from tactical.movement.lattice import Lattice
 from tactical.movement.route import State
@@ -17,6 +18,7 @@ from tactical.registry import WAYS
 from tactical.rules.profile import Approach, Gait, Pace, Profile
 from tactical.rules.ruleset import Ruleset, TurnState, get_ruleset
 from tactical.units import Cell
+from tactical.values import Place
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 from tactical.world.scaling import in_unit
@@ -210,14 +212,14 @@ def ask(
     battlemap: Battlemap,
     mover: Mover | str,
     *,
-    start: State | Cell | None = None,
+    start: State | Place | None = None,
     rules: str | Ruleset | None = None,
     options: Mapping[str, object] | None = None,
     turn: TurnState | None = None,
     others: Iterable[Mover] | None = None,
-    known: Collection[Cell] | None = None,
+    known: Collection[Place] | None = None,
     truth: bool = False,
-    goals: Iterable[Cell] = (),
+    goals: Iterable[Place] = (),
 ) -> Query:
     """Put a question together: the mover's rule system, its stats checked, the options in force.
 
@@ -235,17 +237,21 @@ def ask(
     chosen = chosen.set(options or {})
     state = turn or TurnState()
     if isinstance(start, State):
-        found = replace(found, at=start.cell, posture=start.posture)
+        found = replace(found, at=battlemap.cell_of(start.cell, "start"), posture=start.posture)
         state = replace(
             state, diagonals=start.diagonals, run_up=start.run_up * battlemap.cell, doors=max(state.doors, start.doors)
         )
     elif start is not None:
-        found = replace(found, at=Cell(*start))
+        found = replace(found, at=battlemap.cell_of(start, "start"))
+    found = battlemap.seated(found)
     if found.at is None:
         raise ValueError(f"mover {found.id!r} has no place on the map: give it `at` or a start")
     if found.at not in battlemap:
         raise ValueError(f"mover {found.id!r} is off the map at {found.at} ({battlemap.cols} x {battlemap.rows} cells)")
-    bodies = battlemap.movers if others is None else tuple(others)
+    bodies = battlemap.movers if others is None else tuple(map(battlemap.seated, others))
+    explored = None
+    if known is not None:
+        explored = frozenset(battlemap.cell_of(cell, "known") for cell in values.several(known, "known"))
     return Query(
         battlemap,
         found,
@@ -254,9 +260,9 @@ def ask(
         chosen,
         state,
         tuple(other for other in bodies if other.id != found.id and other.at is not None),
-        None if known is None else frozenset(Cell(*cell) for cell in known),
+        explored,
         truth,
-        frozenset(goals),
+        frozenset(battlemap.cell_of(cell, "goals") for cell in goals),
         squeezed=isinstance(start, State) and start.squeezed,
     )
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tactical import values
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.bands import Band
 from tactical.movement.budgets import least_of, turn_budget
@@ -27,6 +28,7 @@ from tactical.options import Options
 from tactical.rules.profile import Gait, Profile
 from tactical.rules.ruleset import Ruleset, TurnState
 from tactical.units import Cell, exact
+from tactical.values import Place
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 
@@ -204,32 +206,36 @@ class Reach:
             if band.turn == turn and self.profile.gait(band.gait).pool == pool
         ]
 
-    def __contains__(self, cell: Cell) -> bool:
-        return Cell(*cell) != self.start.cell and Cell(*cell) in self.arrivals
+    def _cell(self, place: Place) -> Cell:
+        return self.battlemap.cell_of(place)
 
-    def band(self, cell: Cell) -> Band | None:
+    def __contains__(self, cell: Place) -> bool:
+        found = self._cell(cell)
+        return found != self.start.cell and found in self.arrivals
+
+    def band(self, cell: Place) -> Band | None:
         """The band of a cell that can be ended on, else None."""
-        found = self.arrivals.get(Cell(*cell))
-        return found.band if found and Cell(*cell) != self.start.cell else None
+        found = self.arrivals.get(self._cell(cell))
+        return found.band if found and self._cell(cell) != self.start.cell else None
 
-    def cost(self, cell: Cell) -> Fraction | None:
+    def cost(self, cell: Place) -> Fraction | None:
         """Movement that the cheapest way costs in all, in the rule system's unit; None out of reach."""
-        found = self.arrivals.get(Cell(*cell))
+        found = self.arrivals.get(self._cell(cell))
         return found.cost if found else None
 
-    def turn(self, cell: Cell) -> int | None:
+    def turn(self, cell: Place) -> int | None:
         """The turn in which the cell is reached."""
-        found = self.arrivals.get(Cell(*cell))
+        found = self.arrivals.get(self._cell(cell))
         return found.turn if found else None
 
-    def remaining(self, cell: Cell) -> Fraction | None:
+    def remaining(self, cell: Place) -> Fraction | None:
         """What the band's budget has left on arrival."""
-        found = self.arrivals.get(Cell(*cell))
+        found = self.arrivals.get(self._cell(cell))
         return found.band.budget - found.spent if found else None
 
-    def posture(self, cell: Cell) -> str | None:
+    def posture(self, cell: Place) -> str | None:
         """The posture one arrives in by the cheapest way."""
-        found = self.arrivals.get(Cell(*cell))
+        found = self.arrivals.get(self._cell(cell))
         return self.searches[found.pool].lattice.state(found.node).posture if found else None
 
     def cells(self, band: Band | str | None = None) -> frozenset[Cell]:
@@ -270,25 +276,25 @@ class Reach:
 
     # -- ways ---------------------------------------------------------------------------------------------------------
 
-    def route(self, cell: Cell, *, via: Iterable[Cell] = (), arrive: str | None = None) -> Route | Refusal:
+    def route(self, cell: Place, *, via: Iterable[Place] = (), arrive: str | None = None) -> Route | Refusal:
         """The cheapest way to end on `cell`, through the `via` cells in order, or the `Refusal` that says why not.
 
         `arrive` asks for a posture at the end.  Ties break by fewer diagonals, then straighter, then cell order.
         """
         from tactical.movement.planner import route_to
 
-        return route_to(self, Cell(*cell), tuple(Cell(*place) for place in via), arrive)
+        return route_to(self, self._cell(cell), tuple(map(self._cell, values.several(via, "via"))), arrive)
 
-    def why_not(self, cell: Cell) -> Refusal | None:
+    def why_not(self, cell: Place) -> Refusal | None:
         """The nearest reason why `cell` cannot be ended on, and what would change it; None where it can.
 
         A `Refusal` is false, so compare with None: ``if reach.why_not(cell) is not None``.
         """
         from tactical.movement.whynot import why_not
 
-        return None if Cell(*cell) in self.arrivals else why_not(self, Cell(*cell))
+        return None if self._cell(cell) in self.arrivals else why_not(self, self._cell(cell))
 
-    def risks(self, cell: Cell, by: str = "attacks") -> tuple[RiskyRoute, ...]:
+    def risks(self, cell: Place, by: str = "attacks") -> tuple[RiskyRoute, ...]:
         """The ways to `cell` this turn that no other beats in both cost and risk, by rising risk, each with its route.
 
         `by` is ``attacks`` (opportunity attacks provoked), ``exposures`` (hazard cells entered), ``damage`` (of falls)
@@ -297,7 +303,7 @@ class Reach:
         """
         from tactical.movement.risks import risky_routes
 
-        return risky_routes(self, Cell(*cell), by)
+        return risky_routes(self, self._cell(cell), by)
 
     @cached_property
     def chances(self) -> Mapping[Cell, Chance]:
@@ -306,9 +312,9 @@ class Reach:
 
         return chances(self)
 
-    def odds(self, cell: Cell) -> Fraction | None:
+    def odds(self, cell: Place) -> Fraction | None:
         """The exact chance of ending on `cell` this turn under the gait that has the best; None where unknown."""
-        found = self.chances.get(Cell(*cell))
+        found = self.chances.get(self._cell(cell))
         return None if found is None else found.chance
 
     def threatened(self) -> Mapping[Cell, tuple[str, ...]]:
@@ -338,13 +344,13 @@ def reach(
     battlemap: Battlemap,
     mover: Mover | str,
     *,
-    start: State | Cell | None = None,
+    start: State | Place | None = None,
     rules: str | Ruleset | None = None,
     options: Mapping[str, object] | None = None,
     turn: TurnState | None = None,
     others: Iterable[Mover] | None = None,
     turns: int = 1,
-    known: Collection[Cell] | None = None,
+    known: Collection[Place] | None = None,
     gait: str = "",
     reserve: object = 0,
     arrive: str = "",

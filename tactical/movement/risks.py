@@ -51,7 +51,30 @@ def risky_routes(found: Reach, cell: Cell, by: str) -> tuple[RiskyRoute, ...]:
     for one in out:
         if not best or one.route.cost < best[-1].route.cost:
             best.append(one)
-    return tuple(best)
+    return tuple(_as_planned(found, cell, by, best))
+
+
+def _as_planned(found: Reach, cell: Cell, by: str, best: list[RiskyRoute]) -> list[RiskyRoute]:
+    """The same choices; among ways of one price and risk the one that a plan without a word of risk takes."""
+    plain = found.route(cell)
+    if not plain or plain.turn > 1:
+        return best
+    taken = _risk_of(plain, by)
+    return [
+        RiskyRoute(one.risk, plain) if (one.risk, one.route.cost, one.route.band) == (taken, plain.cost, plain.band) else one
+        for one in best
+    ]
+
+
+def _risk_of(route: Route, by: str) -> Fraction:
+    """How much of a risk a way takes, counted like the choices'."""
+    if by == "attacks":
+        return Fraction(len({attack.enemy for attack in route.provokes}))
+    if by == "exposures":
+        return Fraction(len(route.hazards))
+    if by == "damage":
+        return sum((step.damage for step in route.steps), start=Fraction(0))
+    return Fraction(max((check.hardness for check in route.checks), default=0))
 
 
 def _choices(found: Reach, cell: Cell, by: str, gait: str) -> tuple[Choice, ...]:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
+from tactical.errors import counted
 from tactical.rules.checks import Check
 from tactical.rules.profile import Source
-from tactical.units import Cell
+from tactical.units import Cell, show
 
 
 class State(NamedTuple):
@@ -29,12 +30,13 @@ class State(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """One part of a step's price: a factor of the ground or a flat price (`flat`)."""
+    """One part of a step's price: a factor of the ground or a flat price (`flat`); `what` names a door opened."""
 
     name: str
     value: Fraction
     flat: bool = False
     source: Source = Source()
+    what: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,8 @@ class Line:
 
     `text` is the reason (``dense brush 2 x 5 ft x 2``), `price` what it costs, `sum` the running sum of its turn,
     `band` the band it is paid from, `source` clause and ruling, `steps` the indexes of the route's steps it stands
-    for.
+    for.  A door that is opened has a line of its own (way ``open-door``), also when that is free, before the line of
+    the step through it.
     """
 
     text: str
@@ -96,9 +99,9 @@ class Line:
     steps: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Route:
-    """A way from `start` to `end` with everything it costs and risks.
+    """A way from `start` to `end` with everything it costs and risks; printed, one sentence.
 
     `cost` is the movement paid in all, `spent` what the last turn has used, `remaining` what that turn has left;
     `stops` are the cells where turns end, the goal last; `lines` the ledger; `provokes` and `checks` what it risks.
@@ -135,3 +138,19 @@ class Route:
 
     def __bool__(self) -> Literal[True]:
         return True
+
+    def __str__(self) -> str:
+        steps = counted(len(self.steps), "step")
+        turns = f" over {self.turn} turns" if self.turn > 1 else ""
+        band = f" ({self.band.replace('-', ' ').replace('_', ' ')})" if self.band else ""
+        parts = [
+            f"{self.start.cell} to {self.end.cell} in {steps}{turns} for {counted(show(self.cost), self.unit)}{band}",
+            f"arriving {self.end.posture} with {counted(show(self.remaining), self.unit)} left",
+        ]
+        parts += [f"{one.enemy} may strike on leaving {one.cell}" for one in self.provokes]
+        parts += [counted(len(self.checks), "roll")] if self.checks else []
+        parts += [f"{hazard} at {cell}" for hazard, cell in self.hazards]
+        return "; ".join(parts)
+
+    def __repr__(self) -> str:
+        return f"<Route {self}>"

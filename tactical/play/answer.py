@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from tactical import values
 from tactical.movement.bands import Band
 from tactical.movement.route import State
 from tactical.units import Cell
+from tactical.values import Place
 
 if TYPE_CHECKING:
     from tactical.movement.reach import Reach
@@ -58,15 +60,16 @@ class Reached:
         options = reach.options.wire()
         return cls(reach.mover.id, reach.ruleset, reach.unit, reach.start, reach.bands, cells, options)
 
-    def _at(self, cell: Cell) -> ReachedCell | None:
+    def _at(self, place: Place) -> ReachedCell | None:
+        cell = values.cell(place)
         return next((found for found in self.reached if found.cell == cell), None)
 
-    def band(self, cell: Cell) -> Band | None:
+    def band(self, cell: Place) -> Band | None:
         """The band of a cell, or None out of reach."""
         found = self._at(cell)
         return None if found is None else next(band for band in self.bands if band.name == found.band)
 
-    def cost(self, cell: Cell) -> Fraction | None:
+    def cost(self, cell: Place) -> Fraction | None:
         """The price of the cheapest way, or None out of reach."""
         found = self._at(cell)
         return None if found is None else found.cost

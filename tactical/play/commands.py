@@ -6,14 +6,17 @@ The `kind` of a command is its name in files and on the wire.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tactical import values
 from tactical.errors import Refusal
 from tactical.movement.route import Route
 from tactical.units import Cell, exact
+from tactical.values import Place as Spot
+from tactical.world.battlemap import Battlemap
 
 STEP, JUMP, LINK, POSTURE, SQUEEZE = "step", "jump", "link", "posture", "squeeze"
 _WAYS = {"jump": JUMP, "link": LINK, "squeeze": SQUEEZE, "unsqueeze": SQUEEZE}
@@ -28,6 +31,13 @@ class Leg:
     way: str = STEP
     posture: str = ""
     squeezed: bool = False
+
+    if TYPE_CHECKING:
+
+        def __init__(self, cell: Spot, way: str = ..., posture: str = ..., squeezed: bool = ...) -> None: ...
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cell", values.cell_or_name(self.cell, "a leg's cell"))
 
 
 def legs_of(route: Route) -> tuple[Leg, ...]:
@@ -63,8 +73,20 @@ class Move:
     gait: str = ""
     legs: tuple[Leg, ...] = ()
 
+    if TYPE_CHECKING:
+        # what it may be made from; a name with a level stays as it is until the command reaches a session
+        def __init__(
+            self,
+            mover: str,
+            to: Spot | Route | Refusal,
+            via: Iterable[Spot] = ...,
+            arrive: str = ...,
+            gait: str = ...,
+            legs: Iterable[Leg] = ...,
+        ) -> None: ...
+
     def __post_init__(self) -> None:
-        object.__setattr__(self, "via", tuple(values.cell(cell, "via") for cell in self.via))
+        object.__setattr__(self, "via", values.cells_or_names(self.via, "via"))
         if isinstance(self.to, Route):
             route = self.to
             legs = legs_of(route)
@@ -72,12 +94,12 @@ class Move:
             object.__setattr__(self, "gait", self.gait or route.band)
             object.__setattr__(self, "to", legs[-1].cell if legs else route.end.cell)
         elif not isinstance(self.to, Refusal):
-            object.__setattr__(self, "to", values.cell(self.to, "to"))
+            object.__setattr__(self, "to", values.cell_or_name(self.to, "to"))
             object.__setattr__(self, "legs", tuple(self.legs))
 
     @property
     def goal(self) -> Cell:
-        """The cell where it ends.  Raises `ValueError` for a move to where no way leads."""
+        """The cell where it ends.  Raises `ValueError` for a move to where no way leads, or by a name not read yet."""
         if not isinstance(self.to, Cell):
             raise ValueError(f"this move has no end: {self.to}")
         return self.to
@@ -215,8 +237,12 @@ class Place:
     at: Cell
     posture: str = ""
 
+    if TYPE_CHECKING:
+
+        def __init__(self, mover: str, at: Spot, posture: str = ...) -> None: ...
+
     def __post_init__(self) -> None:
-        object.__setattr__(self, "at", values.cell(self.at, "at"))
+        object.__setattr__(self, "at", values.cell_or_name(self.at, "at"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,8 +253,12 @@ class Push:
     mover: str
     cells: tuple[Cell, ...]
 
+    if TYPE_CHECKING:
+
+        def __init__(self, mover: str, cells: Iterable[Spot]) -> None: ...
+
     def __post_init__(self) -> None:
-        object.__setattr__(self, "cells", tuple(values.cell(cell) for cell in self.cells))
+        object.__setattr__(self, "cells", values.cells_or_names(self.cells, "cells"))
         if not self.cells:
             raise ValueError("a push needs at least one cell")
 
@@ -243,8 +273,16 @@ class Reveal:
     doors: tuple[str, ...] = ()
     movers: tuple[str, ...] = ()
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, mover: str, cells: Iterable[Spot] = ..., doors: Iterable[str] = ..., movers: Iterable[str] = ...
+        ) -> None: ...
+
     def __post_init__(self) -> None:
-        object.__setattr__(self, "cells", tuple(sorted({values.cell(cell) for cell in self.cells})))
+        given = set(values.cells_or_names(self.cells, "cells"))
+        # names that only a map can read come last, until it has read them
+        object.__setattr__(self, "cells", tuple(sorted(given, key=lambda one: (isinstance(one, str), one))))
 
 
 Command = (
@@ -257,3 +295,21 @@ COMMANDS: tuple[type, ...] = (
     Place, Push, Reveal,
 )  # fmt: skip
 """Every command, in the order of the manual."""
+
+
+def on_map(command: Command, battlemap: Battlemap) -> Command:
+    """The command with cells in place of the names (``"upper/C4"``) that only the map can read.
+
+    Raises `ValueError` for a level that the map does not have.
+    """
+    changed: dict[str, Any] = {}
+    for name in ("to", "at"):
+        if isinstance(getattr(command, name, None), str):
+            changed[name] = battlemap.cell_of(getattr(command, name), name)
+    for name in ("via", "cells"):
+        if any(isinstance(one, str) for one in getattr(command, name, ())):
+            changed[name] = tuple(battlemap.cell_of(one, name) for one in getattr(command, name))
+    legs: tuple[Leg, ...] = getattr(command, "legs", ())
+    if any(isinstance(leg.cell, str) for leg in legs):
+        changed["legs"] = tuple(replace(leg, cell=battlemap.cell_of(leg.cell, "a leg's cell")) for leg in legs)
+    return replace(command, **changed) if changed else command

@@ -36,11 +36,11 @@ _DEFS: Mapping[str, Json] = {
         "oneOf": [{"type": "integer"}, {"type": "string", "pattern": "^-?[0-9]+/[1-9][0-9]*$"}],
     },
     "cell": {
-        "description": "Column and row from 0 at the top left, and the level where it is not 0.",
-        "type": "array",
-        "items": {"type": "integer"},
-        "minItems": 2,
-        "maxItems": 3,
+        "description": "Column and row from 0 at the top left, and the level where it is not 0; its name is read too.",
+        "oneOf": [
+            {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 3},
+            {"type": "string"},
+        ],
     },
 }
 

@@ -26,14 +26,16 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
+from tactical import values
 from tactical.errors import Refusal, RulesetError
 from tactical.movement.reach import Reach, reach_of
 from tactical.movement.route import Route
-from tactical.play.commands import Command, EndTurn
+from tactical.play.commands import Command, EndTurn, on_map
 from tactical.play.events import SEALING, Accepted, Event, Redone, Undone
 from tactical.play.orders import carry
 from tactical.play.position import Position, begin
-from tactical.units import Cell, exact
+from tactical.units import exact
+from tactical.values import Place
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 
@@ -124,7 +126,7 @@ class Session:
         options: Mapping[str, object] | None = None,
         order: Iterable[str] = (),
         seed: int = 0,
-        known: Mapping[str, Collection[Cell | tuple[int, int]]] | None = None,
+        known: Mapping[str, Collection[Place]] | None = None,
     ) -> Session:
         """Begin a game.
 
@@ -133,7 +135,10 @@ class Session:
         `UnknownName`, `RulesetError` for what does not exist, `ValueError` for a mover off the map.
         """
         placed = battlemap if movers is None else battlemap.with_(movers=movers)
-        seen = {name: frozenset(Cell(*cell) for cell in cells) for name, cells in (known or {}).items()}
+        seen = {
+            name: frozenset(placed.cell_of(cell, "known") for cell in values.several(cells, "known"))
+            for name, cells in (known or {}).items()
+        }
         return cls(begin(placed, rules=rules, options=options, order=tuple(order), seed=seed, known=seen))
 
     # -- asking it ----------------------------------------------------------------------------------------------------
@@ -172,13 +177,13 @@ class Session:
         chosen = gait or position.chosen_gait(mover)
         return reach_of(position.query(mover), turns=turns, gait=chosen, reserve=exact(reserve), arrive=arrive)
 
-    def route(self, mover: str, to: Cell, *, via: Iterable[Cell] = (), arrive: str = "") -> Route | Refusal:
+    def route(self, mover: str, to: Place, *, via: Iterable[Place] = (), arrive: str = "") -> Route | Refusal:
         """The cheapest way this turn, or why there is none."""
         return self.reach(mover).route(to, via=via, arrive=arrive or None)
 
     def why_not(self, command: Command) -> Refusal | None:
         """Why a command would be refused, or None; nothing happens."""
-        found = carry(self._position, command)
+        found = carry(self._position, on_map(command, self.battlemap))
         return found if isinstance(found, Refusal) else None
 
     # -- doing it -----------------------------------------------------------------------------------------------------
@@ -186,11 +191,12 @@ class Session:
     def execute(self, command: Command) -> Accepted | Refusal:
         """Do something: everything that happened, or why not.
 
-        Raises `UnknownName` for a mover, gait or door that does not exist, `TypeError` for what is not a command; then
-        too nothing has changed.  A listener that raises or a kept file that cannot be written changes nothing of the
-        answer (`on` and `keep` say who is told).
+        Raises `UnknownName` for a mover, gait or door that does not exist, `ValueError` for a cell on a level that
+        the map does not have, `TypeError` for what is not a command; then too nothing has changed.  A listener that
+        raises or a kept file that cannot be written changes nothing of the answer (`on` and `keep` say who is told).
         """
         with self._lock:
+            command = on_map(command, self._position.battlemap)
             found = carry(self._position, command)
             if isinstance(found, Refusal):
                 return found

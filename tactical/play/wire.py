@@ -3,8 +3,8 @@
     to_json(route)    {"schema": 1, "kind": "route", ...}      from_json(...)  an equal route
 
 Fields at their default are left out.  Numbers are integers or ``"10/3"``, a cell is ``[col, row]`` (and its level, if
-not 0), a set is a sorted list.  Reading is strict: an unknown key or a value out of place is a `ValueError` that names
-its path.  The shapes are published as a JSON schema (`tactical.play.schemas`).
+not 0; ``"C4"`` is read too), a set is a sorted list.  Reading is strict: an unknown key or a value out of place is a
+`ValueError` that names its path.  The shapes are published as a JSON schema (`tactical.play.schemas`).
 
 Where a field takes anything (stats, options, a rule system's own memory) a value that JSON has no word for is written
 ``{"$fraction": "10/3"}``, ``{"$tuple": [...]}``, ``{"$set": [...]}`` or ``{"$cell": [...]}``; a dataclass there becomes
@@ -22,17 +22,18 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from tactical import values
 from tactical.errors import Refusal, nearest
 from tactical.movement.reach import Reach
 from tactical.movement.route import Route, State
 from tactical.play.answer import Reached
-from tactical.play.commands import COMMANDS, Command
+from tactical.play.commands import COMMANDS, Command, Leg
 from tactical.play.events import EVENT_TYPES, Accepted, Event
 from tactical.play.position import Position
 from tactical.play.wire_map import FlatMap
 from tactical.rules.ruleset import TurnState
 from tactical.units import Cell, exact, wire
-from tactical.world.battlemap import Battlemap
+from tactical.world.battlemap import Battlemap, Link, Zone
 from tactical.world.mover import Mover
 
 SCHEMA = 1
@@ -199,7 +200,7 @@ def decode(hint: Any, data: Any, path: str = "") -> Any:
 
 def _decode_fields(kind: Any, data: Any, path: str) -> Any:
     _expect(isinstance(data, dict), "an object", data, path)
-    known, hints = fields_of(kind), hints_of(kind)
+    known, hints = fields_of(kind), _hints_to_read(kind)
     tags = {"do"} if kind in COMMANDS else {"code"} if kind in EVENT_TYPES else set()
     values = {}
     for name, part in data.items():
@@ -230,8 +231,9 @@ def _decode_union(members: tuple[Any, ...], data: Any, path: str) -> Any:
             return _decode_fields(names[word], data, path)
     if Fraction in rest:
         return decode(Fraction, data, path)
-    if Cell in rest and isinstance(data, list):
-        return decode(Cell, data, path)
+    for cell in (Cell, _Waiting):
+        if cell in rest and isinstance(data, (list, str)):
+            return decode(cell, data, path)
     return decode(rest[0], data, path)
 
 
@@ -261,9 +263,37 @@ def _decode_free(data: Any, path: str) -> Any:
 # -- the simple shapes ------------------------------------------------------------------------------------------------
 
 
+class _Waiting:
+    """Stands for a cell of something that comes to a map later: ``"upper/C4"`` waits for it as it is."""
+
+
+_COME_TO_A_MAP = (*COMMANDS, Leg, Mover, Link, Zone)
+
+
+@cache
+def _hints_to_read(kind: Any) -> Mapping[str, Any]:
+    hints = hints_of(kind)
+    return {name: _waiting(hint) for name, hint in hints.items()} if kind in _COME_TO_A_MAP else hints
+
+
+def _waiting(hint: Any) -> Any:
+    inner = tuple(_Waiting if part is Cell else part for part in get_args(hint))
+    if hint is Cell or _Waiting not in inner:
+        return _Waiting if hint is Cell else hint
+    origin = get_origin(hint)
+    return Union[inner] if origin in (Union, types.UnionType) else origin[inner]  # noqa: UP007
+
+
+def _named(data: Any, path: str) -> Any:
+    return _checked(lambda: values.cell_or_name(data), path) if isinstance(data, str) else _cell(data, path)
+
+
 def _cell(data: Any, path: str) -> Cell:
+    if isinstance(data, str):
+        named: Cell = _checked(lambda: values.cell(data), path)
+        return named
     whole = isinstance(data, list) and all(isinstance(part, int) and not isinstance(part, bool) for part in data)
-    _expect(whole and len(data) in (2, 3), "a cell [col, row] or [col, row, level]", data, path)
+    _expect(whole and len(data) in (2, 3), "a cell [col, row], [col, row, level] or \"C4\"", data, path)
     return Cell(*data)
 
 
@@ -302,6 +332,7 @@ _TAGS: Mapping[str, Callable[[Any, str], Any]] = {
 
 _SIMPLE: Mapping[Any, Callable[[Any, str], Any]] = {
     Cell: _cell,
+    _Waiting: _named,
     Fraction: _number,
     bool: _of(bool, "true or false"),
     int: _of(int, "a whole number"),

@@ -96,7 +96,10 @@ def _right_of(a: tuple[float, float], b: tuple[float, float], point: tuple[float
 
 
 def links(battlemap: Battlemap, view: View, level: int) -> Iterator[Shape]:
-    """Stairs, ladders and portals: a mark at each end on this level, a chip where the other end is elsewhere."""
+    """Stairs, ladders and portals: a mark at each end on this level, a chip where the other end is elsewhere.
+
+    The chip says where one may go, and where a link is one-way at its landing where one comes from.
+    """
     for link in battlemap.links:
         for here, there in ((link.start, link.end), (link.end, link.start)):
             if here.level != level or not (view[0] <= here.col < view[2] and view[1] <= here.row < view[3]):
@@ -105,7 +108,8 @@ def links(battlemap: Battlemap, view: View, level: int) -> Iterator[Shape]:
             yield Mark(f"link:{_sort(link.kind)}", at, here)
             if there.level != level:
                 name = battlemap.levels[there.level].name
-                yield Chip("link", at, f"to {name}", place="below")
+                landing = not link.two_way and here is link.end
+                yield Chip("link", at, f"{'from' if landing else 'to'} {name}", place="below")
         if link.start.level == link.end.level == level and _apart(link.start, link.end) > 1:
             ends = tuple(battlemap.grid.centre(cell.col, cell.row) for cell in (link.start, link.end))
             yield Stroke("link", ends, link.id)

@@ -36,6 +36,7 @@ from tactical.show.shapes import (
     outline,
 )
 from tactical.units import Cell, show
+from tactical.values import Place
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 from tactical.world.terrain import Terrain
@@ -73,9 +74,9 @@ def scene(
     level: int | None = None,
     view: View | None = None,
     selected: str | None = None,
-    target: Cell | None = None,
+    target: Place | None = None,
     referee: bool = False,
-    known: Collection[Cell] | None = None,
+    known: Collection[Place] | None = None,
     odds: Mapping[Cell, Fraction] | None = None,
     panel: bool = False,
 ) -> Scene:
@@ -91,8 +92,9 @@ def scene(
     if not 0 <= level < len(battlemap.levels):
         raise ValueError(f"there is no level {level} (the map has {len(battlemap.levels)})")
     view = clipped(battlemap, view)
+    seen_cells = None if known is None else frozenset(map(battlemap.cell_of, known))
     viewer = reach.mover if reach else battlemap.mover(selected) if selected else None
-    shapes: list[Shape] = list(ground(battlemap, view, level, known=known))
+    shapes: list[Shape] = list(ground(battlemap, view, level, known=seen_cells))
     if grid:
         shapes.append(Area("grid", frozenset()))
     overlay: list[Shape] = []
@@ -109,7 +111,8 @@ def scene(
     if isinstance(route, Route) and reach:
         path = list(route_shapes(battlemap, route, reach.bands, level, mover=reach.mover))
     elif isinstance(route, Refusal) and target is not None:
-        path = [Mark("refused", battlemap.grid.centre(target.col, target.row), target)]
+        cell = battlemap.cell_of(target, "target")
+        path = [Mark("refused", battlemap.grid.centre(cell.col, cell.row), cell)]
     shapes += [shape for shape in path if isinstance(shape, Stroke)]
     shapes += movers_of(battlemap, view, level, viewer, at=reach.start if reach else None, referee=referee)
     shapes += [shape for shape in path if not isinstance(shape, Stroke)]

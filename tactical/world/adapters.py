@@ -12,6 +12,7 @@ from math import floor
 from typing import Any
 
 from tactical.units import Cell
+from tactical.values import Place
 from tactical.world.battlemap import Battlemap
 from tactical.world.grids import Point, get_grid
 from tactical.world.mover import Mover
@@ -97,7 +98,7 @@ def anchor(battlemap: Battlemap, x_px: float, y_px: float, size: int = 1, level:
     return min(near, key=away)
 
 
-def middle(battlemap: Battlemap, at: Cell, size: int = 1) -> Point:
+def middle(battlemap: Battlemap, at: Place, size: int = 1) -> Point:
     """The pixel of the middle of a body at a cell: where a host draws its token."""
     points = [battlemap.centre(cell) for cell in battlemap.body(at, size)]
     return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)

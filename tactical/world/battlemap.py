@@ -16,11 +16,12 @@ import numpy as np
 from tactical import values
 from tactical.errors import Fault, UnknownName, nearest
 from tactical.units import Cell, cell_name, parse_cell
+from tactical.values import Place
 from tactical.world.barriers import Baking, Barrier, Crossings, Kind
 from tactical.world.grids import Grid, Point, get_grid
 from tactical.world.making import Rows, drawn, walled
 from tactical.world.mover import Mover
-from tactical.world.parts import MOST_TERRAINS, Level, Link, Picture, Place, Zone, width
+from tactical.world.parts import MOST_TERRAINS, Level, Link, Picture, Zone, width
 from tactical.world.terrain import PLAIN, Terrain
 
 if TYPE_CHECKING:
@@ -81,9 +82,23 @@ class Battlemap:
         if self.pixels is not None:
             width(self.pixels, "pixels")
         settle(self, "origin", values.point(self.origin, "origin"))
+        self._read_names()
         # a copy with other segments, or another grid below them, must not go by what was baked for the old ones
         if self._baked is None or not self._baked.fits(self.grid, self.cols, self.rows, self.barriers):
             settle(self, "_baked", Baking(self.grid, self.cols, self.rows, self.barriers))
+
+    def _read_names(self) -> None:
+        """Put cells in place of the names that movers, links and zones were given without a map."""
+        settle = object.__setattr__
+        if any(isinstance(mover.at, str) for mover in self.movers):
+            settle(self, "movers", tuple(map(self.seated, self.movers)))
+        if any(isinstance(end, str) for link in self.links for end in (link.start, link.end)):
+            ends = [(self.cell_of(link.start), self.cell_of(link.end)) for link in self.links]
+            links = zip(self.links, ends, strict=True)
+            settle(self, "links", tuple(replace(link, start=start, end=end) for link, (start, end) in links))
+        if any(zone._named for zone in self.zones):
+            zones = (replace(zone, cells=map(self.cell_of, zone.cells)) for zone in self.zones)  # type: ignore[arg-type]
+            settle(self, "zones", tuple(zones))
 
     # -- making one -------------------------------------------------------------------------------------------------
 
@@ -112,25 +127,28 @@ class Battlemap:
         cols: int,
         rows: int,
         *,
-        blocked: Iterable[tuple[int, int]] = (),
-        terrain: Mapping[tuple[int, int], Mapping[str, object]] | None = None,
+        blocked: Iterable[Place] = (),
+        terrain: Mapping[Place, Mapping[str, object]] | None = None,
         cell: object = 5,
         unit: str = "ft",
         grid: str = "square",
         **more: Any,
     ) -> Battlemap:
-        """A map given as lists of (col, row) cells: `blocked` ones and `terrain` facts of others.
+        """A map given as lists of cells, ``(col, row)`` or by name: `blocked` ones and `terrain` facts of others.
 
         Raises `ValueError` for a map without cells, or a cell that is not on it.
         """
         if values.whole(cols, "columns") < 1 or values.whole(rows, "rows") < 1:
             raise ValueError(f"a map needs at least one cell, not {cols} x {rows}")
-        changed: dict[Place, dict[str, object]] = {values.cell(place): {"impassable": True} for place in blocked}
+        floor = ("ground",)
+        changed: dict[Place, dict[str, object]] = {}
+        for place in blocked:
+            changed[values.cell(place, levels=floor)] = {"impassable": True}
         for place, facts in (terrain or {}).items():
-            here = values.cell(place)
+            here = values.cell(place, levels=floor)
             changed[here] = {**changed.get(here, {}), **facts}
         empty = cls(
-            (Level("ground", np.zeros((rows, cols), dtype=np.uint16)),),
+            (Level(*floor, np.zeros((rows, cols), dtype=np.uint16)),),
             (PLAIN,),
             get_grid(grid),
             values.length(cell, "a cell"),
@@ -188,13 +206,13 @@ class Battlemap:
 
     def __contains__(self, cell: Place) -> bool:
         if not isinstance(cell, Cell):
-            cell = values.cell(cell)
+            cell = self.cell_of(cell)
         return 0 <= cell.col < self.cols and 0 <= cell.row < self.rows and 0 <= cell.level < len(self.levels)
 
     def terrain(self, cell: Place) -> Terrain:
         """The ground of a cell, zones not counted.  Raises `ValueError` off the map."""
         if not isinstance(cell, Cell):
-            cell = values.cell(cell)
+            cell = self.cell_of(cell)
         if cell not in self:
             raise ValueError(f"{cell_name(cell)} is not on the map ({self.cols} x {self.rows} cells)")
         return self.palette[int(self.levels[cell.level].ground[cell.row, cell.col])]
@@ -207,9 +225,23 @@ class Battlemap:
             raise ValueError(f"{text!r} is not on the map: cells run from A1 to {last}")
         return cell
 
-    def name_of(self, cell: Cell) -> str:
+    def cell_of(self, place: Place, what: str = "a cell") -> Cell:
+        """The cell that is meant by ``"C4"``, ``"upper/C4"``, ``(2, 3)`` or a `Cell`, on the map or off it.
+
+        Whatever of this package takes a cell takes all of these.  Raises `ValueError`, naming `what` it is, for a text
+        that names no cell or level, `TypeError` for what is none of these.
+        """
+        return values.cell(place, what, self.level_names)
+
+    def seated(self, mover: Mover) -> Mover:
+        """A mover whose place is a cell of this map, by whatever name it was given.  Raises `ValueError`."""
+        if not isinstance(mover.at, str):
+            return mover
+        return replace(mover, at=self.cell_of(mover.at, f"{mover.id}: at"))
+
+    def name_of(self, cell: Place) -> str:
         """``C4``, or ``upper/C4`` on a map of several levels."""
-        return cell_name(cell, self.level_names)
+        return cell_name(cell if isinstance(cell, Cell) else self.cell_of(cell), self.level_names)
 
     def cell_at(self, x_px: float, y_px: float, *, pixels: float | None = None, level: int = 0) -> Cell | None:
         """The cell under a pixel, or None where the pixel is off the map.
@@ -225,7 +257,7 @@ class Battlemap:
     def centre(self, cell: Place, *, pixels: float | None = None) -> Point:
         """The middle of a cell in pixels, counted as by `cell_at`; the cell need not be on the map."""
         scale, (left, top) = self._scale(pixels)
-        place = values.cell(cell)
+        place = self.cell_of(cell)
         x, y = self.grid.centre(place.col, place.row)
         return left + x * scale, top + y * scale
 
@@ -236,8 +268,9 @@ class Battlemap:
             return self.pixels, self.origin
         return (self.picture.pixels, self.picture.offset) if self.picture else (1.0, self.origin)
 
-    def body(self, at: Cell, size: int) -> tuple[Cell, ...]:
+    def body(self, at: Place, size: int) -> tuple[Cell, ...]:
         """The cells, on the map or off it, that a body covers whose anchor is on `at`, the anchor first."""
+        at = at if isinstance(at, Cell) else self.cell_of(at)
         i, j = self.grid.store(at.col, at.row)
         return tuple(Cell(*self.grid.unstore(i + di, j + dj), at.level) for di, dj in self.grid.body(size))
 
@@ -302,7 +335,7 @@ class Battlemap:
         grounds = {n: level.ground for n, level in enumerate(self.levels)}
         fresh: set[int] = set()
         for place, facts in terrain.items():
-            cell = values.cell(place)
+            cell = self.cell_of(place)
             changed = self.terrain(cell).with_facts({k: v for k, v in facts.items() if k != "terrain"})
             if "terrain" in facts:
                 changed = replace(changed, name=str(facts["terrain"]))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tactical import values
 from tactical.units import Cell
+from tactical.values import Place
 
 CLASSES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
 """Size classes, one step apart."""
@@ -27,7 +28,8 @@ class Mover:
     `size` is the side of its body in cells, 1 to 100, `size_class` its class (each by default follows from the other;
     a `size` of 0 is one not said).  `side` names its party: the same name is a friend, another one an enemy, an empty
     name a bystander.  `reach` is in cells, 0 to 1000.  `knows` holds the ids of secret doors it knows, `hidden` keeps
-    it out of other sides' plans.  `at` may be given as ``(col, row)``; `stats` are copied.
+    it out of other sides' plans.  `at` may be given as ``(col, row)`` or by name; a name with a level (``"upper/C4"``)
+    stays as it is until the mover comes to a map.  `stats` are copied.
 
     Raises `ValueError` or `TypeError`, naming the field, for a value out of place.
     """
@@ -52,7 +54,7 @@ class Mover:
             id: str,
             rules: str = ...,
             stats: Mapping[str, object] = ...,
-            at: Cell | tuple[int, int] | tuple[int, int, int] | None = ...,
+            at: Place | None = ...,
             side: str = ...,
             size: int = ...,
             size_class: str = ...,
@@ -77,7 +79,7 @@ class Mover:
             raise ValueError(f"posture {self.posture!r} is not one of {', '.join(POSTURES)}")
         settle(self, "reach", values.whole(self.reach, f"{self.id}: reach", most=FARTHEST_REACH))
         if self.at is not None:
-            settle(self, "at", values.cell(self.at, f"{self.id}: at"))
+            settle(self, "at", values.cell_or_name(self.at, f"{self.id}: at"))
         if not isinstance(self.hidden, bool):
             raise TypeError(f"{self.id}: hidden is True or False, not {self.hidden!r}")
         settle(self, "stats", values.fixed(self.stats, f"{self.id}: stats"))

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tactical import values
 from tactical.units import Cell
+from tactical.values import Place
 from tactical.world.grids import Point
 from tactical.world.terrain import PLAIN
 
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     Ground = NDArray[np.uint16]
-
-Place = Cell | tuple[int, int] | tuple[int, int, int]
-"""What a cell may be given as."""
 
 MOST_TERRAINS = 65536
 
@@ -86,6 +84,8 @@ def _ground(given: ArrayLike, name: str) -> Ground:
 class Link:
     """A connection between far cells: stairs, ladder, lift, teleporter.  `cost` is a flat price in the map's unit.
 
+    Its ends may be given by name; one on a named level (``"upper/C4"``) is read when a map is made with it.
+
     Raises `ValueError` for a cost that is no number or less than 0, `TypeError` for ends that are no cells.
     """
 
@@ -110,8 +110,8 @@ class Link:
 
     def __post_init__(self) -> None:
         settle = object.__setattr__
-        settle(self, "start", values.cell(self.start, "a link's start"))
-        settle(self, "end", values.cell(self.end, "a link's end"))
+        settle(self, "start", values.cell_or_name(self.start, "a link's start"))
+        settle(self, "end", values.cell_or_name(self.end, "a link's end"))
         settle(self, "cost", values.measure(self.cost, "a link's cost", least=0))
         values.word(self.kind, "a link's kind")
         values.word(self.id, "a link's id")
@@ -129,16 +129,16 @@ class Zone:
     cells: frozenset[Cell]
     facts: Mapping[str, object] = field(default_factory=dict)
     source: str = ""
+    _named: bool = field(default=False, init=False, repr=False, compare=False)
+    """Whether some cells are names that only a map can read."""
 
     if TYPE_CHECKING:
 
         def __init__(self, cells: Iterable[Place], facts: Mapping[str, object] = ..., source: str = ...) -> None: ...
 
     def __post_init__(self) -> None:
-        given: Any = self.cells
-        if isinstance(given, (str, bytes, Cell)) or not isinstance(given, Iterable):
-            raise TypeError(f"a zone's cells must be several cells, not {given!r}")
-        object.__setattr__(self, "cells", frozenset(values.cell(one, "a zone's cell") for one in given))
+        object.__setattr__(self, "cells", frozenset(values.cells_or_names(self.cells, "a zone's cells")))
+        object.__setattr__(self, "_named", any(isinstance(one, str) for one in self.cells))
         object.__setattr__(self, "facts", values.fixed(self.facts, "a zone's facts"))
         PLAIN.with_facts({name: value for name, value in self.facts.items() if name != "terrain"})
         values.word(self.source, "a zone's source")

@@ -133,6 +133,8 @@ def _value(name: str, value: object) -> object:
         return tuple((str(level), _whole(number, "level_numbers")) for level, number in numbers)
     if name == "check":
         return None if value is None else _dice(value)
+    if name == "hazard" and isinstance(value, bool):
+        raise ValueError(f"hazard: expected a word such as 'fire', found {value!r}")
     if isinstance(default, bool):
         if not isinstance(value, bool):
             raise ValueError(f"{name}: expected true or false, found {value!r}")

@@ -77,7 +77,7 @@ def test_every_floor_that_is_reached_is_shown(run: Run) -> None:
     assert "level upper:" in upper
     assert "level upper:" not in run("reach", "small/stairs", "--mover", "ace", "--gait", "move").out
     chances = run("reach", "small/stairs", "--mover", "ace", "--odds").out
-    assert chances.split("level upper:")[1].split()[4:8] == ["++"] * 4
+    assert "1   .  .  .  . ++ ++ ++ ++" in chances.split("level upper:")[1]
 
 
 def test_a_picture_comes_beside_the_text(run: Run, tmp_path: Path) -> None:

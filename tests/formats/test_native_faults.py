@@ -79,7 +79,7 @@ def test_b45_an_unknown_key() -> None:
     assert told(fault) == (3, 23, "movers[0].postur", "unknown key 'postur'")
     assert fault.hint == "did you mean 'posture'?"
     assert str(fault) == (
-        "bad.yaml:3:23: movers[0].postur: unknown key 'postur' did you mean 'posture'?\n"
+        "bad.yaml:3:23: movers[0].postur: unknown key 'postur', did you mean 'posture'?\n"
         "     3 |   - {id: bob, at: A1, postur: prone}\n"
         "                               ^"
     )

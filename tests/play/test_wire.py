@@ -118,7 +118,7 @@ BAD: list[tuple[Any, str]] = [
     ({"schema": 1, "kind": "mover", "id": "a", "at": [1]}, "at: expected a cell"),
     ({"schema": 1, "kind": "mover", "id": "a", "posture": "upside"}, "posture 'upside' is not one of"),
     ({"schema": 1, "kind": "command", "do": "fly"}, "do: 'fly' is not known"),
-    ({"schema": 1, "kind": "command", "do": "move", "mover": "a", "to": "C4"}, "to: expected a cell"),
+    ({"schema": 1, "kind": "command", "do": "move", "mover": "a", "to": 4}, "to: expected a cell"),
     ({"schema": 1, "kind": "command", "do": "spend", "mover": "a", "amount": "1/0"}, "amount: '1/0' is not a number"),
     ({"schema": 1, "kind": "command", "do": "spend", "mover": "a", "amount": 1.5}, "amount: expected a whole number"),
     ({"schema": 1, "kind": "event", "code": "move.steped"}, "did you mean 'move.stepped'"),

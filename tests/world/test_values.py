@@ -119,11 +119,11 @@ OF_ANOTHER_KIND: list[tuple[Callable[[], Any], str]] = [
     (lambda: Barrier(((0, 0), (1, "a"))), "must be a number, not 'a'"),  # type: ignore[arg-type]
     (lambda: Barrier(LINE, stops="walk"), "several texts"),
     (lambda: Barrier(LINE, level=1.5), "whole number, not 1.5"),  # type: ignore[arg-type]
-    (lambda: Link("A1", (1, 0)), "link's start must be a Cell"),  # type: ignore[arg-type]
+    (lambda: Link(1, (1, 0)), "link's start must be a Cell"),  # type: ignore[arg-type]
     (lambda: Mover(7), "id must be a text, not 7"),  # type: ignore[arg-type]
     (lambda: Mover("a", size=1.5), "a: size must be a whole number"),  # type: ignore[arg-type]
     (lambda: Mover("a", size=True), "a: size must be a whole number"),
-    (lambda: Mover("a", at="C4"), "a: at must be a Cell"),  # type: ignore[arg-type]
+    (lambda: Mover("a", at=4), "a: at must be a Cell"),  # type: ignore[arg-type]
     (lambda: Mover("a", at=Cell(1.5, 2)), "a: at must be a Cell"),  # type: ignore[arg-type]
     (lambda: Mover("a", at=(1, 2, True)), "a: at must be a Cell"),
     (lambda: Mover("a", knows="gate"), "several texts"),
@@ -138,7 +138,7 @@ OF_ANOTHER_KIND: list[tuple[Callable[[], Any], str]] = [
     (lambda: Battlemap.from_rows("..."), "one a row, not one text '...'"),
     (lambda: Battlemap.from_rows({"ground": "..."}), "one a row, not one text"),
     (lambda: Battlemap.from_segments([(0, 0, 1)], cell_px=10, size=(2, 2)), "walls\\[0\\] is four numbers"),
-    (lambda: Battlemap.from_cells(2, 2, blocked=["A1"]), "must be a Cell"),  # type: ignore[list-item]
+    (lambda: Battlemap.from_cells(2, 2, blocked=[1]), "must be a Cell"),  # type: ignore[list-item]
 ]
 
 
@@ -195,7 +195,7 @@ def test_plain_tuples_serve_as_cells_of_a_map() -> None:
     with pytest.raises(ValueError, match=r"D2 is not on the map"):
         made.terrain((3, 1))
     with pytest.raises(TypeError, match="must be a Cell"):
-        "A1" in made  # type: ignore[operator]  # noqa: B015
+        1 in made  # type: ignore[operator]  # noqa: B015
 
 
 @pytest.mark.parametrize(

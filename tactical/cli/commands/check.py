@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tactical.cli.answers import NO, WRONG, print_json, say, wire_fault
-from tactical.cli.inputs import NoSuchMap, read_map
+from tactical.cli.inputs import NoSuchMap, as_typed, read_map
 from tactical.errors import Fault, MapError, PluginError
 from tactical.formats import UnreadableFile
 
@@ -101,7 +101,8 @@ def doors_of(battlemap: Battlemap) -> list[dict[str, object]]:
 
 def _say_report(source: str, report: list[dict[str, object]]) -> None:
     for line in report:
-        say(f"{source}: {line['kind']}: {line['text']}")
+        words = as_typed(f"{line['kind']}: {line['text']}")
+        say(f"{source}: {words}")
 
 
 COMMANDS = (check,)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tactical.cli.answers import print_json, say, write_file
-from tactical.cli.inputs import read_map, read_options
+from tactical.cli.inputs import as_typed, read_map, read_options
 
 if TYPE_CHECKING:
     from tactical.world.battlemap import Battlemap
@@ -54,7 +54,7 @@ def convert(
         return
     for report, name in ((read, source), (written, target)):
         for line in report.lines:
-            say(f"{name}: {line}")
+            say(f"{name}: {as_typed(str(line))}")
     if target != "-":
         click.echo(f"wrote {target} ({form})")
     if picture:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from tactical.cli.answers import NO, print_json, say
-from tactical.cli.inputs import gait_name, known_speed, pairs
+from tactical.cli.inputs import gait_name, known_speed, pairs, refuse_idle
 from tactical.cli.rolls import percent, plain, plain_fact
 from tactical.errors import Refusal, counted
 from tactical.options import Options
@@ -62,6 +62,7 @@ def odds(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
     stretch (--dc), or just dice (--dice, --number).  Exits with 1 and the reason if the rules do not cover it.
     """
     heading: dict[str, object] = {}
+    refuse_idle(ctx, set(given) - _taken(given), f"says nothing about {_about(given)}")
     if given["dice"] is not None:
         found: Answer | Refusal = _dice(given)
     else:
@@ -83,6 +84,29 @@ def odds(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
         print_json("odds", **heading, **found[0])
     else:
         click.echo("\n".join(found[1]))
+
+
+COMMON = frozenset({"rules", "stats", "options", "previous_speed"})
+TAKEN: dict[str, tuple[frozenset[str], str]] = {
+    # the option that makes the question -> what that question takes, and its name
+    "dice": (frozenset({"dice", "number", "under", "options"}), "just dice"),
+    "jump": (COMMON | {"jump", "run_up", "rise", "gait"}, "a jump"),
+    "dc": (COMMON | {"dc"}, "a check on a stretch"),
+    "rounds": (COMMON | {"gait", "rounds"}, "a gait kept up"),
+    "gait": (COMMON | {"gait", "facts", "metres"}, "a move"),
+}
+
+
+def _question(given: dict[str, Any]) -> str:
+    return next((name for name in TAKEN if given[name] is not None), "gait")
+
+
+def _taken(given: dict[str, Any]) -> frozenset[str]:
+    return TAKEN[_question(given)][0]
+
+
+def _about(given: dict[str, Any]) -> str:
+    return TAKEN[_question(given)][1]
 
 
 def _which(given: dict[str, Any]) -> Callable[[Asked, dict[str, Any]], Answer | Refusal]:
@@ -107,7 +131,11 @@ def _dice(given: dict[str, Any]) -> Answer | Refusal:
 
     if given["number"] is None:
         raise click.UsageError("--dice needs the number to meet: --number N")
-    wild = pairs(given["options"], "--option").get("wild_die", "off") in ("on", "true", "yes")
+    chosen = pairs(given["options"], "--option")
+    idle = next((name for name in chosen if name != "wild_die"), None)
+    if idle is not None:
+        raise click.UsageError(f"--option {idle} says nothing about just dice (wild_die does)")
+    wild = chosen.get("wild_die", "off") in ("on", "true", "yes")
     try:
         part = chance_of(given["dice"], given["number"], under=given["under"], wild=wild)
     except ValueError as error:
@@ -134,6 +162,9 @@ def _move(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     except ValueError as error:
         raise click.UsageError(f"--fact: {error}") from error
     if asked.ruleset.odds is None:
+        unread = [flag for flag, name in (("--fact", "facts"), ("--metres", "metres")) if given[name]]
+        if unread:
+            raise click.UsageError(f"{unread[0]} says nothing about a move under {asked.ruleset.name}")
         return _effort(asked, {**given, "rounds": 1})
     metres = gait.budget if given["metres"] is None else _number(given, "metres")
     found = asked.ruleset.odds(asked.stats, asked.turn, asked.options, name, metres, (ground,))

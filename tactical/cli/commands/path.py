@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from tactical.play.resolve import Resolved
     from tactical.units import Cell
 
+ACTION_WORDS = {
+    "action": "takes the action",
+    "bonus": "takes the bonus action",
+    "action+bonus": "takes the action and the bonus action",
+    "exclusive": "nothing else can be done",
+}
+
 
 @click.command()
 @read_options
@@ -63,7 +70,7 @@ def path(
     if as_json:
         answer = wire_route(route, moment.battlemap) if route else {"refusal": wire_refusal(route, moment.battlemap)}
         if route:
-            answer |= _rolled(found, route, odds, rolls)
+            answer |= {"action": action_of(found, route)} | _rolled(found, route, odds, rolls)
         elif later:
             answer["later"] = {"turns": later[1].turn, "route": wire_route(later[1], moment.battlemap)}
         print_json("path", **_heading(source, moment, found), to=moment.battlemap.name_of(to), **answer)
@@ -149,6 +156,18 @@ def resolved(move: Declared, rolls: tuple[int, ...]) -> Resolved | Refusal:
         raise click.UsageError(f"--roll: {error}") from error
 
 
+def action_of(found: Reach, route: Route) -> str:
+    """What the gait of this turn uses up: ``free``, ``action``, ``bonus``, ``exclusive`` …"""
+    from tactical.movement.declare import grounds_of
+
+    now = [step for step in route.steps if step.turn == 1]
+    paid = [line.band for line in route.ledger() if line.turn == 1 and line.band]
+    if not now or not paid:
+        return "free"
+    gait, demand = found.profile.gait(paid[-1]), found.profile.demand
+    return gait.action if demand is None else demand(gait.name, grounds_of(found.query.site_everywhere, now)).action
+
+
 def _heading(source: str, moment: Situation, found: Reach) -> dict[str, object]:
     return {
         "map": source,
@@ -164,10 +183,13 @@ def words(found: Reach, route: Route) -> str:
     """The route in a few lines: the cells, the price, and what it risks."""
     name = found.battlemap.name_of
     titles = {band.name: band.title for band in found.bands}
+    action = action_of(found, route)
+    takes = "" if action in ("", "free") else f", {ACTION_WORDS.get(action, f'takes {action}')}"
+    takes += " this turn" if takes and route.turn > 1 else ""
     lines = [
         " > ".join(name(cell) for cell in route.cells),
-        f"{counted(show(route.cost), route.unit)}, {titles.get(route.band, route.band)}, arriving {route.end.posture}, "
-        f"{counted(show(route.remaining), route.unit)} left",
+        f"{counted(show(route.cost), route.unit)}, {titles.get(route.band, route.band)}{takes}, "
+        f"arriving {route.end.posture}, {counted(show(route.remaining), route.unit)} left",
     ]
     lines += [f"{one.enemy} may strike as you leave {name(one.cell)}" for one in route.provokes]
     lines += [

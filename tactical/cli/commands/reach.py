@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tactical.cli.answers import print_json, say, wire_band, wire_check, wire_refusal
-from tactical.cli.inputs import level_of, mover_options, read_options, situation
+from tactical.cli.inputs import known_posture, level_of, mover_options, read_options, situation
 from tactical.cli.pictures import drawer_for, text_of, write_picture
 from tactical.errors import counted
-from tactical.units import show, wire
+from tactical.units import column_name, show, wire
 
 if TYPE_CHECKING:
     from tactical.movement.reach import Reach
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @click.command()
 @read_options
 @mover_options
+@click.option("--arrive", metavar="POSTURE", help="Only where it can end in this posture.")
 @click.option("--odds", is_flag=True, help="Each cell's chance of being reached this turn, under its best gait.")
 @click.option("--roll", "rolls", multiple=True, type=int, metavar="N", help="With --json: where moves end so.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -31,6 +32,7 @@ def reach(
     source: str,
     from_format: str | None,
     imports: tuple[str, ...],
+    arrive: str | None,
     odds: bool,
     rolls: tuple[int, ...],
     as_json: bool,
@@ -47,15 +49,21 @@ def reach(
         raise click.UsageError("--roll tells where every move ends, which only --json prints; or ask `tactical path`")
     if picture:
         drawer_for(picture)
+    if arrive and odds:
+        raise click.UsageError("--arrive: the odds are those of ending on a cell, in whatever posture")
+    from tactical.rules.ruleset import get_ruleset
+
     moment = situation(source, from_format, imports, **given)
-    found = moment.reach()
+    if arrive:
+        known_posture(arrive, get_ruleset(moment.rules).postures, moment.rules)
+    found = moment.reach(arrive=arrive or "")
     shown = None if level is None else level_of(moment.battlemap, level)
     if picture:
         chances = {cell: best.chance for cell, best in found.chances.items()} if odds else None
         write_picture(picture, moment.battlemap, found, level=shown, odds=chances)
         say(f"wrote {picture}")
     if as_json:
-        print_json("reach", **answer(source, found, odds=odds, rolls=rolls))
+        print_json("reach", **answer(source, found, odds=odds, rolls=rolls, level=shown))
     else:
         for floor in floors(found) if shown is None else [shown]:
             heading = f"level {moment.battlemap.level_names[floor]}:\n" if len(moment.battlemap.levels) > 1 else ""
@@ -93,9 +101,12 @@ def floors(found: Reach) -> list[int]:
 
 
 def percentages(found: Reach, level: int) -> str:
-    """The map of a level with every cell's chance in per cent, ``@`` the start; ``++`` is sure."""
+    """The map of a level with every cell's chance in per cent, rulers beside it and below what its signs mean."""
     start, battlemap = found.start.cell, found.battlemap
-    rows = []
+    heads = [column_name(col) for col in range(battlemap.cols)]
+    wide, margin = max(2, *map(len, heads)), len(str(battlemap.rows))
+    rows = [" " * margin + "  " + " ".join(f"{head:>{wide}}" for head in heads)]
+    used: set[str] = set()
     for row in range(battlemap.rows):
         signs = []
         for col in range(battlemap.cols):
@@ -103,14 +114,20 @@ def percentages(found: Reach, level: int) -> str:
             part = found.odds(cell)
             sign = "" if part is None else "++" if part == 1 else f"{max(int(part * 100), 1) if part else 0}"
             signs.append("@" if cell == start else sign or ".")
-        rows.append(" ".join(f"{sign:>2}" for sign in signs).rstrip())
-    return "\n".join(rows)
+        used.update("%" if sign.isdigit() else sign for sign in signs)
+        rows.append(f"{row + 1:>{margin}}  " + " ".join(f"{sign:>{wide}}" for sign in signs).rstrip())
+    words = {"@": found.mover.label, "++": "sure", "%": "chance in per cent", ".": "out of reach this turn"}
+    legend = [f"{'34' if sign == '%' else sign:<2} {text}" for sign, text in words.items() if sign in used]
+    return "\n".join([*rows, "", *legend])
 
 
-def answer(source: str, found: Reach, *, odds: bool = False, rolls: tuple[int, ...] = ()) -> dict[str, object]:
-    """The reach as the JSON contract has it."""
+def answer(
+    source: str, found: Reach, *, odds: bool = False, rolls: tuple[int, ...] = (), level: int | None = None
+) -> dict[str, object]:
+    """The reach as the JSON contract has it, on all levels or on one."""
     name = found.battlemap.name_of
     cells = sorted(found.cells(), key=lambda cell: (cell.level, cell.row, cell.col))
+    cells = [cell for cell in cells if level in (None, cell.level)]
     return {
         "map": source,
         "mover": found.mover.id,

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import Any
 
 import click
 
 from tactical.cli.answers import NO, print_json, say, wire_refusal
-from tactical.cli.inputs import cell_of, level_of, mover_options, read_and_warn, read_options, situation
-from tactical.cli.pictures import text_of, theme_of, write_picture
+from tactical.cli.inputs import (
+    level_of,
+    mover_options,
+    read_and_warn,
+    read_options,
+    refuse_idle,
+    situation,
+    with_doors,
+)
+from tactical.cli.pictures import draw, text_of, theme_of, write_picture
 from tactical.errors import Refusal
+
+OF_A_MOVER = {"goal", "costs", "odds", "enemy"}
+"""What is asked about a mover, besides the options that say who it is."""
 
 
 @click.command()
 @read_options
 @mover_options
 @click.option("-o", "--output", "target", required=True, metavar="OUT", help=".png, .svg, .txt; - is stdout.")
+@click.option("--as", "as_format", metavar="FORMAT", help="With -o -: svg, png, or txt, which is the default.")
 @click.option("--reach", "reach_of", metavar="ID", help="Draw the reach of this mover (the same as --mover).")
 @click.option("--to", "goal", metavar="CELL", help="Also draw the way to this cell.")
 @click.option("--costs", is_flag=True, help="Write the price on every cell.")
@@ -34,6 +47,7 @@ def render(
     from_format: str | None,
     imports: tuple[str, ...],
     target: str,
+    as_format: str | None,
     reach_of: str | None,
     goal: str | None,
     costs: bool,
@@ -53,6 +67,12 @@ def render(
     """
     if as_json and target == "-":
         raise click.UsageError("--json and -o - both want stdout")
+    if as_format and target != "-":
+        raise click.UsageError(f"--as is the format of -o -; the ending of {target} says its own")
+    if theme_file and (as_format or "txt") == "txt" and PurePath(target).suffix in ("", ".txt"):
+        raise click.UsageError("--theme: text has no theme; write .svg or .png, or -o - --as svg")
+    if reach_of and given["mover_id"] not in (None, reach_of):
+        raise click.UsageError("--reach and --mover are the same: give one of them")
     given["mover_id"] = given["mover_id"] or reach_of
     found, refused = None, None
     look: dict[str, Any] = {"costs": costs, "enemy": enemy, "referee": referee, "panel": panel}
@@ -70,18 +90,18 @@ def render(
             if refused is not None:
                 say(f"no: {refused.text}")
     else:
-        battlemap = read_and_warn(source, from_format, imports)
-        if odds:
-            raise click.UsageError("--odds needs somebody who moves: --mover ID or --at CELL")
-        if goal:
-            cell_of(battlemap, goal)
-            raise click.UsageError("--to needs somebody who moves: --mover ID or --at CELL")
+        idle = OF_A_MOVER | {name for name in given if name != "doors"}
+        refuse_idle(ctx, idle, "needs somebody who moves: --mover ID or --at CELL")
+        battlemap = with_doors(read_and_warn(source, from_format, imports), given["doors"])
     if level is not None:
         look["level"] = level_of(battlemap, level)
-    if target == "-":
+    theme = theme_of(theme_file)
+    if target == "-" and as_format in (None, "txt"):
         click.echo(text_of(battlemap, found, **look))
+    elif target == "-":
+        click.echo(draw(f".{str(as_format).removeprefix('.')}", battlemap, found, theme=theme, **look), nl=False)
     else:
-        write_picture(target, battlemap, found, theme=theme_of(theme_file), **look)
+        write_picture(target, battlemap, found, theme=theme, **look)
         if as_json:
             no = {} if refused is None else {"refusal": wire_refusal(refused, battlemap)}
             print_json("render", map=source, target=target, mover=found.mover.id if found else None, **no)

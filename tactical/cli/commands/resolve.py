@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from tactical.cli.answers import NO, print_json, say, wire_refusal
-from tactical.cli.inputs import mover_options, read_options, situation
+from tactical.cli.inputs import mover_options, read_options, refuse_idle, situation
 from tactical.cli.rolls import check_totals, check_words, resolved_words, wire_declared, wire_resolved
 from tactical.errors import Refusal, counted
 
@@ -51,6 +51,8 @@ def resolve(
         raise click.UsageError("--roll gives the totals and --seed throws them: give one of them")
     if goal is None and cells is None:
         raise click.UsageError("say where to: --to CELL, or the way cell by cell: --path A1,B1,C1")
+    if cells is not None:
+        refuse_idle(ctx, ("via", "turns"), "says nothing about a way that is given cell by cell")
     moment = situation(source, from_format, imports, **given)
     found = moment.reach()
     heading = {"map": source, "mover": found.mover.id, "rules": found.ruleset, "options": found.options.wire()}

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from tactical.cli.answers import NO, print_json, say, wire_refusal, wire_route
-from tactical.cli.inputs import mover_options, read_options, situation
+from tactical.cli.inputs import mover_options, read_options, refuse_idle, situation
 from tactical.errors import counted
 from tactical.units import show, wire
 
@@ -38,6 +38,7 @@ def risks(
     Which risk is meant is said with --by.  Every line is a way that no other beats in both cost and risk.  Exits with 1
     and the reason if there is none.
     """
+    refuse_idle(ctx, ("turns",), "says nothing about risks: they are those of this turn")
     moment = situation(source, from_format, imports, **given)
     to = moment.cell(goal)
     found = moment.reach()

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from tactical.cli.answers import MissingPart
-from tactical.cli.inputs import DEFAULT_RULES, find_map, read_and_warn, read_options
+from tactical.cli.inputs import DEFAULT_RULES, find_map, mover_of, read_and_warn, read_options
 from tactical.cli.pictures import INSTALL_VIEW, has_pygame, theme_of
 
 
@@ -67,7 +67,7 @@ def open_window(
     ruleset = get_ruleset(rules or battlemap.rules or DEFAULT_RULES)
     ruleset.options_with(chosen)
     if mover_id is not None:
-        battlemap.mover(mover_id)
+        mover_of(battlemap, mover_id)
     try:
         run(battlemap, mover_id, rules=rules, options=chosen, **(look or {}))
     except NoDisplay as error:

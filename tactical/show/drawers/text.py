@@ -1,12 +1,12 @@
 """The text drawer: a map as letters, for terminals, logs and tests.
 
 Every cell is two characters: what stands or lies there and a space, where routes and walls may show.  Maps with
-barriers get lines between their rows and columns.  With `costs`, cells are as wide as the widest price.
+barriers get lines between their rows and columns.  With `costs`, cells are as wide as the widest price; with `enemy` a
+cell that enemies reach has an ``x`` behind its sign.  Ground is called what the map calls it; a hazard always shows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tactical.show.drawers import Drawer
@@ -45,6 +45,8 @@ GLYPHS: dict[str, tuple[str, str]] = {
     "furniture": ("π", "n"),
     "unknown": ("?", "?"),
 }
+HAZARD, THREAT = "!", "x"
+# What ground without a name of its own is called.
 LOOK_WORDS = {
     "planks": "planks",
     "mud": "mud",
@@ -52,6 +54,7 @@ LOOK_WORDS = {
     "brush": "brush",
     "tree": "tree",
     "rock": "solid",
+    "wall": "solid",
     "cliff": "cliff",
     "water-shallow": "shallow water",
     "water-wading": "wading water",
@@ -64,6 +67,7 @@ LOOK_WORDS = {
     "furniture": "furniture",
     "unknown": "unexplored",
 }
+ORDER = {look: n for n, look in enumerate(LOOK_WORDS)}
 # The letters of bands, by their number among the gaits of the turn; later turns are their number.
 BAND_LETTERS = "abcd"
 # Barriers as (across a row, along a row) and their ASCII forms.
@@ -122,17 +126,21 @@ class _Page:
 
     def __init__(self, scene: Scene, ascii: bool, colour: bool) -> None:
         self.scene, self.ascii, self.colour = scene, ascii, colour
-        self.looks = {tile.cell: tile.role.removeprefix("ground:") for tile in scene.of(Tile)}
+        self.tiles = {tile.cell: tile for tile in scene.of(Tile)}
         self.bands: dict[Cell, str] = {}
         for area in scene.of(Area):
             if area.role.startswith(("band:", "turn:", "passing")):
                 self.bands.update(dict.fromkeys(area.cells, area.role))
-        self.texts = {self._cell(text.at): text.text for text in scene.of(Text)}
+        self.hazards = {cell for cell, tile in self.tiles.items() if "hazard" in tile.signs}
+        texts = {self._cell(text.at): text.text for text in scene.of(Text)}
+        self.texts = {cell: HAZARD * (cell in self.hazards) + text for cell, text in texts.items()}
         self.threats = {mark.cell for mark in scene.of(Mark) if mark.role == "threat" and mark.cell}
         self.refused = {mark.cell for mark in scene.of(Mark) if mark.role == "refused" and mark.cell}
         self.tokens, self.names = self._tokens()
         self.route = self._route()
-        self.width = max([1, *(len(text) for text in self.texts.values())])
+        # beside the sign for enemies' reach, what is not possible needs another one
+        self.no = THREAT if not self.threats else "N" if ascii else "✗"
+        self.width = max([1, *(len(text) for text in self.texts.values())]) + bool(self.threats)
         self.strokes = [stroke for stroke in scene.of(Stroke) if stroke.role in LINES]
         self._near: dict[tuple[float, float], list[Stroke]] = {}
 
@@ -178,26 +186,22 @@ class _Page:
         return out
 
     def glyph(self, cell: Cell) -> str:
-        """What one cell shows, widest need first: token, route, refusal, price, band, ground."""
-        look = self.looks.get(cell, "plain")
-        ground = GLYPHS.get(look, ("·", "."))[1 if self.ascii else 0]
-        role = self.bands.get(cell, "")
-        letter = ""
-        if role.startswith("band:"):
-            letter = BAND_LETTERS[min(int(role[5:]), 3)]
-        elif role.startswith("turn:"):
-            letter = role[5:]
-        elif role == "passing":
-            letter = "/"
-        found = (
+        """What one cell shows, widest need first: token, refusal, price, hazard, route, band, ground."""
+        return (
             self.tokens.get(cell)
+            or (self.no if cell in self.refused else "")
+            or ("" if cell in self.route else self.texts.get(cell))
+            or (HAZARD if cell in self.hazards else "")
             or self.route.get(cell)
-            or ("x" if cell in self.refused else "")
-            or self.texts.get(cell)
-            or letter
-            or ground
+            or _letter(self.bands.get(cell, ""))
+            or self._ground(cell)
         )
-        return found
+
+    def _look(self, cell: Cell) -> str:
+        return self.tiles[cell].role.removeprefix("ground:") if cell in self.tiles else "plain"
+
+    def _ground(self, cell: Cell) -> str:
+        return HAZARD if cell in self.hazards else GLYPHS.get(self._look(cell), ("·", "."))[1 if self.ascii else 0]
 
     def lines(self) -> list[str]:
         """The map, row by row, with its margins."""
@@ -240,7 +244,8 @@ class _Page:
         return ""
 
     def _coloured(self, cell: Cell) -> str:
-        text = self.glyph(cell).rjust(self.width)
+        behind = "" if not self.threats else THREAT if cell in self.threats else " "
+        text = (self.glyph(cell) + behind).rjust(self.width)
         role = self.bands.get(cell, "")
         if not self.colour or not role or role == "passing":
             return text
@@ -281,24 +286,19 @@ class _Page:
     def legend(self) -> list[str]:
         """What the letters mean: only those that are on the map."""
         out = [f"{letter}  {name}" for letter, name in self.names]
+        lettered = {role for cell, role in self.bands.items() if self.glyph(cell) == _letter(role)}
         for entry in self.scene.legend:
-            if entry.role.startswith("band:"):
-                out.append(f"{BAND_LETTERS[min(int(entry.role[5:]), 3)]}  {entry.text}")
-            elif entry.role.startswith("turn:"):
-                out.append(f"{entry.role[5:]}  {entry.text}")
-            elif entry.role == "passing":
-                out.append(f"/  {entry.text}")
+            # a price says more than the letter it stands in place of, and colours speak for themselves
+            coloured = self.colour and entry.role.startswith(("band:", "turn:"))
+            if entry.role in lettered or (coloured and entry.role in self.bands.values()):
+                out.append(f"{_letter(entry.role)}  {entry.text}")
         if self.route:
             out.append(f"{'*' if self.ascii else '•'}  route")
         if self.refused:
-            out.append("x  not possible")
-        shown = {self.looks.get(cell, "plain") for cell in self._bare()}
-        seen: set[str] = set()
-        for look, words in LOOK_WORDS.items():
-            glyph = GLYPHS[look][1 if self.ascii else 0]
-            if (look in shown or (look == "rock" and "wall" in shown)) and glyph not in seen:
-                seen.add(glyph)
-                out.append(f"{glyph}  {words}")
+            out.append(f"{self.no}  not possible")
+        if self.threats:
+            out.append(f"{THREAT}  within reach of enemies")
+        out += [f"{glyph}  {', '.join(names)}" for glyph, names in self._grounds().items()]
         for role in dict.fromkeys(stroke.role for stroke in self.strokes):
             across, along = LINES[role]
             signs = dict.fromkeys(ASCII_LINES.get(s, s) if self.ascii else s for s in (across, along))
@@ -306,8 +306,27 @@ class _Page:
             out.append(f"{' '.join(signs)}  {name}")
         return out
 
-    def _bare(self) -> Iterable[Cell]:
-        return (cell for cell in self.looks if cell not in self.bands and cell not in self.tokens)
+    def _grounds(self) -> dict[str, list[str]]:
+        """The names of the ground that shows, by its sign, in the order of the looks; ``hazard`` where it is one."""
+        there: dict[tuple[int, str, str], None] = {}
+        for cell, tile in self.tiles.items():
+            look, sign = self._look(cell), self._ground(cell)
+            told = look in LOOK_WORDS or sign == HAZARD
+            if told and cell not in self.tokens and self.glyph(cell).startswith(sign):
+                there[ORDER.get(look, 0), sign, tile.name or LOOK_WORDS.get(look, "")] = None
+        named: dict[str, list[str]] = {}
+        for _, sign, words in sorted(there, key=lambda one: one[0]):
+            named.setdefault(sign, []).append(words)
+        if self.hazards and HAZARD in named:
+            named[HAZARD].append("hazard")
+        return {sign: list(dict.fromkeys(filter(None, words))) for sign, words in named.items()}
+
+
+def _letter(role: str) -> str:
+    """The letter of a band, the number of a later turn, the stroke of what can only be passed."""
+    if role.startswith("band:"):
+        return BAND_LETTERS[min(int(role[5:]), 3)]
+    return role[5:] if role.startswith("turn:") else "/" if role == "passing" else ""
 
 
 def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
