@@ -13,7 +13,7 @@ from tactical.errors import Fault, MapError
 from tactical.formats import UnreadableFile
 
 if TYPE_CHECKING:
-    from tactical.world.battlemap import Battlemap
+    from tactical.world.battlemap import Battlemap, Picture
 
 
 @click.command()
@@ -42,6 +42,8 @@ def check(
             report = [
                 {"file": source, "kind": line.kind, "count": line.count, "text": line.text} for line in told.lines
             ]
+            if battlemap.picture is not None and battlemap.picture.flaw:
+                report.append(_picture_line(source, battlemap.picture))
             own = battlemap.faults()
             portals = doors_of(battlemap)
             if not as_json:
@@ -93,6 +95,13 @@ def doors_of(battlemap: Battlemap) -> list[dict[str, object]]:
         state = barrier.state.value if barrier.state else barrier.kind.value
         found.append({"id": barrier.id, "kind": barrier.kind.value, "state": state, "between": " and ".join(names)})
     return found
+
+
+def _picture_line(source: str, picture: Picture) -> dict[str, object]:
+    """What is wrong with the map's picture, at its line of the map file where it stands in one."""
+    line = getattr(picture.read, "line", 0)
+    place = f"line {line}: picture.file: " if line else "the picture: "
+    return {"file": source, "kind": "warning", "count": 1, "text": f"{place}{picture.flaw}; drawn without it"}
 
 
 def _say_report(source: str, report: list[dict[str, object]]) -> None:
