@@ -169,7 +169,7 @@ def losses(battlemap: Battlemap) -> Report:
         lines.append(ReportLine("dropped", f"rules and options: such a map is read with {_words(OPTIONS)}"))
     if battlemap.cell != 1 or battlemap.unit != "ft":
         lines.append(ReportLine("dropped", f"the size of a cell ({battlemap.cell} {battlemap.unit})"))
-    if battlemap.name != PurePath(battlemap.source).stem:
+    if battlemap.name and battlemap.name != PurePath(battlemap.source).stem:
         lines.append(ReportLine("dropped", "the map's name: such a map is called after its file"))
     return Report("movingai", battlemap.source, tuple(lines))
 
