@@ -17,7 +17,7 @@ from tactical.formats._native_doubts import doubts
 from tactical.formats._native_ground import GroundReader
 from tactical.formats._native_rules import RulesCheck
 from tactical.formats._native_things import ThingReader
-from tactical.formats._positions import Document, Path, plain, read
+from tactical.formats._positions import Document, Path, dotted, plain, read
 from tactical.formats._validate import Shaped, validate
 from tactical.world.battlemap import Battlemap, Picture
 from tactical.world.pictures import kind_of
@@ -151,6 +151,8 @@ class _Reader:
                 raise UnknownName("import option of native files", next(iter(self.given)), ())
             return
         path: Path = ("base", "file") if self.document.known(("base", "file")) else ("base",)
+        if any(fault.path == dotted(path) for fault in self.document.faults):
+            return
         file = self._beside(part.file, path)
         if file is None:
             return

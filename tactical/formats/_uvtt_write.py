@@ -143,6 +143,8 @@ def losses(battlemap: Battlemap) -> Report:
             counts[f"{LEFT_OUT[barrier.kind]} left out"] += 1
         if AS_WALLS.get(barrier.kind):
             counts[AS_WALLS[barrier.kind]] += 1
+        if barrier.state is DoorState.OPEN:
+            counts["an open door reads as a window, unless with the import option open_portals: open_door"] += 1
         if barrier.state in (DoorState.LOCKED, DoorState.SECRET):
             counts[f"a {barrier.state} door is written as a closed one"] += 1
         if barrier.one_way:

@@ -120,7 +120,7 @@ def unusable(battlemap: Battlemap) -> Iterator[Fault]:
 def _picture_line(source: str, picture: Picture) -> dict[str, object]:
     """What is wrong with the map's picture, at its line of the map file where it stands in one."""
     line = getattr(picture.read, "line", 0)
-    place = f"line {line}: picture.file: " if line else "the picture: "
+    place = f"line {line}: picture.file: {getattr(picture.read, 'file', '')}: " if line else "the picture: "
     return {"file": source, "kind": "warning", "count": 1, "text": f"{place}{picture.flaw}; drawn without it"}
 
 
