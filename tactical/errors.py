@@ -16,10 +16,28 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+"""What no name may hold: control characters, what turns the direction of text about, what no XML file can hold."""
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+_LONGEST, _WIDEST = 600, 2000
+
+
+def seen(text: str) -> str:
+    """A text as it may be shown, on a terminal or in XML: lines and tabs stay, other controls become ``\ufffd``."""
+    return _UNSEEN.sub("\ufffd", text)
+
+
+def _short(text: str) -> str:
+    """A text that somebody's file is quoted in, not longer than anybody reads."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 4 :]}"
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong with a map, with its place.  `line` and `column` count from 1; 0 means unknown."""
+    """One thing wrong with a map, with its place.  `line` and `column` count from 1; 0 means unknown.
+
+    What is quoted from the file is shortened, and shown without control characters.
+    """
 
     text: str
     file: str = ""
@@ -29,8 +47,13 @@ class Fault:
     hint: str = ""
     excerpt: str = ""
 
+    def __post_init__(self) -> None:
+        for name in ("text", "path", "hint"):
+            object.__setattr__(self, name, seen(_short(getattr(self, name))))
+        object.__setattr__(self, "excerpt", seen(self.excerpt) if len(self.excerpt) <= _WIDEST else "")
+
     def __str__(self) -> str:
-        place = ":".join([self.file or "map", *([str(self.line), str(self.column)] if self.line else [])])
+        place = ":".join([seen(self.file) or "map", *([str(self.line), str(self.column)] if self.line else [])])
         words = f"{place}: {self.path + ': ' if self.path else ''}{self.text}"
         if self.hint:
             words += f"{',' if self.hint.startswith('did you mean') else ''} {self.hint}"

@@ -32,6 +32,9 @@ def exact(value: object) -> Fraction:
     """
     if isinstance(value, bool):
         raise ValueError(f"{value!r} is not a number")
+    if isinstance(value, int) and value.bit_length() > 4000:
+        # too long even to be printed in a message
+        raise ValueError("a number of more than a thousand digits is too large")
     if isinstance(value, (int, Fraction)):
         return Fraction(value)
     text = str(value).strip()
@@ -41,10 +44,15 @@ def exact(value: object) -> Fraction:
             raise ValueError(text)
         found = Fraction(text)
     except (ValueError, ZeroDivisionError) as error:
-        raise ValueError(f"{value!r} is not a number") from error
+        raise ValueError(f"{_quoted(value)} is not a number") from error
     if found.denominator > _FINEST or abs(found.numerator) > _FINEST * found.denominator:
-        raise ValueError(f"{value!r} is too large or too fine a number")
+        raise ValueError(f"{_quoted(value)} is too large or too fine a number")
     return found
+
+
+def _quoted(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:40]}…"
 
 
 def wire(value: Fraction) -> int | str:
@@ -73,6 +81,7 @@ class Cell(NamedTuple):
         return cell_name(self)
 
 
+# nine digits are more than a map has cells
 _NAME = re.compile(r"([A-Za-z]{1,7})([0-9]{1,9})")
 _NUMBER = r"\s*(-?[0-9]{1,9})\s*"
 _PAIR = re.compile(rf"\s*[\[(]?{_NUMBER},{_NUMBER}(?:,\s*([0-9]{{1,9}})\s*)?[\])]?\s*")
@@ -100,6 +109,8 @@ def cell_name(cell: Cell, levels: tuple[str, ...] = ()) -> str:
 def parse_cell(text: str, levels: tuple[str, ...] = ()) -> Cell:
     """Read ``C4``, ``upper/C4``, ``2,3``, ``[2, 3]`` or ``(2, 3)``.  Raises `ValueError` with what was expected."""
     level = 0
+    if len(text) > 500:
+        raise ValueError(f"{text[:40]!r}… is not a cell: write C4 (column letter, row from 1 at the top)")
     place = text.strip()
     if "/" in place:
         name, place = place.rsplit("/", 1)

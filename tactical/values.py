@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, NoReturn, TypeVar
 
+from tactical.errors import CONTROLS
 from tactical.units import Cell, exact, parse_cell, show
 
 Number = Fraction | int | float | str
@@ -48,7 +49,8 @@ def measure(value: object, what: str, *, least: int | None = None) -> Fraction:
 
 
 def _said(value: object) -> str:
-    return str(value) if isinstance(value, Fraction) else repr(value)
+    text = str(value) if isinstance(value, Fraction) else repr(value)
+    return text if len(text) <= 60 else f"{text[:40]}…"
 
 
 def length(value: object, what: str) -> Fraction:
@@ -138,12 +140,31 @@ def several(given: object, what: str) -> Iterable[Any]:
 
 
 def word(value: object, what: str, *, empty: bool = True) -> str:
-    """A text.  Raises `TypeError`, or `ValueError` for an empty one where there must be something."""
+    """A name or another short text on one line.
+
+    Raises `TypeError`, or `ValueError` for an empty one where there must be something, and for one with control
+    characters: these would reach terminals and pictures.
+    """
     if not isinstance(value, str):
         raise TypeError(f"{what} must be a text, not {value!r}")
     if not value and not empty:
         raise ValueError(f"{what} must not be empty")
+    if not value.isprintable():
+        strange = CONTROLS.search(value)
+        if strange is not None:
+            raise ValueError(f"{what} must not hold a {control(strange[0])}")
     return value
+
+
+def control(sign: str) -> str:
+    """A character that no name may hold, in words: ``control character (U+0007)``."""
+    what = "line break" if sign in "\n\r\u2028\u2029" else "control character"
+    return f"{what} (U+{ord(sign):04X})"
+
+
+def replaced(text: str) -> str:
+    """A text with every character replaced that no name may hold: for names that nobody can mend, as those of files."""
+    return CONTROLS.sub("\ufffd", text)
 
 
 def words(value: object, what: str) -> tuple[str, ...]:
@@ -192,11 +213,28 @@ class Fixed(dict[K, V]):
 
 
 def fixed(value: object, what: str) -> Fixed[Any, Any]:
-    """A copy of a mapping that cannot be changed.  Raises `TypeError` for what is no mapping, or has keys not texts."""
+    """A copy of a mapping that cannot be changed.
+
+    Raises `TypeError` for what is no mapping, or has keys not texts; `ValueError` for control characters in its texts.
+    """
     if type(value) is Fixed:
         return value
     if not isinstance(value, Mapping):
         raise TypeError(f"{what} must be a mapping of names to values, not {value!r}")
-    for key in value:
+    for key, part in value.items():
         word(key, f"a name in {what}")
+        _printable(part, what)
     return Fixed(value)
+
+
+def _printable(value: object, what: str) -> None:
+    """Refuse control characters in the texts of a value, however deep they lie."""
+    if isinstance(value, str):
+        word(value, what)
+    elif isinstance(value, Mapping):
+        for key, part in value.items():
+            _printable(key, what)
+            _printable(part, what)
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        for part in value:
+            _printable(part, what)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tactical.errors import Fault, Refusal
+from tactical.errors import Fault, Refusal, seen
 from tactical.units import wire
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _plain(value: object) -> object:
 
 def say(text: str) -> None:
     """Tell the person something; never part of the result."""
-    click.echo(text, err=True)
+    click.echo(seen(text), err=True)
 
 
 def print_error(code: str, text: str, status: int, as_json: bool, faults: Iterable[Fault] = ()) -> None:
@@ -58,9 +58,9 @@ def print_error(code: str, text: str, status: int, as_json: bool, faults: Iterab
     # where neither can be written to, the exit code still tells
     if as_json:
         with suppress(OSError):
-            print_json("error", code=code, text=text, exit=status, faults=[wire_fault(fault) for fault in faults])
+            print_json("error", code=code, text=seen(text), exit=status, faults=[wire_fault(fault) for fault in faults])
     with suppress(OSError):
-        click.echo(f"{click.style('error', fg='red')}: {text}", err=True)
+        click.echo(f"{click.style('error', fg='red')}: {seen(text)}", err=True)
 
 
 def write_file(target: str, data: bytes) -> None:
@@ -75,6 +75,14 @@ def write_file(target: str, data: bytes) -> None:
         # a full disk shows only while writing, and then names no file
         error.filename = error.filename or target
         raise
+
+
+def refuse_inputs(target: str, inputs: Iterable[str | Path]) -> None:
+    """Raises `click.UsageError` where writing `target` would destroy one of the files that were read for it."""
+    for name in inputs:
+        with suppress(OSError, ValueError):
+            if Path(target).samefile(name):
+                raise click.UsageError(f"{target} is read for this: write to another file")
 
 
 def wire_fault(fault: Fault) -> dict[str, object]:

@@ -97,7 +97,11 @@ class NoSuchMap(MapError):
 def find_map(source: str) -> str | Path | bytes:
     """The file that `source` names: a path, a sample map's name, or - for stdin."""
     if source == "-":
-        return sys.stdin.buffer.read()
+        if sys.stdin is None:
+            raise click.UsageError("MAP is -, but the standard input is closed")
+        from tactical.formats import LIMIT
+
+        return sys.stdin.buffer.read(LIMIT + 1)
     if not source.strip():
         raise click.UsageError("MAP is empty: name a file or a sample map, or - for stdin")
     path = Path(source)
@@ -129,6 +133,7 @@ def read_map(source: str, from_format: str | None = None, imports: tuple[str, ..
             format=from_format,
             name="stdin" if isinstance(found, bytes) else str(found),
             options=pairs(imports, "--import"),
+            pipes=True,
         )
     except ValueError as error:
         raise click.UsageError(str(error)) from error

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tactical.cli.answers import MissingPart, write_file
+from tactical.cli.answers import MissingPart, refuse_inputs, say, write_file
 from tactical.errors import UnknownName
 from tactical.registry import DRAWERS
 
@@ -26,6 +29,12 @@ INSTALL_VIEW = "pip install 'tactical[view]'"
 def has_pygame() -> bool:
     """Whether a pygame is installed, found out without importing it."""
     return find_spec("pygame") is not None
+
+
+def read_for(battlemap: Battlemap) -> list[str]:
+    """The files that a map is drawn from: its own, and its picture's."""
+    path = getattr(battlemap.picture.read, "path", None) if battlemap.picture is not None else None
+    return [str(name) for name in (battlemap.source, path) if name]
 
 
 def drawer_for(target: str) -> Drawer:
@@ -66,14 +75,28 @@ def draw(
 
     drawer = drawer_for(target)
     try:
-        content = drawer.draw(scene(battlemap, found, **look), theme=theme)
+        with telling():
+            content = drawer.draw(scene(battlemap, found, **look), theme=theme)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     return content if isinstance(content, bytes) else content.encode()
 
 
+@contextmanager
+def telling() -> Iterator[None]:
+    """What drawing has to tell is told as everything else is; a map's picture that cannot be drawn is no error."""
+    from tactical.show.shapes import PictureWarning
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", PictureWarning)
+        yield
+    for text in dict.fromkeys(str(one.message) for one in told if issubclass(one.category, PictureWarning)):
+        say(f"warning: {text}")
+
+
 def write_picture(target: str, battlemap: Battlemap, found: Reach | None = None, /, **look: Any) -> None:
-    """Draw into the file `target`."""
+    """Draw into the file `target`, which may be no file that the map was read from."""
+    refuse_inputs(target, read_for(battlemap))
     write_file(target, draw(target, battlemap, found, **look))
 
 
@@ -81,9 +104,9 @@ def text_of(battlemap: Battlemap, found: Reach | None = None, /, **look: Any) ->
     """The map as text with bands and a legend; plain ASCII where the terminal cannot show more."""
     from tactical.show.scene import scene
 
-    content = DRAWERS.get("text").draw(
-        scene(battlemap, found, **look), ascii=not speaks_unicode(), colour=wants_colour()
-    )
+    with telling():
+        drawn = scene(battlemap, found, **look)
+    content = DRAWERS.get("text").draw(drawn, ascii=not speaks_unicode(), colour=wants_colour())
     return str(content).rstrip("\n")
 
 

@@ -12,14 +12,16 @@ from __future__ import annotations
 import errno
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
+from tactical import files
 from tactical.errors import Fault, MapError, PluginError, RulesetError, UnknownName
 from tactical.guard import Guarded, Unfit, Ward, a, guard
 from tactical.options import Option
 from tactical.registry import FORMATS
+from tactical.world.pictures import kind_of
 
 if TYPE_CHECKING:
     from tactical.world.battlemap import Battlemap
@@ -35,25 +37,21 @@ LIMIT = 100_000_000
 KINDS = ("read", "warning", "ambiguous", "repaired", "ignored", "outside", "dropped")
 """What a report line can tell; `dropped` is for writing: the target format cannot say it."""
 
-MAGIC = (
-    (b"\x89PNG\r\n\x1a\n", "PNG picture"),
-    (b"\xff\xd8\xff", "JPEG picture"),
-    (b"GIF8", "GIF picture"),
-    (b"BM", "BMP picture"),
-    (b"%PDF", "PDF document"),
-    (b"PK\x03\x04", "ZIP archive"),
-    (b"\x1f\x8b", "gzip archive"),
-    (b"SQLite format 3", "SQLite database"),
-)
+MOST_CELLS = 16_000_000
+"""Cells that one floor may have: more are refused before they are laid out."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportLine:
-    """One thing a reader or writer has to tell: its kind (see `KINDS`), words, and how many there were of it."""
+    """One thing a reader or writer has to tell: its kind (see `KINDS`), words, and how many there were of it.
+
+    `about` is what an overlay may state itself (``cell``), whereby the line is no longer true.
+    """
 
     kind: str
     text: str
     count: int = 1
+    about: str = ""
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.text}"
@@ -61,11 +59,12 @@ class ReportLine:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What became of a file's content, line by line."""
+    """What became of a file's content, line by line; `files` are all that were read for it."""
 
     format: str = ""
     source: str = ""
     lines: tuple[ReportLine, ...] = ()
+    files: tuple[str, ...] = ()
 
     def of(self, *kinds: str) -> tuple[ReportLine, ...]:
         """The lines of some kinds."""
@@ -183,13 +182,13 @@ def _by_name(name: str, formats: list[Format]) -> Format | None:
 
 def sniff(data: bytes, name: str = "") -> Format:
     """The format these bytes are in; `name` (the file's) decides where the content does not.  Raises `MapError`."""
-    kind = picture_kind(data)
     formats: list[Format] = [known for _, known in FORMATS]
     by_name = _by_name(name, formats)
-    if kind:
-        wanted = f"a {by_name.title} file" if by_name else "a map file"
-        raise UnreadableFile([Fault(f"this is a {kind}, not {wanted}", file=name)])
+    _refuse_pictures(data, name, by_name)
     found = [known for known in formats if known.can_load and _sniffed(known, data, name)]
+    if not found or found[0].name == "native":
+        # a native map is known by a few ordinary words, which other programs' files have too
+        _refuse_signs(data, name)
     if by_name and (by_name in found or (not found and name.lower().endswith(by_name.suffixes))):
         return by_name
     if not found:
@@ -206,12 +205,27 @@ def _sniffed(known: Format, data: bytes, name: str) -> bool:
         return False
 
 
+def _refuse_pictures(data: bytes, name: str, wanted: Format | None) -> None:
+    kind = picture_kind(data)
+    if kind:
+        file = PurePath(name).name or "NAME"
+        way_on = f"(lay a native map over it: rows of ground, and picture: {{file: {file}, pixels: 70}})"
+        words = f"this is a {kind}, not a {wanted.title + ' file' if wanted else 'map file'}"
+        raise UnreadableFile([Fault(words, file=name, hint=way_on)])
+
+
+def _refuse_signs(data: bytes, name: str) -> None:
+    from tactical.formats._signs import sign_of
+
+    sign = sign_of(data, name)
+    if sign is not None:
+        raise UnreadableFile([Fault(f"this is {sign.what}, which is not read here: {sign.todo}", file=name)])
+
+
 def picture_kind(data: bytes) -> str:
-    """``PNG picture`` and so on by the first bytes, or an empty string for anything that may be text."""
-    for magic, kind in MAGIC:
-        if data.startswith(magic) and (magic != b"BM" or b"\x00" in data[:32]):
-            return kind
-    return "WebP picture" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else ""
+    """``PNG picture`` and so on by the first bytes, or an empty string for anything that is no picture."""
+    found = kind_of(data)
+    return f"{found} picture" if found else ""
 
 
 def load(
@@ -236,31 +250,41 @@ def load_with_report(
     name: str = "",
     options: Mapping[str, object] | None = None,
     limit: int = LIMIT,
+    pipes: bool = False,
 ) -> tuple[Battlemap, Report]:
     """Read a map file (a path, or its bytes with a `name` for messages) and say what became of its content.
 
     A text that is the path of no file may be the name of a sample map (``village``, ``small/ford``).  `format` names
-    the file type, which is otherwise told from the content; `options` are the type's import options.  Raises `MapError`
+    the file type, which is otherwise told from the content; `options` are the type's import options.  No more than
+    `limit` bytes are read, and nothing but files; with `pipes` also a pipe that somebody writes to.  Raises `MapError`
     with every fault of the file, `UnknownName` for a format or option nobody knows, `ValueError` for an option's value,
     `OSError` for a file that cannot be read.
     """
     if isinstance(source, bytes):
-        data, size = source, len(source)
+        data = source
+        if len(data) > limit:
+            words = f"the file has {len(data)} bytes, more than the limit of {limit}"
+            raise UnreadableFile([Fault(words, file=name)])
     else:
         path = _found(source)
         name = name or str(path)
-        size = path.stat().st_size
-        data = b"" if size > limit else path.read_bytes()
-    if size > limit:
-        raise UnreadableFile([Fault(f"the file has {size} bytes, more than the limit of {limit}", file=name)])
+        try:
+            data = files.read(path, limit, pipes=pipes)
+        except files.TooLarge as error:
+            raise UnreadableFile([Fault(str(error.strerror), file=name)]) from error
     if not data.strip():
         raise UnreadableFile([Fault("file is empty", file=name)])
-    if format is not None and (kind := picture_kind(data)):
-        raise UnreadableFile([Fault(f"this is a {kind}, not a {get_format(format).title} file", file=name)])
-    chosen = get_format(format) if format is not None else sniff(data, name)
+    chosen = get_format(format) if format is not None else None
+    if chosen is not None:
+        _refuse_pictures(data, name, chosen)
+        if b"\0" in data[:4000]:
+            _refuse_signs(data, name)
+    _refuse_wide_text(data, name)
+    chosen = chosen or sniff(data, name)
     if not chosen.can_load:
         raise ValueError(f"{chosen.name} files cannot be read, only written")
-    return chosen.load(data, source=name, options=chosen.read_options(options))
+    battlemap, report = chosen.load(data, source=name, options=chosen.read_options(options))
+    return battlemap, replace(report, files=(*([] if isinstance(source, bytes) else [name]), *report.files))
 
 
 def _found(source: str | Path) -> Path:
@@ -295,6 +319,14 @@ def dump_with_report(battlemap: Battlemap, format: str = "native") -> tuple[str 
 def many(count: int, word: str, plural: str = "") -> str:
     """``1 wall``, ``2 walls``; `plural` where an s is not enough."""
     return f"{count} {word if count == 1 else plural or word + 's'}"
+
+
+def _refuse_wide_text(data: bytes, source: str) -> None:
+    """Text of two bytes a letter, with or without its mark, as some editors save it."""
+    head = data[:400]
+    halves = head[::2].strip(b"\0"), head[1::2].strip(b"\0")
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff") or (len(head) > 8 and b"" in halves):
+        raise UnreadableFile([Fault("this is UTF-16 text: save it as UTF-8", source, 1, 1)])
 
 
 def decode(data: bytes, source: str) -> str:

@@ -12,21 +12,36 @@ from tactical.formats import UnreadableFile, decode
 _TOKEN = re.compile(r"(?<![\"\w])(-?Infinity|NaN)(?![\"\w])")
 
 
+_VAST = re.compile(r"[0-9]{4000,}")
+
+
 class _NotANumber(ValueError):
     pass
 
 
-def read(data: bytes, source: str) -> Any:
-    """The file's value.  Raises `UnreadableFile` with line and column for what is not JSON."""
+def read(data: bytes, source: str, twice: list[str] | None = None) -> Any:
+    """The file's value; keys that an object has twice (the last one counts) are added to `twice`.
+
+    Raises `UnreadableFile` with line and column for what is not JSON.
+    """
     text = decode(data, source)
 
     def refuse(token: str) -> NoReturn:
         raise _NotANumber(token)
 
+    def whole(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs) and twice is not None:
+            seen: set[str] = set()
+            twice.extend(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        return found
+
     try:
-        return json.loads(text, parse_constant=refuse)
+        return json.loads(text, parse_constant=refuse, object_pairs_hook=whole)
     except json.JSONDecodeError as error:
-        message = "the file ends too early" if error.pos >= len(text.rstrip()) else f"not JSON: {error.msg}"
+        # some of its messages end in "at", for the place that follows
+        problem = error.msg.removesuffix(" at")
+        message = "the file ends too early" if error.pos >= len(text.rstrip()) else f"not JSON: {problem}"
         raise UnreadableFile([_at(text, error.pos, message, source)]) from error
     except _NotANumber as error:
         match = _TOKEN.search(text)
@@ -34,7 +49,10 @@ def read(data: bytes, source: str) -> Any:
     except RecursionError:
         raise UnreadableFile([Fault("nested too deeply", source)]) from None
     except ValueError as error:
-        raise UnreadableFile([Fault(f"not JSON: {error}", source)]) from error
+        # the one thing left that Python refuses: a whole number of thousands of digits
+        match = _VAST.search(text)
+        words = "a number of thousands of digits" if match else f"not JSON: {error}"
+        raise UnreadableFile([_at(text, match.start() if match else 0, words, source)]) from error
 
 
 def _at(text: str, position: int, message: str, source: str) -> Fault:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tactical.errors import UnknownName, nearest
-from tactical.formats import many
+from tactical.formats import MOST_CELLS, many
 from tactical.formats._native_rules import RulesCheck
 from tactical.formats._positions import Document, Path
 from tactical.formats._validate import Shaped
@@ -90,7 +90,9 @@ class GroundReader:
             if base and glyph == ".":
                 self.document.fault("over a base '.' keeps the ground as it is; choose another glyph", path, key=True)
                 continue
-            terrain = Terrain.of({"terrain": part.terrain, **part.facts()})
+            terrain = PLAIN
+            with self.document.placing(path):
+                terrain = Terrain.of({"terrain": part.terrain, **part.facts()})
             if terrain not in index:
                 index[terrain] = len(self.palette)
                 self.palette.append(terrain)
@@ -133,8 +135,9 @@ class GroundReader:
         if len(rows) != high:
             verb = "is" if len(rows) == 1 else "are"
             self.document.fault(f"there {verb} {many(len(rows), 'row')}, the base has {high}", path)
-        if not wide:
-            self.document.fault("a map needs at least one cell", path)
+        if not wide or wide * high > MOST_CELLS:
+            words = f"{wide} x {high} cells are more than the {MOST_CELLS} a map may have" if wide else ""
+            self.document.fault(words or "a map needs at least one cell", path)
             return
         if self.levels and not under and (high, wide) != self.levels[0].ground.shape:
             first = self.levels[0]

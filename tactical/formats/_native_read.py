@@ -2,34 +2,65 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 from pathlib import Path as FilePath
 from typing import Any
 
+from tactical import files
 from tactical.errors import MapError, UnknownName
-from tactical.formats import Report, ReportLine, decode, load_with_report
+from tactical.formats import LIMIT, Report, ReportLine, decode, load_with_report
 from tactical.formats._native_doubts import doubts
 from tactical.formats._native_ground import GroundReader
 from tactical.formats._native_rules import RulesCheck
 from tactical.formats._native_things import ThingReader
-from tactical.formats._positions import Document, Path, plain, read
+from tactical.formats._positions import Document, Path, dotted, plain, read
 from tactical.formats._validate import Shaped, validate
 from tactical.world.battlemap import Battlemap, Picture
+from tactical.world.pictures import kind_of
+
+MOST_BASES = 8
+"""How many files may lie one over the other."""
+_open: ContextVar[tuple[FilePath, ...]] = ContextVar("files being read, each the base of the one before", default=())
 
 _PART = re.compile(r"(\w+)\[(\d+)\](?:\.(\w+))?")
 
 
 @dataclass(frozen=True, slots=True)
 class PictureFile:
-    """Reads a picture that lies beside a map file, when asked to."""
+    """Reads a picture that lies beside a map file, when asked to; `line` is where the map file names it.
+
+    Raises `OSError` for one that is not there, and for a file that is no picture or not in the map's folder.
+    """
 
     file: str
     folder: str = ""
+    line: int = field(default=0, compare=False)
+
+    @property
+    def path(self) -> FilePath:
+        """Where the picture is."""
+        return FilePath(self.folder) / self.file
 
     def __call__(self) -> bytes:
-        return (FilePath(self.folder) / self.file).read_bytes()
+        if not inside(FilePath(self.folder), self.path):
+            raise OSError(errno.EACCES, "it leads out of the map's folder", str(self.path))
+        data = files.read(self.path, LIMIT)
+        if not kind_of(data):
+            raise OSError(errno.EINVAL, "it is no picture that can be drawn", str(self.path))
+        return data
+
+
+def inside(folder: FilePath, path: FilePath) -> bool:
+    """Whether a path is in a folder or below it, links followed."""
+    try:
+        return path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):
+        # a link that leads to itself
+        return False
 
 
 def load(data: bytes, source: str, options: Mapping[str, Any]) -> tuple[Battlemap, Report]:
@@ -38,7 +69,12 @@ def load(data: bytes, source: str, options: Mapping[str, Any]) -> tuple[Battlema
     shaped = validate(document)
     battlemap, report = None, Report()
     if shaped is not None:
-        battlemap, report = _Reader(document, shaped, options).read()
+        before = _open.set((*_open.get(), FilePath(source)))
+        try:
+            with document.placing(()):
+                battlemap, report = _Reader(document, shaped, options).read()
+        finally:
+            _open.reset(before)
     if document.faults or battlemap is None:
         unique = dict.fromkeys(document.faults)
         raise MapError(sorted(unique, key=lambda fault: (fault.file != source, fault.line, fault.column)))
@@ -52,6 +88,7 @@ class _Reader:
         self.document, self.shaped, self.model, self.given = document, shaped, shaped.model, options
         self.base: Battlemap | None = None
         self.report: list[ReportLine] = []
+        self.files: tuple[str, ...] = ()
 
     def read(self) -> tuple[Battlemap | None, Report]:
         """The map, or None where there is nothing to build one from."""
@@ -89,18 +126,23 @@ class _Reader:
         self._meaning(battlemap, things.paths)
         if not self.document.faults:
             self.report.extend(doubts(self.document, battlemap, things.paths))
+        if self.base and (battlemap.cell, battlemap.unit) != (self.base.cell, self.base.unit):
+            self.report = [line for line in self.report if line.about != "cell"]
         self.report.append(ReportLine("read", _counts(battlemap)))
-        return battlemap, Report("native", self.document.source, tuple(self.report))
+        return battlemap, Report("native", self.document.source, tuple(self.report), self.files)
 
     # -- what it lies over ------------------------------------------------------------------------------------------
 
     def _beside(self, file: str, path: Path) -> FilePath | None:
         """The place of a file named in the map; only files in the map's folder or below it are read."""
         wanted = FilePath(file)
-        if wanted.is_absolute() or ".." in wanted.parts or "\\" in file or ":" in file:
-            self.document.fault(f"{file!r} must be a file in the map's own folder, or below it", path)
+        folder = FilePath(self.document.source).parent
+        outside = wanted.is_absolute() or ".." in wanted.parts or "\\" in file or ":" in file
+        if outside or not inside(folder, folder / wanted):
+            by_link = "" if outside else ", and this one leads out of it by a link"
+            self.document.fault(f"{file!r} must be a file in the map's own folder, or below it{by_link}", path)
             return None
-        return FilePath(self.document.source).parent / wanted
+        return folder / wanted
 
     def _read_base(self) -> None:
         part = self.model.base
@@ -109,11 +151,18 @@ class _Reader:
                 raise UnknownName("import option of native files", next(iter(self.given)), ())
             return
         path: Path = ("base", "file") if self.document.known(("base", "file")) else ("base",)
+        if any(fault.path == dotted(path) for fault in self.document.faults):
+            return
         file = self._beside(part.file, path)
         if file is None:
             return
-        if file.resolve() == FilePath(self.document.source).resolve():
-            self.document.fault("a map cannot be its own base", path)
+        reading = _open.get()
+        if any(_same(file, other) for other in reading):
+            circle = "a map cannot be its own base" if len(reading) == 1 else "the bases lead round in a circle"
+            self.document.fault(circle, path)
+            return
+        if len(reading) > MOST_BASES:
+            self.document.fault(f"no more than {MOST_BASES} maps may lie one over the other", path)
             return
         try:
             self.base, report = load_with_report(file, format=part.format, options={**part.options, **self.given})
@@ -124,10 +173,9 @@ class _Reader:
             self.document.fault(f"the base {part.file!r} cannot be read: {error.strerror or error}", path)
         except (LookupError, ValueError) as error:
             self.document.fault(f"the base {part.file!r}: {error}", ("base",))
-        except RecursionError:
-            self.document.fault("bases lead round in a circle", path)
         else:
             self.report.extend(replace(line, text=f"{part.file}: {line.text}") for line in report.lines)
+            self.files = report.files
 
     def _picture(self) -> Picture | None:
         part = self.model.picture
@@ -138,8 +186,13 @@ class _Reader:
             return None
         if self._beside(part.file, ("picture", "file")) is None:
             return None
-        folder = str(FilePath(self.document.source).parent)
-        return Picture(PictureFile(part.file, folder), part.pixels, part.offset, FilePath(part.file).suffix[1:].lower())
+        source = PictureFile(
+            part.file, str(FilePath(self.document.source).parent), self.document.mark(("picture", "file"))[0]
+        )
+        picture = None
+        with self.document.placing(("picture",)):
+            picture = Picture(source, part.pixels, part.offset, FilePath(part.file).suffix[1:].lower())
+        return picture
 
     # -- the whole --------------------------------------------------------------------------------------------------
 
@@ -155,6 +208,13 @@ class _Reader:
             elif not fault.text.startswith(("terrain ", "level ", "two levels")):
                 # those three were found, with their place, while reading the ground
                 self.document.fault(fault.text)
+
+
+def _same(file: FilePath, other: FilePath) -> bool:
+    try:
+        return file.samefile(other)
+    except (OSError, ValueError):
+        return False
 
 
 def _counts(battlemap: Battlemap) -> str:

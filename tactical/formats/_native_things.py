@@ -110,6 +110,8 @@ class ThingReader:
             # a wrong side is told even where the cell is wrong too
             line = self._side(cell or Cell(0, 0), part.side, (*path, "side")) or part.line
             placed = placed and cell is not None
+        if part.line is not None and line is part.line and not self._in_bounds(part.line, path):
+            return None
         if line is None:
             line, placed = ((0.0, 0.0), (1.0, 0.0)), False
         given = {name for name in stated if getattr(part, name) is not None}
@@ -118,6 +120,12 @@ class ThingReader:
             given.discard("one_way")
         made = self._made(part, path, line, cell.level if cell else level, given)
         return made if placed else None
+
+    def _in_bounds(self, line: tuple[Any, Any], path: Path) -> bool:
+        before = len(self.document.faults)
+        with self.document.placing(path, end="line"):
+            Barrier(line)
+        return len(self.document.faults) == before
 
     def _made(
         self,
@@ -155,9 +163,13 @@ class ThingReader:
             fields["stops"] = tuple(part.stops or ())
         one_way = self._one_way(part.one_way, line, path) if "one_way" in stated else old.one_way if old else ""
         state = part.state or (old.state if old and kind is Kind.DOOR else None)
-        if old:
-            return replace(old, kind=kind, state=state, one_way=one_way, **fields)
-        return Barrier(line, kind, state=state, one_way=one_way, level=level, **fields)
+        made = None
+        with self.document.placing(path, end="line"):
+            if old:
+                made = replace(old, kind=kind, state=state, one_way=one_way, **fields)
+            else:
+                made = Barrier(line, kind, state=state, one_way=one_way, level=level, **fields)
+        return made
 
     def _changed_barrier(self, part: BarrierPart, path: Path) -> Barrier | None:
         """A barrier without a place changes the base's barrier of that id."""
@@ -212,8 +224,9 @@ class ThingReader:
             start = self._cell(part.start, (*path, "from"))
             end = self._cell(part.end, (*path, "to"), self._level(part.level, (*path, "level")))
             if start is not None and end is not None:
-                links.append(Link(start, end, part.cost, part.kind, part.two_way, part.id))
-                self.paths["links"].append(path)
+                with self.document.placing(path):
+                    links.append(Link(start, end, part.cost, part.kind, part.two_way, part.id))
+                    self.paths["links"].append(path)
         return tuple(links)
 
     def zones(self) -> tuple[Zone, ...]:
@@ -235,7 +248,8 @@ class ThingReader:
                 cells.update(
                     Cell(c, r, a.level) for c in range(cols[0], cols[1] + 1) for r in range(rows[0], rows[1] + 1)
                 )
-            zones.append(Zone(frozenset(cells), part.facts(), part.source))
+            with self.document.placing(path):
+                zones.append(Zone(frozenset(cells), part.facts(), part.source))
         return tuple(zones)
 
     def movers(self) -> tuple[Mover, ...]:
@@ -249,9 +263,10 @@ class ThingReader:
                 if at is None:
                     continue
             stats = {name: plain(value) for name, value in part.stats.items()}
-            movers.append(Mover(
-                part.id, part.rules, stats, at, part.side, part.size or 0, part.size_class or "", part.posture,
-                part.reach, part.name, part.hidden, frozenset(part.knows),
-            ))
-            self.paths["movers"].append(path)
+            with self.document.placing(path):
+                movers.append(Mover(
+                    part.id, part.rules, stats, at, part.side, part.size or 0, part.size_class or "", part.posture,
+                    part.reach, part.name, part.hidden, frozenset(part.knows),
+                ))
+                self.paths["movers"].append(path)
         return tuple(movers)

@@ -8,21 +8,24 @@ fraction, true or false, where it can mean nothing else.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 import yaml
 
-from tactical.errors import Fault
+from tactical.errors import CONTROLS, Fault
 from tactical.formats import UnreadableFile
+from tactical.values import control
 
 Path = tuple[str | int, ...]
 
 LOOSE = ("stats", "options")
 DEEPEST = 30
 EMPTY = frozenset({"", "~", "null"})
+LONGEST_EXCERPT = 200
 STR, SEQ, MAP = "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map"
 TAGS = {STR, SEQ, MAP}
 
@@ -122,8 +125,27 @@ class Document:
     ) -> None:
         """Note something wrong at `path`."""
         line, column = at or self.mark(path, key=key)
-        excerpt = self.lines[line - 1] if line <= len(self.lines) else ""
-        self.faults.append(Fault(text, self.source, line, column, dotted(path), hint, excerpt))
+        self.faults.append(Fault(text, self.source, line, column, dotted(path), hint, self.excerpt(line)))
+
+    def excerpt(self, line: int) -> str:
+        """A line to be shown below a fault; none of a file that is written all on one."""
+        found = self.lines[line - 1] if line <= len(self.lines) else ""
+        return found if len(found) <= LONGEST_EXCERPT else ""
+
+    @contextmanager
+    def placing(self, path: Path, **keys: str) -> Iterator[None]:
+        """What is made inside may refuse a value: that is a fault at `path`, or at the key its words begin with.
+
+        `keys` are other words for a key, as ``end="line"`` where the words say that a barrier's end is wrong.
+        """
+        try:
+            yield
+        except (ValueError, TypeError, OverflowError) as error:
+            text = str(error)
+            words = re.findall(r"\w+", text[:60])
+            names = (keys.get(word, word) for word in words)
+            key = next((name for name in names if self.known((*path, name))), None)
+            self.fault(text, path if key is None else (*path, key))
 
 
 def _place(node: Any) -> tuple[int, int]:
@@ -149,7 +171,7 @@ def read(text: str, source: str) -> Document:
     except yaml.MarkedYAMLError as error:
         _syntax(document, error)
     except yaml.YAMLError as error:
-        raise UnreadableFile([Fault(str(error).splitlines()[0], source)]) from error
+        raise UnreadableFile([_character(text, error, source)]) from error
     except RecursionError:
         raise UnreadableFile([Fault("nested too deeply", source)]) from None
     if document.root is None:
@@ -159,6 +181,19 @@ def read(text: str, source: str) -> Document:
     if walk.problems:
         _note(document, walk)
     return document
+
+
+def _character(text: str, error: yaml.YAMLError, source: str) -> Fault:
+    """A character that YAML does not take at all; its reader counts from 0."""
+    at = getattr(error, "position", None)
+    words = str(error).splitlines()[0]
+    if not isinstance(at, int) or not 0 <= at < len(text):
+        found = CONTROLS.search(text.replace("\n", " ").replace("\r", " ").replace("\t", " "))
+        if found is None:
+            return Fault(words, source)
+        at = found.start()
+    line = text.count("\n", 0, at) + 1
+    return Fault(f"a {control(text[at])} in the file", source, line, at - text.rfind("\n", 0, at))
 
 
 def _note(document: Document, walk: _Walk) -> None:
@@ -187,7 +222,7 @@ def _syntax(document: Document, error: yaml.MarkedYAMLError) -> None:
         # the place of the word, not of the end of all that was read behind it
         mark = error.context_mark
     line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-    excerpt = document.lines[line - 1] if line <= len(document.lines) else ""
+    excerpt = document.excerpt(line)
     problem, hint = error.problem or "not YAML", ""
     if "another document" in problem:
         problem = "a second document begins here; a map file holds exactly one"
@@ -222,7 +257,7 @@ class _Walk:
         self.problems: list[tuple[Any, str]] = []
         self.seen: set[int] = set()
 
-    def value(self, node: Any, free: bool, depth: int) -> Any:
+    def value(self, node: Any, free: bool, depth: int, key: str = "") -> Any:
         if depth > DEEPEST:
             self.problems.append((node, f"nested more than {DEEPEST} deep"))
             return None
@@ -235,21 +270,24 @@ class _Walk:
             self.problems.append((node, f"tags like {tag} are not used in map files"))
         if isinstance(node, yaml.ScalarNode):
             text = node.value
+            if key != "rows" and not text.isprintable() and (strange := CONTROLS.search(text)):
+                self.problems.append((node, f"a {control(strange[0])} in a text"))
+                return CONTROLS.sub("\ufffd", text)
             if node.style:
                 return text
             if text in EMPTY:
                 return None
             return loose(text) if free else text
         if isinstance(node, yaml.SequenceNode):
-            return [self.value(child, free, depth + 1) for child in node.value]
+            return [self.value(child, free, depth + 1, key) for child in node.value]
         out: dict[str, Any] = {}
-        for key, child in node.value:
-            if not isinstance(key, yaml.ScalarNode):
-                self.problems.append((key, "a key must be text"))
-            elif key.value in out:
-                self.problems.append((key, f"key {key.value!r} is written twice"))
+        for name, child in node.value:
+            if not isinstance(name, yaml.ScalarNode):
+                self.problems.append((name, "a key must be text"))
+            elif name.value in out:
+                self.problems.append((name, f"key {name.value!r} is written twice"))
             else:
-                out[key.value] = self.value(child, free or key.value in LOOSE, depth + 1)
+                out[name.value] = self.value(child, free or name.value in LOOSE, depth + 1, name.value)
         return out
 
 

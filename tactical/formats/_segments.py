@@ -1,4 +1,4 @@
-"""Work on wall segments: clip them to the map, and join pieces that lie on one line.
+"""Work on wall segments: join pieces that lie on one line, and cut gaps into them.
 
 Drawing programs write the same wall in hundreds of pieces, some of them twice.  Ends are snapped to the 1/256 cell
 lattice that the step rule uses anyway, so joining is exact whole-number work and changes no answer.
@@ -12,35 +12,10 @@ from math import gcd
 
 from tactical.world.barriers import SNAP
 from tactical.world.grids import Point
+from tactical.world.segments import Segment
 
-Segment = tuple[Point, Point]
 Interval = tuple[int, int]
 LineKey = tuple[int, int, int]
-
-
-def clip(segment: Segment, width: float, height: float, margin: float = 0.0) -> Segment | None:
-    """The part of a segment inside the map (grown by `margin`), or None.  A segment on the border is inside."""
-    (x0, y0), (x1, y1) = segment
-    dx, dy = x1 - x0, y1 - y0
-    start, end = 0.0, 1.0
-    for run, before, beyond in (
-        (dx, x0 + margin, width + margin - x0),
-        (dy, y0 + margin, height + margin - y0),
-    ):
-        if run == 0:
-            if before < 0 or beyond < 0:
-                return None
-            continue
-        low, high = sorted((-before / run, beyond / run))
-        start, end = max(start, low), min(end, high)
-        if start > end:
-            return None
-    if (start, end) == (0.0, 1.0):
-        return segment
-    return (
-        (x0, y0) if start == 0 else (x0 + dx * start, y0 + dy * start),
-        (x1, y1) if end == 1 else (x0 + dx * end, y0 + dy * end),
-    )
 
 
 def on_lattice(segment: Segment) -> tuple[LineKey, Interval] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import errno
 import math
 from collections import Counter
 from collections.abc import Mapping
@@ -13,34 +14,46 @@ from pathlib import PurePath
 from typing import Any, TypeGuard
 
 from tactical.errors import Fault, MapError
-from tactical.formats import Report, ReportLine, _json, many, picture_kind
-from tactical.formats._segments import Segment, cells_inside, clip, merged
+from tactical.formats import MOST_CELLS, Report, ReportLine, _json, many
+from tactical.formats._segments import cells_inside, merged
+from tactical.values import replaced
 from tactical.world.barriers import Barrier, DoorState, Kind, snapped
 from tactical.world.battlemap import Battlemap, Picture
 from tactical.world.grids import Point
+from tactical.world.pictures import kind_of, size_of
+from tactical.world.segments import Segment, clip
 
 KEYS = (
     "format", "resolution", "line_of_sight", "objects_line_of_sight", "portals", "environment", "lights", "image",
     "software", "creator",
 )
-MOST_CELLS = 16_000_000
+CROPPED = 10
+"""One wall piece in so many outside the map makes a cropped picture likely."""
+HEADER = 400_000
+"""Letters of a picture's text that are decoded for its header: some cameras write much before the size."""
 OBJECT = {"terrain": "object", "impassable": True}
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedPicture:
-    """Decodes the picture inside a file, when asked to."""
+    """Decodes the picture inside a file, when asked to.  Raises `OSError` where the text is no base64."""
 
     text: str
 
     def __call__(self) -> bytes:
-        return base64.b64decode(self.text)
+        try:
+            return base64.b64decode(self.text)
+        except (binascii.Error, ValueError) as error:
+            raise OSError(errno.EINVAL, f"its text in the file is broken ({error})") from error
 
 
 def load(data: bytes, source: str, options: Mapping[str, Any]) -> tuple[Battlemap, Report]:
     """Read a file under a door and object policy."""
-    content = _json.read(data, source)
+    twice: list[str] = []
+    content = _json.read(data, source, twice)
     reader = _Reader(source, options)
+    for key, count in Counter(twice).items():
+        reader.tell("warning", f"key {key[:40]!r} is written twice: the last one counts", count)
     battlemap = reader.read(content)
     if reader.faults or battlemap is None:
         raise MapError(reader.faults)
@@ -89,7 +102,7 @@ class _Reader:
             self.rows,
             terrain=dict.fromkeys(blocked, OBJECT),
             barriers=barriers,
-            name=PurePath(self.source).stem,
+            name=replaced(PurePath(self.source).stem),
             picture=self._picture(content.get("image"), pixels),
             source=self.source,
         )
@@ -257,7 +270,8 @@ class _Reader:
 
     def _tell_geometry(self, pieces: int, joined: int, portals: list[Barrier]) -> None:
         counts = self.counts
-        self.tell("read", f"{self.cols} x {self.rows} cells; a cell is taken as 5 ft, the file states no unit")
+        self.tell("read", f"{self.cols} x {self.rows} cells")
+        self.lines.append(ReportLine("read", "a cell is taken as 5 ft: the file states no unit", about="cell"))
         if pieces:
             source = many(counts["polylines"], "polyline")
             self.tell("read", f"{many(joined, 'wall')} (joined from {many(pieces, 'piece')} of {source})", joined)
@@ -285,32 +299,36 @@ class _Reader:
         if counts["short"]:
             words = f"{many(counts['short'], 'piece')} without length left out"
             self.tell("repaired", words, counts["short"])
-        self._tell_crop()
+        self._tell_crop(pieces)
 
-    def _tell_crop(self) -> None:
+    def _tell_crop(self, pieces: int) -> None:
         counts = self.counts
         if self.origin != (0, 0):
             words = f"the file is a crop: its origin ({self.origin[0]:g}, {self.origin[1]:g}) was subtracted"
             self.tell("repaired", words)
-        near = counts["wall margin"] + counts["portal margin"] + counts["cut"]
-        if near:
-            self.tell("repaired", f"{many(near, 'piece')} overhanging the map by up to a cell clipped", near)
+        if counts["cut"]:
+            words = f"{many(counts['cut'], 'piece')} overhanging the map by up to a cell clipped"
+            self.tell("repaired", words, counts["cut"])
+        if counts["wall margin"]:
+            words = f"{many(counts['wall margin'], 'wall piece')} up to a cell beside the map left out"
+            self.tell("repaired", words, counts["wall margin"])
         if counts["cut far"]:
             words = f"{many(counts['cut far'], 'piece')} running off the map cut at its edge"
             self.tell("repaired", words, counts["cut far"])
-        walls, doors = counts["wall outside"], counts["portal outside"]
+        walls, doors = counts["wall outside"], counts["portal outside"] + counts["portal margin"]
         if walls or doors:
-            words = f"{many(walls, 'wall piece')} and {many(doors, 'portal')} outside the map left out"
-            self.tell("outside", words, walls + doors)
-            if self.origin == (0, 0):
-                words = f"the picture seems cropped, not the walls: {walls} wall pieces and {doors} portals are outside"
-                self.tell("warning", words)
+            what = f"{many(walls, 'wall piece')} and {many(doors, 'portal')}"
+            self.tell("outside", f"{what} outside the map left out", walls + doors)
+            # an outline may be drawn round the picture on purpose, a few pieces of it beyond
+            if self.origin == (0, 0) and (counts["portal outside"] or walls * CROPPED > pieces + walls):
+                verb = "is" if walls + doors == 1 else "are"
+                self.tell("warning", f"the picture seems cropped, not the walls: {what} {verb} outside")
 
     def _rest(self, content: Mapping[str, Any]) -> None:
         version = content.get("format")
         if isinstance(version, str) or version not in (0.2, 0.3):
-            words = "no format number" if version is None else f"format {version}"
-            self.tell("warning", f"{words}: read like 0.3")
+            shown = f"format {version!r:.40}{' (a text)' if isinstance(version, str) else ''}"
+            self.tell("warning", f"{'no format number' if version is None else shown}: read like 0.3")
         lights = content.get("lights")
         if isinstance(lights, list) and lights:
             self.tell("ignored", many(len(lights), "light"), len(lights))
@@ -318,7 +336,8 @@ class _Reader:
             self.tell("ignored", "the ambient light")
         unknown = [key for key in content if key not in KEYS]
         if unknown:
-            self.tell("ignored", f"unknown keys: {', '.join(unknown)}", len(unknown))
+            shown = ", ".join(key[:40] for key in unknown[:20])
+            self.tell("ignored", f"unknown keys: {shown}{', …' if len(unknown) > 20 else ''}", len(unknown))
 
     # -- the picture ------------------------------------------------------------------------------------------------
 
@@ -329,27 +348,27 @@ class _Reader:
         text = image if isinstance(image, str) else ""
         if text.startswith("data:"):
             text = text.partition(",")[2]
-        head = _decoded(text[:64])
-        kind = picture_kind(head)
-        if not kind.endswith("picture"):
-            shown = text if len(text) <= 40 else text[:37] + "…"
-            self.tell("ignored", f"the picture: {shown!r} is not picture data")
+        head = _decoded(text[:HEADER]) or _decoded(text[:64])
+        kind = kind_of(head)
+        if not kind:
+            shown = _found(image) if not isinstance(image, str) else repr(text if len(text) <= 40 else text[:37] + "…")
+            self.tell("warning", f"no picture: {shown} is not picture data")
             return None
-        if kind == "PNG picture" and len(head) >= 24:
-            wide, high = int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
-            if (wide, high) != (round(pixels * self.cols), round(pixels * self.rows)):
-                words = f"the picture has {wide} x {high} pixels, not {self.cols} x {self.rows} cells of {pixels:g}"
-                self.tell("warning", words)
-                pixels = wide / self.cols
+        wide, high = size_of(head) or (0, 0)
+        if wide and (wide, high) != (round(pixels * self.cols), round(pixels * self.rows)):
+            words = f"the picture has {wide} x {high} pixels, not {self.cols} x {self.rows} cells of {pixels:g}"
+            self.tell("warning", words)
+            pixels = wide / self.cols
         if pixels <= 0:
             self.tell("warning", "the picture's scale (pixels_per_grid) is missing: taken as 70 pixels a cell")
             pixels = 70.0
-        return Picture(EmbeddedPicture(text), pixels, kind=kind.split()[0].lower())
+        return Picture(EmbeddedPicture(text), pixels, kind=kind.lower())
 
 
 def _decoded(text: str) -> bytes:
     try:
-        return base64.b64decode("".join(text.split())[: len(text) // 4 * 4], validate=True)
+        joined = "".join(text.split())
+        return base64.b64decode(joined[: len(joined) // 4 * 4], validate=True)
     except (binascii.Error, ValueError):
         return b""
 

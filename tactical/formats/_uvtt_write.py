@@ -5,15 +5,19 @@ from __future__ import annotations
 import base64
 import json
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 from math import atan2
 from typing import Any
 
 import numpy as np
 
 from tactical.formats import Report, ReportLine, many
-from tactical.formats._segments import Segment, merged, without
+from tactical.formats._segments import merged, without
 from tactical.world.barriers import Barrier, DoorState, Kind, snapped
 from tactical.world.battlemap import Battlemap
+from tactical.world.pictures import kind_of
+from tactical.world.segments import Segment, clip
 from tactical.world.terrain import PLAIN
 
 PIXELS = 70
@@ -26,7 +30,7 @@ def dump(battlemap: Battlemap) -> str:
     """The first level as a file, eight keys in the customary order, the picture only if the map has one."""
     if battlemap.grid.name != "square":
         raise ValueError(f"a Universal VTT file holds a square map, not {battlemap.grid.name}")
-    ground = [barrier for barrier in battlemap.barriers if barrier.level == 0 and snapped(barrier.line)]
+    ground = list(_written(battlemap))
     portals = [barrier for barrier in ground if barrier.kind in (Kind.DOOR, Kind.WINDOW)]
     walls = [barrier.line for barrier in ground if barrier.kind in AS_WALLS] + outline(battlemap)
     walls = without(walls, [portal.line for portal in portals])
@@ -46,9 +50,33 @@ def dump(battlemap: Battlemap) -> str:
         "environment": {"baked_lighting": False, "ambient_light": "ffffffff"},
         "lights": [],
     }
-    if picture is not None:
-        content["image"] = base64.b64encode(picture.read()).decode("ascii")
+    data, _ = _picture(battlemap)
+    if data:
+        content["image"] = base64.b64encode(data).decode("ascii")
     return json.dumps(content, indent=1, allow_nan=False) + "\n"
+
+
+def _written(battlemap: Battlemap) -> Iterator[Barrier]:
+    """The barriers of the first level that stop a walker, and so much of each as is on the map or a cell beside it."""
+    for barrier in battlemap.barriers:
+        line = clip(barrier.line, battlemap.cols, battlemap.rows, margin=1.0)
+        if barrier.level == 0 and line is not None and snapped(line) is not None and _stops_walkers(barrier):
+            yield replace(barrier, line=line)
+
+
+def _stops_walkers(barrier: Barrier) -> bool:
+    return not barrier.stops or "walk" in barrier.stops
+
+
+def _picture(battlemap: Battlemap) -> tuple[bytes, str]:
+    """The content of the map's picture, or why there is none to write."""
+    if battlemap.picture is None:
+        return b"", ""
+    try:
+        data = battlemap.picture.read()
+    except OSError as error:
+        return b"", error.strerror or str(error)
+    return (data, "") if kind_of(data) else (b"", "it is no picture")
 
 
 def outline(battlemap: Battlemap) -> list[Segment]:
@@ -103,10 +131,20 @@ def losses(battlemap: Battlemap) -> Report:
     for barrier in battlemap.barriers:
         if barrier.level:
             continue
+        if not _stops_walkers(barrier):
+            counts["a barrier that stops only some modes of moving, and no walker, left out"] += 1
+            continue
+        if barrier.stops:
+            counts["a barrier that stops only some modes of moving is written as one for all"] += 1
+        if clip(barrier.line, battlemap.cols, battlemap.rows, margin=1.0) is None:
+            counts["a barrier beside the map left out"] += 1
+            continue
         if barrier.kind in LEFT_OUT:
             counts[f"{LEFT_OUT[barrier.kind]} left out"] += 1
         if AS_WALLS.get(barrier.kind):
             counts[AS_WALLS[barrier.kind]] += 1
+        if barrier.state is DoorState.OPEN:
+            counts["an open door reads as a window, unless with the import option open_portals: open_door"] += 1
         if barrier.state in (DoorState.LOCKED, DoorState.SECRET):
             counts[f"a {barrier.state} door is written as a closed one"] += 1
         if barrier.one_way:
@@ -129,6 +167,9 @@ def losses(battlemap: Battlemap) -> Report:
     if battlemap.rules or battlemap.options:
         lines.append(ReportLine("dropped", "rules and options"))
     lines.append(ReportLine("dropped", f"the size of a cell ({battlemap.cell} {battlemap.unit}) and the map's name"))
+    why = _picture(battlemap)[1]
+    if why:
+        lines.append(ReportLine("dropped", f"the picture: {why}"))
     if battlemap.picture is not None and battlemap.picture.offset != (0, 0):
         lines.append(ReportLine("dropped", "the picture's offset"))
     return Report("uvtt", battlemap.source, tuple(lines))

@@ -16,7 +16,9 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from tactical.errors import Fault, MapError
-from tactical.formats import Format, Report, ReportLine, decode, many
+from tactical.formats import MOST_CELLS, Format, Report, ReportLine, decode, many
+from tactical.units import exact
+from tactical.values import replaced
 
 if TYPE_CHECKING:
     from tactical.world.battlemap import Battlemap
@@ -31,6 +33,7 @@ LEGEND: dict[str, dict[str, object]] = {
     "S": {"terrain": "swamp"},
     "W": {"terrain": "water", "impassable": True},
 }
+OPTIONS: dict[str, object] = {"diagonal": "euclid", "corner": "both_open"}
 HEADER = ("type", "height", "width", "map")
 
 
@@ -62,6 +65,9 @@ def load(data: bytes, *, source: str = "", options: Mapping[str, Any] | None = N
     faults: list[Fault] = []
     height, width = _header(lines, source, faults)
     rows = [line.rstrip("\r") for line in lines[4:]]
+    if width * height > MOST_CELLS:
+        words = f"{width} x {height} cells are more than the {MOST_CELLS} a map may have"
+        faults.append(Fault(words, source, 2, 1))
     if not faults:
         _check_rows(rows, height, width, source, faults)
     if faults:
@@ -73,8 +79,8 @@ def load(data: bytes, *, source: str = "", options: Mapping[str, Any] | None = N
         legend,
         cell=1,
         unit="ft",
-        options={"diagonal": "euclid", "corner": "both_open"},
-        name=PurePath(source).stem,
+        options=OPTIONS,
+        name=replaced(PurePath(source).stem),
         source=source,
     )
     told = [ReportLine("read", f"{width} x {height} cells; a cell is taken as one unit")]
@@ -126,31 +132,28 @@ def dump(battlemap: Battlemap) -> str:
     """The first level as a ``.map`` file.  Raises `ValueError` for a hex map."""
     if battlemap.grid.name != "square":
         raise ValueError(f"a MovingAI map is square, not {battlemap.grid.name}")
-    by_facts = _by_facts()
+    known = _known()
     glyphs = []
     for terrain in battlemap.palette:
-        exact = by_facts.get(_key(terrain))
         blocked = terrain.impassable or terrain.gap
-        glyphs.append(exact or ("@" if blocked else "W" if terrain.swum else "S" if terrain.water else "."))
+        nearest = "@" if blocked else "W" if terrain.swum else "S" if terrain.water else "."
+        glyphs.append(known.get(terrain, nearest))
     rows = ["".join(glyphs[n] for n in row) for row in battlemap.levels[0].ground.tolist()]
     return "\n".join(["type octile", f"height {battlemap.rows}", f"width {battlemap.cols}", "map", *rows]) + "\n"
 
 
-def _by_facts() -> dict[tuple[object, ...], str]:
+def _known() -> dict[Terrain, str]:
+    """The glyph of every terrain that the file can name exactly."""
     from tactical.world.terrain import Terrain
 
-    return {_key(Terrain.of(facts)): glyph for glyph, facts in LEGEND.items()}
-
-
-def _key(terrain: Terrain) -> tuple[object, ...]:
-    return terrain.name, *terrain.facts().items()
+    return {Terrain.of(facts): glyph for glyph, facts in LEGEND.items()}
 
 
 def losses(battlemap: Battlemap) -> Report:
     """What a ``.map`` file cannot say."""
-    known = _by_facts()
+    known = _known()
     lines = []
-    lost = [terrain for terrain in battlemap.palette if _key(terrain) not in known]
+    lost = [terrain for terrain in battlemap.palette if terrain not in known]
     if lost:
         text = f"{many(len(lost), 'kind')} of terrain written as open, swamp, water or out of bounds"
         lines.append(ReportLine("dropped", text, len(lost)))
@@ -160,7 +163,19 @@ def losses(battlemap: Battlemap) -> Report:
     ):
         if count:
             lines.append(ReportLine("dropped", many(count, what), count))
+    if battlemap.picture is not None:
+        lines.append(ReportLine("dropped", "the picture"))
+    if battlemap.rules or dict(battlemap.options) != OPTIONS:
+        lines.append(ReportLine("dropped", f"rules and options: such a map is read with {_words(OPTIONS)}"))
+    if battlemap.cell != 1 or battlemap.unit != "ft":
+        lines.append(ReportLine("dropped", f"the size of a cell ({battlemap.cell} {battlemap.unit})"))
+    if battlemap.name and battlemap.name != PurePath(battlemap.source).stem:
+        lines.append(ReportLine("dropped", "the map's name: such a map is called after its file"))
     return Report("movingai", battlemap.source, tuple(lines))
+
+
+def _words(options: Mapping[str, object]) -> str:
+    return ", ".join(f"{name}: {value}" for name, value in options.items())
 
 
 def scenarios(data: bytes, battlemap: Battlemap | None = None, *, source: str = "") -> list[Problem]:
@@ -177,9 +192,10 @@ def scenarios(data: bytes, battlemap: Battlemap | None = None, *, source: str = 
             continue
         number = len(problems) + 1
         try:
-            bucket, cols, rows, sx, sy, gx, gy = (int(words[k]) for k in (0, 2, 3, 4, 5, 6, 7))
-            problem = Problem(number, bucket, words[1], (cols, rows), (sx, sy), (gx, gy), Fraction(words[8].strip()))
-        except (IndexError, ValueError, ZeroDivisionError):
+            bucket, cols, rows, sx, sy, gx, gy = (_int(words[k]) for k in (0, 2, 3, 4, 5, 6, 7))
+            length = exact(words[8].strip())
+            problem = Problem(number, bucket, words[1], (cols, rows), (sx, sy), (gx, gy), length)
+        except (IndexError, ValueError):
             text = f"problem {number}: expected bucket, map, width, height, start x y, goal x y, length"
             faults.append(Fault(text, source, n + 1, 1, excerpt=line))
             continue
@@ -189,6 +205,12 @@ def scenarios(data: bytes, battlemap: Battlemap | None = None, *, source: str = 
     if faults:
         raise MapError(faults)
     return problems
+
+
+def _int(word: str) -> int:
+    if not re.fullmatch(r"\s*-?[0-9]{1,9}\s*", word):
+        raise ValueError(word)
+    return int(word)
 
 
 def _wrong(problem: Problem, battlemap: Battlemap | None) -> list[str]:

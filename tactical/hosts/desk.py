@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from tactical.assets import maps
-from tactical.errors import MapError, PluginError, RulesetError, SaveError, TacticalError, UnknownName, nearest
+from tactical.errors import MapError, PluginError, RulesetError, SaveError, TacticalError, UnknownName, nearest, seen
 from tactical.formats import load_with_report
 from tactical.hosts import overlay
 from tactical.movement.reach import reach
@@ -41,13 +41,13 @@ class Wrong(Exception):
     """A request that cannot be answered: its code and words."""
 
     def __init__(self, code: str, text: str, **more: object) -> None:
-        self.error = {"code": code, "text": text, **more}
+        self.error = {"code": code, "text": seen(text), **more}
         super().__init__(text)
 
 
 def error_line(request: object, code: str, text: str, **more: object) -> str:
     """An answer that says what was wrong."""
-    return dumps({"id": request, "ok": False, "error": {"code": code, "text": text, **more}})
+    return dumps({"id": request, "ok": False, "error": {"code": code, "text": seen(text), **more}})
 
 
 def id_of(line: bytes) -> object:

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from tactical import files
 from tactical.errors import Refusal, SaveError, TacticalError
 from tactical.play.commands import Command
 from tactical.play.position import Position
@@ -26,6 +27,8 @@ from tactical.play.session import REDO, RESET, UNDO, Entry, Session, do_again
 from tactical.play.wire import SCHEMA, decode, dumps, encode
 
 KIND = "session"
+LIMIT = 100_000_000
+"""Bytes of the largest saved game that is read."""
 WORDS = (UNDO, REDO, RESET)
 
 
@@ -106,7 +109,12 @@ def load(source: str | Path | bytes, to: int | None = None) -> Session:
 
     Raises `SaveError` with the line of what is wrong: no saved game, damaged, or a command that now ends otherwise.
     """
-    data = source if isinstance(source, bytes) else Path(source).read_bytes()
+    if isinstance(source, bytes):
+        return replay(whole_lines(source), to)
+    try:
+        data = files.read(source, LIMIT)
+    except files.TooLarge as error:
+        raise SaveError(f"this is not a saved game: {error.strerror}") from error
     return replay(whole_lines(data), to)
 
 
@@ -142,7 +150,7 @@ def _start(text: str) -> Position:
         raise SaveError(f"this is not a saved game: expected kind {KIND!r} and schema {SCHEMA}", 1)
     try:
         position: Position = decode(Position, found.get("start"), "start")
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise SaveError(f"damaged: {error}", 1) from error
     return position
 
@@ -157,7 +165,7 @@ def _again(session: Session, number: int, text: str) -> None:
         if done not in WORDS:
             done = decode(Command, done, "do")
         answer = do_again(session, done)
-    except (ValueError, TacticalError) as error:
+    except (ValueError, TacticalError, RecursionError) as error:
         raise SaveError(f"damaged: {error}", line) from error
     if isinstance(answer, Refusal):
         raise SaveError(f"the command is refused now: {answer.text}", line)
@@ -199,6 +207,6 @@ def restore(data: Mapping[str, Any]) -> Session:
                 raise SaveError(f"a command of the snapshot is refused now: {answer.text}")
         for _ in future:
             session.undo()
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise SaveError(f"the snapshot is damaged: {error}") from error
     return session

@@ -20,6 +20,7 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache
+from math import isfinite
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from tactical import values
@@ -33,6 +34,7 @@ from tactical.play.position import Position
 from tactical.play.wire_map import FlatMap
 from tactical.rules.ruleset import TurnState
 from tactical.units import Cell, exact, wire
+from tactical.values import coordinate, word
 from tactical.world.battlemap import Battlemap, Link, Zone
 from tactical.world.mover import Mover
 
@@ -80,7 +82,10 @@ def from_json(data: Mapping[str, Any]) -> Any:
         hint = f", did you mean {near!r}?" if near else ""
         raise ValueError(f"kind: {_short(kind)} is not one of {', '.join(KINDS)}{hint}")
     rest = {key: value for key, value in data.items() if key not in ("schema", "kind")}
-    return decode(KINDS[kind], rest, "")
+    try:
+        return decode(KINDS[kind], rest, "")
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
 
 
 def kind_of(value: object) -> str | None:
@@ -192,7 +197,7 @@ def decode(hint: Any, data: Any, path: str = "") -> Any:
         return frozenset(_decode_all(inner[0], data, path))
     if origin is Mapping:
         _expect(isinstance(data, dict), "an object", data, path)
-        return {key: decode(inner[1], part, f"{path}.{key}") for key, part in data.items()}
+        return {_word(key, path): decode(inner[1], part, f"{path}.{key}") for key, part in data.items()}
     if isinstance(hint, type) and issubclass(hint, Enum):
         return _checked(lambda: hint(data), path)
     return _decode_fields(hint, data, path)
@@ -252,12 +257,16 @@ def _decode_all(hint: Any, data: Any, path: str) -> Iterable[Any]:
 def _decode_free(data: Any, path: str) -> Any:
     if isinstance(data, list):
         return [_decode_free(part, f"{path}[{n}]") for n, part in enumerate(data)]
+    if isinstance(data, str):
+        return _word(data, path)
+    if isinstance(data, float):
+        _expect(isfinite(data), "a finite number", data, path)
     if not isinstance(data, dict):
         return data
     tag = next(iter(data), "")
     if len(data) == 1 and tag in _TAGS:
         return _checked(lambda: _TAGS[tag](data[tag], path), path)
-    return {key: _decode_free(part, f"{path}.{key}") for key, part in data.items()}
+    return {_word(key, path): _decode_free(part, f"{path}.{key}") for key, part in data.items()}
 
 
 # -- the simple shapes ------------------------------------------------------------------------------------------------
@@ -311,9 +320,15 @@ def _of(kind: type, words: str) -> Callable[[Any, str], Any]:
     return read
 
 
+def _word(data: Any, path: str) -> str:
+    _expect(isinstance(data, str), "a text", data, path)
+    found: str = _checked(lambda: word(data, "a text"), path)
+    return found
+
+
 def _float(data: Any, path: str) -> float:
     _expect(isinstance(data, (int, float)) and not isinstance(data, bool), "a number", data, path)
-    return float(data)
+    return float(_checked(lambda: coordinate(data, "a number"), path))
 
 
 def _map(data: Any, path: str) -> Battlemap:
@@ -336,7 +351,7 @@ _SIMPLE: Mapping[Any, Callable[[Any, str], Any]] = {
     Fraction: _number,
     bool: _of(bool, "true or false"),
     int: _of(int, "a whole number"),
-    str: _of(str, "a text"),
+    str: _word,
     float: _float,
     Battlemap: _map,
 }

@@ -213,8 +213,9 @@ def _plain_names(model: type, given: Mapping[str, object]) -> dict[str, object]:
     # other spellings a model names in ALIASES (``str`` for ``strength``); ``vehicle: {multiple: 4}``: vehicle_multiple
     aliases: Mapping[str, str] = getattr(model, "ALIASES", {})
     names: dict[str, object] = {}
+    known = {one.name for one in fields(model)} | set(aliases)
     for name, value in given.items():
-        if isinstance(value, Mapping):
+        if isinstance(value, Mapping) and name not in known:
             names |= {f"{name}_{key}": inner for key, inner in value.items()}
         else:
             names[aliases.get(name, name)] = value
@@ -233,12 +234,12 @@ def _typed(hint: Any, value: object) -> Any:
             return text in YES
         raise ValueError(f"expected true or false, found {value!r}")
     if hint is int:
-        number = exact(value)
+        number = values.measure(exact(value), "the number")
         if number.denominator != 1:
             raise ValueError(f"expected a whole number, found {value!r}")
         return int(number)
     if hint is Fraction:
-        return exact(value)
+        return values.measure(exact(value), "the number")
     if hint is str:
         return str(value)
     if get_origin(hint) is tuple and len(options) == 2 and options[1] is Ellipsis:

@@ -6,6 +6,7 @@ what did not change.  Nothing here knows a colour, a font or a pixel.
 
 from __future__ import annotations
 
+import warnings
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from tactical.show.shapes import (
     Backdrop,
     Chip,
     Mark,
+    PictureWarning,
     Scene,
     Shape,
     Stroke,
@@ -153,18 +155,26 @@ def seen(view: View, cell: Cell, level: int) -> bool:
     return cell.level == level and view[0] <= cell.col < view[2] and view[1] <= cell.row < view[3]
 
 
+def _drawable(battlemap: Battlemap) -> bool:
+    """Whether the map has a picture to be drawn; one that cannot be is a warning, and the ground is drawn instead."""
+    picture = battlemap.picture
+    if picture is not None and picture.flaw:
+        warnings.warn(f"drawn without the map's picture: {picture.flaw}", PictureWarning, stacklevel=2)
+    return picture is not None and not picture.flaw
+
+
 def ground(
     battlemap: Battlemap, view: View, level: int, *, known: Collection[Cell] | None = None
 ) -> Iterator[Shape]:
     """The ground, cell by cell with zones laid over it, the map's own picture if it has one, and its ledges."""
-    if battlemap.picture is not None and level == 0:
+    painted = level == 0 and _drawable(battlemap)
+    if painted and battlemap.picture is not None:
         yield Backdrop("picture", battlemap.picture.read, battlemap.picture.pixels, battlemap.picture.offset)
     zoned: dict[Cell, list[Mapping[str, object]]] = {}
     for zone in battlemap.zones:
         for cell in zone.cells:
             if seen(view, cell, level):
                 zoned.setdefault(cell, []).append(zone.facts)
-    painted = battlemap.picture is not None and level == 0
     floor = battlemap.levels[level].ground
     kinds = [_kind_of(terrain, battlemap.cell) for terrain in battlemap.palette]
     for row in range(view[1], view[3]):

@@ -22,6 +22,10 @@ View = tuple[int, int, int, int]
 """A window on the map: first column, first row, and the column and row behind the last."""
 
 
+class PictureWarning(UserWarning):
+    """A map was drawn without its own picture, which is broken, vast or not there; the message says why."""
+
+
 class Backdrop(NamedTuple):
     """The map's own picture; `read` gives the bytes of a PNG, JPEG or WebP, `pixels` is a cell's width in it.
 

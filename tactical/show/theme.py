@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tactical import assets
+from tactical import assets, files
 from tactical.errors import UnknownName
 
 PATTERNS = ("none", "hatch", "bars", "cross", "dots", "rings")
@@ -121,7 +121,11 @@ def read(text: str) -> Theme:
     return Theme(str(data.get("name", "")), styles, order, colours, sides)
 
 
+LIMIT = 1_000_000
+"""Bytes of the largest theme that is read."""
+
+
 @cache
 def load(path: Path | None = None) -> Theme:
     """The theme of a file, or the one that ships with the package.  Raises `OSError` or `ValueError`."""
-    return read((path or assets.path("theme.toml")).read_text(encoding="utf-8"))
+    return read(files.read(path or assets.path("theme.toml"), LIMIT).decode("utf-8"))

@@ -27,6 +27,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
+from math import hypot
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -34,6 +35,7 @@ import numpy as np
 from tactical import values
 from tactical.errors import nearest
 from tactical.world.grids import Grid, Point
+from tactical.world.segments import clip
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -291,11 +293,18 @@ def bake(grid: Grid, cols: int, rows: int, barriers: Sequence[Barrier], level: i
 def _near(grid: Grid, cols: int, rows: int, lines: NDArray[np.float64]) -> NDArray[np.int64]:
     """Cells in or beside which a barrier runs, as an (n, 2) array of (col, row)."""
     touched: set[tuple[int, int]] = set()
-    lengths = np.hypot(*(lines[:, 1] - lines[:, 0]).T)
-    for line, length in zip(lines, lengths, strict=True):
-        for share in np.linspace(0.0, 1.0, int(length * 4) + 2):
-            x, y = line[0] + (line[1] - line[0]) * share
-            touched.add(grid.cell_at(float(x), float(y)))
+    wide, high = grid.size(cols, rows)
+    for ends in lines.tolist():
+        # a wall may run on for a billion cells: only its part on the map, and a little beside it, is walked along
+        line = clip(((ends[0][0], ends[0][1]), (ends[1][0], ends[1][1])), wide, high, margin=2.0)
+        if line is None:
+            continue
+        (x0, y0), (x1, y1) = line
+        pieces = int(hypot(x1 - x0, y1 - y0) * 4) + 1
+        touched.update(
+            grid.cell_at(x0 + (x1 - x0) * share / pieces, y0 + (y1 - y0) * share / pieces)
+            for share in range(pieces + 1)
+        )
     near: set[tuple[int, int]] = set()
     for col, row in touched:
         i, j = grid.store(col, row)

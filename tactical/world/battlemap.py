@@ -75,8 +75,11 @@ class Battlemap:
         if not isinstance(self.grid, Grid):
             raise TypeError(f"grid must be a grid such as get_grid('square'), not {self.grid!r}")
         settle(self, "cell", values.length(self.cell, "a cell"))
-        for name in ("unit", "rules", "name", "source"):
+        for name in ("unit", "rules", "name"):
             values.word(getattr(self, name), name)
+        # where it was read from is as its file is called
+        if not isinstance(self.source, str):
+            raise TypeError(f"source must be a text, not {self.source!r}")
         settle(self, "options", values.fixed(self.options, "options"))
         settle(self, "glyphs", values.fixed(self.glyphs, "glyphs"))
         if self.pixels is not None:

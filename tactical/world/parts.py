@@ -14,6 +14,7 @@ from tactical import values
 from tactical.units import Cell
 from tactical.values import Place
 from tactical.world.grids import Point
+from tactical.world.pictures import flaw_of
 from tactical.world.terrain import PLAIN
 
 if TYPE_CHECKING:
@@ -142,24 +143,36 @@ class Zone:
         object.__setattr__(self, "facts", values.fixed(self.facts, "a zone's facts"))
         PLAIN.with_facts({name: value for name, value in self.facts.items() if name != "terrain"})
         values.word(self.source, "a zone's source")
+        values.word(str(self.facts.get("terrain", "")), "a zone's terrain")
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
     """The map's own picture: `read` decodes nothing until called; `pixels` is the width of a cell in the picture.
 
-    `offset` is where in the picture the grid begins, in its pixels.  Raises `ValueError` or `TypeError` for a width
-    that is no positive number, or an offset that is no point.
+    `offset` is where in the picture the grid begins, in its pixels.  `read` raises `OSError` where there is nothing to
+    read.  Raises `ValueError` or `TypeError` for a width that is no positive number, or an offset that is no point.
     """
 
     read: Callable[[], bytes]
     pixels: float
     offset: Point = (0.0, 0.0)
     kind: str = ""
+    _flaw: list[str] = field(default_factory=list, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         width(self.pixels, "a picture's pixels")
         object.__setattr__(self, "offset", values.point(self.offset, "a picture's offset"))
+
+    @property
+    def flaw(self) -> str:
+        """Why the picture cannot be drawn, in words; empty for a good one.  It is read for this, once, not decoded."""
+        if not self._flaw:
+            try:
+                self._flaw.append(flaw_of(self.read(), self.pixels))
+            except OSError as error:
+                self._flaw.append(error.strerror or str(error))
+        return self._flaw[0]
 
 
 def width(pixels: object, what: str) -> float:

@@ -141,7 +141,7 @@ def _value(name: str, value: object) -> object:
         return value
     if isinstance(default, Fraction):
         return values.measure(value, name, least=0 if name == "factor" else None)
-    return "" if value is None else str(value)
+    return "" if value is None else values.word(str(value), name)
 
 
 def _of_words(name: str, value: object) -> str:

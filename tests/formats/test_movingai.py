@@ -56,7 +56,11 @@ def test_writing_other_maps() -> None:
     drawn = Battlemap.from_rows([".#~o"], {"~": {"water": "deep"}, "o": {"gap": True}})
     written, report = dump_with_report(drawn, "movingai")
     assert str(written).splitlines()[-1] == ".@W@"
-    assert report.count("dropped") == 3
+    assert [line.text for line in report.of("dropped")] == [
+        "3 kinds of terrain written as open, swamp, water or out of bounds",
+        "rules and options: such a map is read with diagonal: euclid, corner: both_open",
+        "the size of a cell (5 ft)",
+    ]
 
 
 def test_b40_windows_line_ends_and_spaces() -> None:

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from tactical.errors import MapError
 from tactical.formats import Report, dump, dump_with_report, load, load_with_report
-from tactical.formats._segments import clip, merged, without
+from tactical.formats._segments import merged, without
 from tactical.units import Cell
 from tactical.world.barriers import Barrier, DoorState, Kind
 from tactical.world.battlemap import Battlemap, Link, Picture
+from tactical.world.segments import clip
 
 from ._samples import line, png, point, portal, uvtt
 
@@ -50,7 +51,8 @@ def test_walls_and_a_door() -> None:
     )
     assert not found.faults()
     assert [text for _, text in told(report, "read")] == [
-        "6 x 4 cells; a cell is taken as 5 ft, the file states no unit",
+        "6 x 4 cells",
+        "a cell is taken as 5 ft: the file states no unit",
         "2 walls (joined from 2 pieces of 2 polylines)",
         "1 door and 0 windows",
     ]
@@ -143,14 +145,17 @@ def test_b12_a_cropped_picture_is_a_warning_with_counts() -> None:
         line_of_sight=[line((3, 0), (3, 4)), line((20, 0), (20, 4)), line((30, 0), (30, 4))],
         portals=[portal((20, 1), (20, 2))],
     )
-    words = "the picture seems cropped, not the walls: 2 wall pieces and 1 portals are outside"
+    words = "the picture seems cropped, not the walls: 2 wall pieces and 1 portal are outside"
     assert (1, words) in told(report, "warning")
 
 
 def test_b13_a_small_overhang_is_clipped() -> None:
     found, report = read(line_of_sight=[line((3, -0.19), (3, 4.18)), line((-0.5, -0.5), (6.5, -0.5))], portals=[])
     assert walls(found) == [((3, 0), (3, 4))]
-    assert told(report, "repaired") == [(2, "2 pieces overhanging the map by up to a cell clipped")]
+    assert told(report, "repaired") == [
+        (1, "1 piece overhanging the map by up to a cell clipped"),
+        (1, "1 wall piece up to a cell beside the map left out"),
+    ]
     assert not report.of("outside")
 
 
@@ -192,7 +197,7 @@ def test_b16_what_is_no_picture_is_told_and_geometry_kept(image: object) -> None
     found, report = read(image=image)
     assert found.picture is None
     assert found.barriers == read()[0].barriers
-    assert "is not picture data" in told(report, "ignored")[0][1]
+    assert "is not picture data" in told(report, "warning")[0][1]
 
 
 def test_b16_no_picture() -> None:

@@ -127,6 +127,7 @@ def test_the_maps_own_picture_lies_beneath(battlemap):
 
 def test_the_grid_begins_at_the_picture_s_offset():
     head = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + (300).to_bytes(4, "big") + (200).to_bytes(4, "big")
+    head += b"\x08\x00\x00\x00\x00" + bytes(4) + b"\x00\x00\x00\x00IEND" + bytes(4)
     painted = Battlemap.from_cells(4, 2, picture=Picture(lambda: head, 50.0, (100, 25)))
     bare = Battlemap.from_cells(4, 2, picture=Picture(lambda: head, 50.0))
     places = []

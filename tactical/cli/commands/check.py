@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import hypot
 from typing import TYPE_CHECKING
 
@@ -9,11 +10,12 @@ import click
 
 from tactical.cli.answers import NO, WRONG, print_json, say, wire_fault
 from tactical.cli.inputs import NoSuchMap, as_typed, read_map
-from tactical.errors import Fault, MapError, PluginError
+from tactical.errors import Fault, MapError, PluginError, TacticalError
 from tactical.formats import UnreadableFile
+from tactical.units import show
 
 if TYPE_CHECKING:
-    from tactical.world.battlemap import Battlemap
+    from tactical.world.battlemap import Battlemap, Picture
 
 
 @click.command()
@@ -42,7 +44,9 @@ def check(
             report = [
                 {"file": source, "kind": line.kind, "count": line.count, "text": line.text} for line in told.lines
             ]
-            own = battlemap.faults()
+            if battlemap.picture is not None and battlemap.picture.flaw:
+                report.append(_picture_line(source, battlemap.picture))
+            own = (*battlemap.faults(), *unusable(battlemap))
             portals = doors_of(battlemap)
             if not as_json:
                 _say_report(source, report)
@@ -97,6 +101,31 @@ def doors_of(battlemap: Battlemap) -> list[dict[str, object]]:
         state = barrier.state.value if barrier.state else barrier.kind.value
         found.append({"id": barrier.id, "kind": barrier.kind.value, "state": state, "between": " and ".join(names)})
     return found
+
+
+def unusable(battlemap: Battlemap) -> Iterator[Fault]:
+    """The movers whose rule system can make nothing of their stats, where the map names one for them."""
+    from tactical.movement.query import ask
+
+    for n, mover in enumerate(battlemap.movers):
+        if mover.at is None or mover.at not in battlemap or not (mover.rules or battlemap.rules):
+            continue
+        try:
+            gaits = ask(battlemap, mover).profile.gaits
+        except TacticalError as error:
+            yield Fault(f"{mover.id!r}: {error}", file=battlemap.source, path=f"movers[{n}]")
+            continue
+        for gait in gaits:
+            if gait.budget < 0:
+                words = f"{mover.id!r}: its stats give a {gait.name} of {show(gait.budget)}, less than nothing"
+                yield Fault(words, file=battlemap.source, path=f"movers[{n}].stats")
+
+
+def _picture_line(source: str, picture: Picture) -> dict[str, object]:
+    """What is wrong with the map's picture, at its line of the map file where it stands in one."""
+    line = getattr(picture.read, "line", 0)
+    place = f"line {line}: picture.file: {getattr(picture.read, 'file', '')}: " if line else "the picture: "
+    return {"file": source, "kind": "warning", "count": 1, "text": f"{place}{picture.flaw}; drawn without it"}
 
 
 def _say_report(source: str, report: list[dict[str, object]]) -> None:

@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tactical.cli.answers import print_json, say, write_file
+from tactical import files
+from tactical.cli.answers import print_json, refuse_inputs, say, write_file
 from tactical.cli.inputs import as_typed, read_map, read_options
 
 if TYPE_CHECKING:
     from tactical.world.battlemap import Battlemap
+
+
+ENDINGS = ("png", "jpg", "jpeg", "webp", "gif", "bmp")
 
 
 @click.command()
@@ -36,6 +40,8 @@ def convert(
     form = to_format or (by_name.name if by_name else "native" if target == "-" else "")
     if not form:
         raise click.UsageError(f"{target!r} has no known ending: say --to FORMAT (see `tactical formats`)")
+    if target != "-":
+        refuse_inputs(target, read.files)
     picture = ""
     if form == "native" and target != "-":
         battlemap, picture = _picture_beside(battlemap, target)
@@ -61,19 +67,31 @@ def convert(
         click.echo(f"wrote {picture} (its picture)")
 
 
+def _holds(file: Path, data: bytes) -> bool:
+    try:
+        return files.read(file, len(data)) == data
+    except OSError:
+        return False
+
+
 def _picture_beside(battlemap: Battlemap, target: str) -> tuple[Battlemap, str]:
     """Write the map's picture beside the file `target`, unless another file is in its place; the map that names it."""
     from tactical.formats.native import with_picture_file
+    from tactical.world.pictures import kind_of
 
     if battlemap.picture is None:
         return battlemap, ""
     try:
         data = battlemap.picture.read()
-    except OSError:
+    except OSError as error:
         # a map may name a picture that is not there; so will the new one
+        say(f"{battlemap.source}: warning: its picture is not written: {error.strerror or error}")
         return battlemap, ""
-    file = Path(target).with_suffix(f".{battlemap.picture.kind or 'png'}")
-    if file.exists() and file.read_bytes() != data:
+    if not kind_of(data):
+        return battlemap, ""
+    kind = battlemap.picture.kind if battlemap.picture.kind in ENDINGS else kind_of(data).lower()
+    file = Path(target).with_suffix(f".{kind}")
+    if file.exists() and not _holds(file, data):
         say(f"{file} is another picture: left as it is")
         return battlemap, ""
     write_file(str(file), data)

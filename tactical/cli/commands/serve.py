@@ -22,6 +22,8 @@ def serve(stdio: bool, limit: int) -> None:
         raise click.UsageError("say how to be spoken to: --stdio")
     from tactical.hosts.stdio import serve as run
 
+    if sys.stdin is None:
+        raise click.UsageError("the standard input is closed: there is nobody to answer")
     run(sys.stdin.buffer, sys.stdout.buffer, limit=limit)
 
 

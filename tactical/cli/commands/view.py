@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
 import click
 
-from tactical.cli.answers import MissingPart
+from tactical.cli.answers import MissingPart, say
 from tactical.cli.inputs import DEFAULT_RULES, find_map, mover_of, read_and_warn, read_options
 from tactical.cli.pictures import INSTALL_VIEW, has_pygame, theme_of
 
@@ -60,9 +61,14 @@ def open_window(
     """Open the viewer on a map until it is closed.  Raises `MissingPart` where no window can be opened."""
     from tactical.cli.inputs import pairs
     from tactical.rules.ruleset import get_ruleset
+    from tactical.show.shapes import PictureWarning
     from tactical.viewer.app import NoDisplay, run
 
     battlemap = read_and_warn(source, from_format, imports)
+    if battlemap.picture is not None and battlemap.picture.flaw:
+        say(f"{source}: warning: drawn without its picture: {battlemap.picture.flaw}")
+        # told here, once: the window only leaves it out
+        warnings.simplefilter("ignore", PictureWarning)
     chosen = pairs(options, "--option")
     ruleset = get_ruleset(rules or battlemap.rules or DEFAULT_RULES)
     ruleset.options_with(chosen)

@@ -117,8 +117,9 @@ class Stats:
     vehicle_kind: str = ""
 
     def __post_init__(self) -> None:
-        if self.speed < 0:
-            raise ValueError(f"speed {self.speed} is below 0")
+        for name in ("speed", "height", "vehicle_multiple"):
+            if (getattr(self, name) or 0) < 0:
+                raise ValueError(f"{name} {getattr(self, name)} is below 0")
 
     @property
     def mounted(self) -> bool:

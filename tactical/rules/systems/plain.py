@@ -37,6 +37,9 @@ class Stats:
     def __post_init__(self) -> None:
         if len(self.speed_roll) not in (0, 2) or any(part < 0 for part in self.speed_roll):
             raise ValueError("speed_roll is what is sure and the faces of a die, two numbers of at least 0")
+        for name in ("speed", "swim_factor", "climb_factor"):
+            if (getattr(self, name) or 0) < 0:
+                raise ValueError(f"{name} {show(getattr(self, name))} is below 0")
 
     @property
     def rolled(self) -> tuple[Fraction, int] | None:

@@ -86,8 +86,9 @@ class Stats:
     accept_damage: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
-        if self.pa < 0:
-            raise ValueError(f"pa {self.pa} is below 0")
+        for name in ("pa", "size_m", "accept_damage"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name} {getattr(self, name)} is below 0")
         if self.gait and self.gait not in MULTIPLES:
             raise ValueError(f"gait {self.gait!r} is not one of {', '.join(MULTIPLES)}")
 

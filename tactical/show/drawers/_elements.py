@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
+from tactical.errors import seen
 from tactical.show import icons
 from tactical.show.theme import Colour
 
@@ -23,19 +24,24 @@ def colour(value: Colour) -> str:
     return "#{:02x}{:02x}{:02x}".format(*value)
 
 
+def escaped(text: str) -> str:
+    """A text inside an element or an attribute; what no XML file can hold is replaced."""
+    return escape(seen(text))
+
+
 def element(tag: str, inside: str | None = None, /, **attributes: object) -> str:
     """One element; ``stroke_width=2`` becomes ``stroke-width="2"``, ``class_`` is ``class``, None is left out."""
     out = f"<{tag}"
     for name, value in attributes.items():
         if value is not None:
-            text = number(value) if isinstance(value, float | int) else escape(str(value))
+            text = number(value) if isinstance(value, float | int) else escaped(str(value))
             out += f' {name.strip("_").replace("_", "-")}="{text}"'
     return f"{out}/>" if inside is None else f"{out}>{inside}</{tag}>"
 
 
 def told(name: str) -> str | None:
     """The tooltip of an element."""
-    return f"<title>{escape(name)}</title>" if name else None
+    return f"<title>{escaped(name)}</title>" if name else None
 
 
 def line(points: Iterable[Point], *, closed: bool = False) -> str:
@@ -68,7 +74,7 @@ def words(at: Point, text: str, size: float, ink: str, *, edge: bool = False, **
     if edge:
         more |= {"stroke": DARK, "stroke_width": 2.5, "paint_order": "stroke"}
     more = {"font_weight": 600, "text_anchor": "middle", **more}
-    return element("text", escape(text), x=at[0], y=at[1] + size * 0.35, font_size=size, fill=ink, **more)
+    return element("text", escaped(text), x=at[0], y=at[1] + size * 0.35, font_size=size, fill=ink, **more)
 
 
 def texture(look: str, spots: Iterable[tuple[float, float, float]], u: float) -> str:

@@ -7,16 +7,29 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable, Iterator
-from html import escape
 
 from tactical.show import layout
 from tactical.show.drawers import Drawer
-from tactical.show.drawers._elements import DARK, WHITE, colour, element, icon, line, number, path, texture, told, words
+from tactical.show.drawers._elements import (
+    DARK,
+    WHITE,
+    colour,
+    element,
+    escaped,
+    icon,
+    line,
+    number,
+    path,
+    texture,
+    told,
+    words,
+)
 from tactical.show.drawers._sheet import sheet_elements
 from tactical.show.panel import lay_out
 from tactical.show.shapes import Area, Backdrop, Chip, Mark, Ring, Scene, Stroke, Text, Tile, Token, corner_ticks
 from tactical.show.theme import Style, Theme, load, mix
 from tactical.units import Cell
+from tactical.world.pictures import kind_of, size_of
 
 FONT = "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 LETTER = 0.58
@@ -81,16 +94,16 @@ class _Drawing:
             width, height = width + sheet.width, max(height, sheet.height)
         size = {"width": width, "height": height, "viewBox": f"0 0 {number(width)} {number(height)}"}
         parts = [
-            f"<title>{escape(scene.title or 'Battle map')}</title>",
+            f"<title>{escaped(scene.title or 'Battle map')}</title>",
             element("defs", "".join(self._patterns())),
         ]
         if back:
             parts.append(element("rect", width="100%", height="100%", fill=self.window["back"]))
         if head:
-            more = element("tspan", escape(scene.subtitle), dx=12, font_size=12, fill=self.window["dim"])
+            more = element("tspan", escaped(scene.subtitle), dx=12, font_size=12, fill=self.window["dim"])
             ink = self.window["text"]
             parts.append(
-                element("text", escape(scene.title) + more, x=10, y=20, font_size=16, font_weight=700, fill=ink)
+                element("text", escaped(scene.title) + more, x=10, y=20, font_size=16, font_weight=700, fill=ink)
             )
         parts.append(element("clipPath", element("rect", width=width, height=self.height), id="map"))
         body = element("g", "\n".join([*self._ground(), *self._layers()]), clip_path="url(#map)")
@@ -130,10 +143,14 @@ class _Drawing:
 
     def _ground(self) -> Iterator[str]:
         for back in self.scene.of(Backdrop):
-            data = back.read()
-            kind = "png" if data[:4] == b"\x89PNG" else "webp" if data[8:12] == b"WEBP" else "jpeg"
+            try:
+                data = back.read()
+            except OSError:
+                # it was there a moment ago
+                continue
+            kind = kind_of(data).lower()
             x, y = self.px((-back.offset[0] / back.pixels, -back.offset[1] / back.pixels))
-            wide, high = _png_size(data) or (self.scene.cols * back.pixels, self.scene.rows * back.pixels)
+            wide, high = size_of(data) or (self.scene.cols * back.pixels, self.scene.rows * back.pixels)
             size = {"width": wide * self.cell / back.pixels, "height": high * self.cell / back.pixels}
             url = f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
             yield element("image", x=x, y=y, **size, preserveAspectRatio="none", href=url)
@@ -362,13 +379,6 @@ class _Drawing:
                 yield from self._stroke(Stroke(role, ((-0.7, 0), (0.7, 0))))
         finally:
             self.cell, self.left, self.top = kept
-
-
-def _png_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height in pixels, which stand at the head of a PNG; None for another kind, taken to fit the grid."""
-    if data[:4] != b"\x89PNG" or len(data) < 24:
-        return None
-    return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
 
 
 DRAWER = Drawer("svg", ".svg", draw, "one SVG text, for browsers and documents")

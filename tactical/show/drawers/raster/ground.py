@@ -13,6 +13,7 @@ from random import Random
 
 import pygame
 
+from tactical.show.drawers.raster.backdrop import paint_backdrop
 from tactical.show.drawers.raster.canvas import Canvas, fill
 from tactical.show.drawers.raster.textures import texture
 from tactical.show.looks import SOLID, look
@@ -45,11 +46,12 @@ def paint_ground(canvas: Canvas, scene: Scene) -> None:
     """The tiles of a scene, the map's own picture beneath them."""
     tiles = list(scene.of(Tile))
     back = next(iter(scene.of(Backdrop)), None)
+    if back is not None and not paint_backdrop(canvas, back):
+        back, tiles = None, _all_tiles(scene, tiles)
     colours = {tile.cell: shade_of(tile, _base(canvas, tile)) for tile in tiles}
     if back is None:
         _soft(canvas, scene, tiles, colours)
     else:
-        _picture(canvas, scene, back)
         _tinted(canvas, scene, tiles, colours)
     if canvas.scale >= COARSE:
         if back is None:
@@ -61,6 +63,15 @@ def paint_ground(canvas: Canvas, scene: Scene) -> None:
         for tile in tiles:
             if _look(tile) in SOLID:
                 _fill(canvas, scene, tile.cell, colours[tile.cell])
+
+
+def _all_tiles(scene: Scene, tiles: list[Tile]) -> list[Tile]:
+    """The tiles of a scene without the picture that was to show its plain cells."""
+    told = {tile.cell: tile for tile in tiles}
+    level = tiles[0].cell.level if tiles else 0
+    c0, r0, c1, r1 = scene.view
+    cells = (Cell(col, row, level) for row in range(r0, r1) for col in range(c0, c1))
+    return [told.get(cell) or Tile("ground:plain", cell) for cell in cells]
 
 
 def paint_coarse(
@@ -273,36 +284,6 @@ def _signs(canvas: Canvas, scene: Scene, tiles: list[Tile]) -> None:
                 canvas.icon(sign, (x, y), canvas.scale * 0.26, canvas.colour("mark", "hazard"), edge=True)
             else:
                 canvas.icon(sign, at, half, (20, 22, 26))
-
-
-def _picture(canvas: Canvas, scene: Scene, back: Backdrop) -> None:
-    """The map's own picture, cropped to what is seen before it is scaled."""
-    from io import BytesIO
-
-    key = ("picture", id(back.read))
-    if key not in canvas.kit.sprites:
-        canvas.kit.sprites[key] = pygame.image.load(BytesIO(back.read()))
-    image = canvas.kit.sprites[key]
-    width, height = canvas.surface.get_size()
-    ratio = back.pixels / canvas.scale
-    left = canvas.origin[0] * back.pixels + back.offset[0]
-    top = canvas.origin[1] * back.pixels + back.offset[1]
-    wanted = pygame.Rect(floor(left), floor(top), ceil(width * ratio) + 2, ceil(height * ratio) + 2)
-    crop = wanted.clip(image.get_rect())
-    if crop.w < 1 or crop.h < 1:
-        return
-    part = image.subsurface(crop)
-    size = max(1, round(crop.w / ratio)), max(1, round(crop.h / ratio))
-    if part.get_bitsize() not in (24, 32):
-        part = part.convert(32) if pygame.display.get_init() and pygame.display.get_surface() else _deep(part)
-    scaled = pygame.transform.smoothscale(part, size)
-    canvas.surface.blit(scaled, (round((crop.x - left) / ratio), round((crop.y - top) / ratio)))
-
-
-def _deep(surface: pygame.Surface) -> pygame.Surface:
-    out = pygame.Surface(surface.get_size(), pygame.SRCALPHA)
-    out.blit(surface, (0, 0))
-    return out
 
 
 def _tinted(canvas: Canvas, scene: Scene, tiles: list[Tile], colours: dict[Cell, Colour]) -> None:

@@ -1,0 +1,155 @@
+"""Signs by which files of other programs are known that no format here reads, and what to do with each.
+
+One table, asked only about files that no format is sure of.  A format that learns to read one of these is a file of its
+own in this package; its sign then goes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+PICTURE = "lay a native map over it (rows of ground, and picture: {file: NAME, pixels: 70} for a cell of 70 pixels)"
+EXPORT = "export the map as Universal VTT (.uvtt, .dd2vtt) from the program that drew it"
+OVER_PICTURE = "save its picture, and lay a native map over that (picture: {file: NAME, pixels: 70})"
+
+_KEY = re.compile(rb'"([A-Za-z_][A-Za-z0-9_ ]{0,40})"\s*:')
+_HEAD = 200_000
+
+
+@dataclass(frozen=True)
+class Clue:
+    """A file to be known: its content and its name."""
+
+    data: bytes
+    name: str
+
+    @cached_property
+    def head(self) -> bytes:
+        """The beginning, without a byte order mark and blanks."""
+        return self.data[:_HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys of a JSON object; of the first one, in a file of one a line; of one cut off, those near the top."""
+        if not self.head.startswith(b"{"):
+            return frozenset()
+        for text in (self.data, self.head.split(b"\n", 1)[0]):
+            try:
+                found = json.loads(text)
+            except (ValueError, RecursionError):
+                continue
+            return frozenset(found) if isinstance(found, dict) else frozenset()
+        return frozenset(key.decode() for key in _KEY.findall(self.head))
+
+    def ends(self, *suffixes: str) -> bool:
+        """Whether the file's name ends so."""
+        return self.name.lower().endswith(suffixes)
+
+
+class Sign(NamedTuple):
+    """What a file is, what to do with it, and how it is known."""
+
+    what: str
+    todo: str
+    known: Callable[[Clue], bool]
+
+
+def _magic(*beginnings: bytes) -> Callable[[Clue], bool]:
+    return lambda clue: clue.data.startswith(beginnings)
+
+
+def _keys(*wanted: str, any_of: tuple[str, ...] = ()) -> Callable[[Clue], bool]:
+    return lambda clue: clue.keys.issuperset(wanted) and (not any_of or not clue.keys.isdisjoint(any_of))
+
+
+def _text(pattern: bytes) -> Callable[[Clue], bool]:
+    found = re.compile(pattern, re.IGNORECASE | re.DOTALL)
+    return lambda clue: found.match(clue.head) is not None
+
+
+def _boxed(*brands: bytes) -> Callable[[Clue], bool]:
+    return lambda clue: clue.data[4:8] == b"ftyp" and clue.data[8:12] in brands
+
+
+def _zip_of(*inside: bytes) -> Callable[[Clue], bool]:
+    return lambda clue: clue.data.startswith(b"PK\x03\x04") and all(name in clue.data for name in inside)
+
+
+_CODE = rb"(?:\w+ )?[A-Z_][A-Za-z_|/\\]{1,4}(?:\^[A-Za-z_|/\\]+)?"
+_WESNOTH_ROW = re.compile(rb"\s*" + _CODE + rb"(?:\s*,\s*" + _CODE + rb"){2,},?\s*")
+_TSV_CELL = re.compile(rb"|F|D[SP]?[TBLR]|S[UD]{1,2}")
+
+
+def _wesnoth(clue: Clue) -> bool:
+    rows = [line for line in clue.head.splitlines() if line.strip() and b"=" not in line][:4]
+    return bool(rows) and all(_WESNOTH_ROW.fullmatch(row) for row in rows)
+
+
+def _donjon_table(clue: Clue) -> bool:
+    if not clue.ends(".txt", ".tsv"):
+        return False
+    cells = [cell for line in clue.head.splitlines()[:50] for cell in line.split(b"\t")]
+    return b"F" in cells and b"\t" in clue.head and all(_TSV_CELL.fullmatch(cell) for cell in cells)
+
+
+_SCENE = ("tokens", "lights", "tiles", "drawings", "sounds", "regions", "gridType", "padding", "_id", "background")
+SIGNS = (
+    # what is no text
+    Sign("an SVG picture", f"save it as PNG, then {PICTURE}", _text(rb"(<\?xml.{0,500}?\?>|<!--.{0,2000}?-->|\s)*"
+         rb"(<!doctype svg[^>]*>\s*)?<svg[\s>]")),
+    Sign("an AVIF picture", f"save it as PNG, then {PICTURE}", _boxed(b"avif", b"avis")),
+    Sign("a HEIC picture", f"save it as PNG, then {PICTURE}", _boxed(b"heic", b"heix", b"mif1", b"hevc")),
+    Sign("a TIFF picture", f"save it as PNG, then {PICTURE}", _magic(b"II*\x00", b"MM\x00*")),
+    Sign("a Photoshop picture", f"save it as PNG, then {PICTURE}", _magic(b"8BPS")),
+    Sign("a video", f"save one picture of it as PNG, then {PICTURE}",
+         lambda clue: clue.data[4:8] == b"ftyp" or clue.data.startswith(b"\x1aE\xdf\xa3")),
+    Sign("a MapTool file", EXPORT, _zip_of(b"content.xml", b"properties.xml")),
+    Sign("a MapTool file", EXPORT, lambda clue: clue.data[:2] == b"PK" and clue.ends(".rpmap", ".cmpgn", ".rptok")),
+    Sign("a Roll20 campaign in a ZIP archive", EXPORT, _zip_of(b"campaign.json")),
+    Sign("a ZIP archive", "unpack it, and give the map that is in it", _magic(b"PK\x03\x04", b"PK\x05\x06")),
+    Sign("a 7z archive", "unpack it, and give the map that is in it", _magic(b"7z\xbc\xaf\x27\x1c")),
+    Sign("a RAR archive", "unpack it, and give the map that is in it", _magic(b"Rar!\x1a\x07")),
+    Sign("a packed file", "unpack it, and give the map that is in it",
+         _magic(b"\x1f\x8b", b"\xfd7zXZ\x00", b"BZh", b"\x28\xb5\x2f\xfd")),
+    Sign("a PDF document", OVER_PICTURE, _magic(b"%PDF")),
+    Sign("an SQLite database", EXPORT, _magic(b"SQLite format 3")),
+    # programs that save JSON
+    Sign("a Dungeondraft map", "in Dungeondraft choose Export, Universal VTT, and give that file",
+         lambda clue: clue.keys >= {"header", "world"} or clue.ends(".dungeondraft_map")),
+    Sign("a Dungeon Alchemist map", "in Dungeon Alchemist export it as Universal VTT", _keys("pixelsPerTile", "walls")),
+    Sign("a Tiled map", OVER_PICTURE, _keys("tilewidth", "layers")),
+    Sign("a Tiled tile set", "give the map that uses it", _keys("tilewidth", any_of=("tilecount", "columns"))),
+    Sign("a Watabou One Page Dungeon", OVER_PICTURE, _keys("rects", "doors")),
+    Sign("a GeoJSON file (Watabou's cities and villages are)", OVER_PICTURE, _keys("type", "features")),
+    Sign("a donjon dungeon", OVER_PICTURE, _keys("cells", any_of=("settings", "cell_bit", "rooms"))),
+    Sign("a Roll20 campaign", EXPORT, _keys("pages", any_of=("characters", "handouts", "campaign_title",
+                                                             "schema_version"))),
+    Sign("a Foundry scene", f"{EXPORT}, or lay a native map over its picture", _keys("walls", any_of=_SCENE)),
+    Sign("a Foundry database", f"{EXPORT}, or lay a native map over a scene's picture",
+         lambda clue: clue.ends(".db", ".ldb") and ("_id" in clue.keys or b"!scenes" in clue.data[:_HEAD])),
+    # programs that save other text
+    Sign("a Tiled map", OVER_PICTURE, _text(rb"(<\?xml.{0,500}?\?>|<!doctype[^>]*>|\s)*<map[\s>]")),
+    Sign("a Tiled tile set", "give the map that uses it", _text(rb"(<\?xml.{0,500}?\?>|\s)*<tileset[\s>]")),
+    Sign("a web page", "save the file it links to, not the page",
+         _text(rb"(<!--.{0,500}?-->|\s)*<(!doctype html|html)")),
+    Sign("an XML file", EXPORT, _text(rb"<\?xml\s")),
+    Sign("a list of MovingAI problems", "give the .map file it was made for",
+         lambda clue: clue.ends(".scen") and clue.head.lower().startswith(b"version")),
+    Sign("a Wesnoth map", "draw it as a native map with grid: {type: hex-odd-q}", _wesnoth),
+    Sign("a donjon dungeon as a table", OVER_PICTURE, _donjon_table),
+    # what this program itself writes, which is no map file
+    Sign("a saved game", "see it with `tactical replay`", lambda clue: {"kind", "start"} <= clue.keys),
+    Sign("a value for host programs (see `tactical schema --wire`)", "hand it to `tactical serve`",
+         _keys("schema", "kind")),
+)
+
+
+def sign_of(data: bytes, name: str) -> Sign | None:
+    """The sign a file bears; None for one that bears none."""
+    clue = Clue(data, name)
+    return next((sign for sign in SIGNS if sign.known(clue)), None)
