@@ -221,7 +221,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """A mover is moved by force over some neighbouring cells: free, and nobody strikes at it."""
+    """A mover is moved by force over some cells, each a neighbour of the one before: free, and nobody strikes at it.
+
+    It goes where the body could walk: what stops a walk stops it, but for prices, difficult ground and hazards; doors
+    stay as they are, creatures make no room, and over an edge one falls.
+    """
 
     kind: ClassVar[str] = "push"
     mover: str

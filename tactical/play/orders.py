@@ -47,11 +47,11 @@ from tactical.play.events import (
     MovementSpent,
     Placed,
     PostureChanged,
-    Pushed,
     Revealed,
     TurnBegan,
     TurnEnded,
 )
+from tactical.play.force import push
 from tactical.play.moving import Done, move, turn_for
 from tactical.play.position import Position, Status
 from tactical.play.secrets import explored
@@ -286,24 +286,6 @@ def _hazard(position: Position, mover: str, cell: Cell) -> tuple[Event, ...]:
     return (HazardEntered(mover, found, cell),) if found else ()
 
 
-def _push(position: Position, command: Push) -> Done | Refusal:
-    mover = command.mover
-    events: list[Event] = []
-    at = position.status(mover).state.cell
-    for cell in command.cells:
-        near = [there for _, there in neighbours(position.battlemap.grid, at)]
-        if cell not in near:
-            return Refusal("move.not_adjacent", {"start": position.battlemap.name_of(at), "cell": str(cell)})
-        events += [Pushed(mover, at, cell), *(_hazard(position, mover, cell) if cell in position.battlemap else ())]
-        at = cell
-    reason = _room(position, mover, at)
-    if reason is not None:
-        return reason
-    status = position.status(mover)
-    moved = replace(status, state=status.state._replace(cell=at, run_up=0))
-    return position.with_status(mover, moved), tuple(events)
-
-
 def _reveal(position: Position, command: Reveal) -> Done | Refusal:
     events: list[Event] = []
     for cell in command.cells:
@@ -348,7 +330,7 @@ _CARRY: dict[type, Callable[[Position, Any], Done | Refusal]] = {
     StopHere: answers.stop_here,
     EndTurn: _end_turn,
     Place: _place,
-    Push: _push,
+    Push: push,
     Reveal: _reveal,
 }
 
