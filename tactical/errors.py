@@ -152,6 +152,7 @@ REFUSALS: dict[str, str] = {
     "move.max_distance": "{length} {unit} is more than the gait's {maximum}",
     "move.speed_change": "{gait} is not possible after {previous}: {why}",
     "move.turns": "not within {turns} turn(s)",
+    "move.stale": "the way to {cell} cost {shown} {unit} when it was shown and costs {cost} now",
     "move.nothing_to_undo": "there is nothing to undo",
     "move.too_dear": "a step here costs {cost} {unit}, more than any whole turn ({budget}); see option grid_rounding",
     "play.not_your_turn": "it is {active}'s turn, not {mover}'s",

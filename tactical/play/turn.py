@@ -43,7 +43,8 @@ class Turn:
     """Where a mover stands in its turn.  `query` is the question as the turn began; `pool` the pool of its gait.
 
     `gait` names the gait whose budget counts (by default the first of the pool); `span` bounds the part of the map that
-    is looked at by a budget (None: the whole map).
+    is looked at by a budget (None: the whole map).  An `unlimited` turn affords every step: it tells what a move would
+    cost.
     """
 
     query: Query
@@ -57,6 +58,7 @@ class Turn:
     struck: frozenset[str] = frozenset()
     gait: str = ""
     span: Fraction | None = None
+    unlimited: bool = False
     before: Turn | None = field(default=None, repr=False, compare=False)
 
     @classmethod
@@ -187,6 +189,8 @@ class Turn:
 
     def _affordable(self, cost: Fraction) -> Fraction | None:
         """What a step of this cost takes from the budget, or None where it does not fit (option grid_rounding)."""
+        if self.unlimited:
+            return cost
         return afford(cost, self.remaining, self.spent == 0, self.query.options["grid_rounding"])
 
     def posture(self, wanted: str) -> Turn | Refusal:

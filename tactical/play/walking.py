@@ -80,6 +80,15 @@ def advance(turn: Turn, leg: Leg, actions: tuple[str, ...]) -> tuple[Turn, tuple
     return after if isinstance(after, Refusal) else (after, actions)
 
 
+def with_all(turn: Turn, actions: Sequence[str]) -> Turn:
+    """The turn after all these actions were spent on movement, as far as the rules allow them."""
+    for action in actions:
+        assert turn.query.ruleset.order is not None
+        acts = turn.query.ruleset.order(turn.query.stats, turn.now, action, turn.query.options)
+        turn = turn if isinstance(acts, Refusal) else replace(turn, acts=acts)
+    return turn
+
+
 def rehearse(turn: Turn, legs: Sequence[Leg], actions: tuple[str, ...]) -> tuple[Turn, tuple[Step, ...]] | Refusal:
     """The turn after all legs as far as the mover knows, or the first reason why not; nothing happens."""
     steps: list[Step] = []
