@@ -163,6 +163,8 @@ REFUSALS: dict[str, str] = {
     "play.nothing_to_do": "{mover} is there already",
     "play.door_far": "{door} is not beside {mover}",
     "play.door_state": "{door} is {state}",
+    "play.door_held": "{door} cannot be closed: {who} stands in it",
+    "play.door_waits": "{door} cannot be closed this turn: no more than {limit} door(s) can be handled in a turn",
     "play.gives_back": "no more can be given back than the {spent} {unit} spent this turn",
     "play.no_dice": "{why}",
     "play.not_placed": "{mover} does not stand on the map",

@@ -58,7 +58,7 @@ from tactical.play.secrets import explored
 from tactical.play.turn import Turn
 from tactical.units import Cell, exact, show
 from tactical.world.barriers import Barrier, DoorState
-from tactical.world.crossing import as_met, barriers_between
+from tactical.world.crossing import as_met, barriers_between, in_frame
 from tactical.world.grids import neighbours
 
 OWN = (Move, Posture, Dash, Disengage, Act, Spend, Gait, EndTurn)
@@ -198,7 +198,10 @@ def _next(position: Position) -> tuple[Position, TurnBegan]:
 def _door(position: Position, command: OpenDoor | CloseDoor) -> Done | Refusal:
     index, opening = position.door(command.door), isinstance(command, OpenDoor)
     wanted = DoorState.OPEN if opening else DoorState.CLOSED
+    held = None if opening else _in_the_frame(position, index, command)
     if not command.mover:
+        if held is not None:
+            return held
         after = position.with_doors({index: wanted})
         done: Event = DoorOpened("", command.door) if opening else DoorClosed("", command.door)
         return after, (done,)
@@ -210,7 +213,9 @@ def _door(position: Position, command: OpenDoor | CloseDoor) -> Done | Refusal:
         return Refusal("play.door_far", {"door": command.door, "mover": command.mover})
     if door.state is wanted or (door.state is DoorState.LOCKED and not (opening and door.cost is not None)):
         return Refusal("play.door_state", {"door": command.door, "state": door.state.value})
-    after_turn = _handle(turn, door, opening)
+    if held is not None:
+        return held
+    after_turn = _handle(turn, command.door, door, opening)
     if isinstance(after_turn, Refusal):
         return after_turn
     cost = after_turn.spent - turn.spent
@@ -229,10 +234,27 @@ def _beside(turn: Turn, index: int) -> bool:
     return False
 
 
-def _handle(turn: Turn, door: Barrier, opening: bool) -> Turn | Refusal:
+def _in_the_frame(position: Position, index: int, command: OpenDoor | CloseDoor) -> Refusal | None:
+    """The refusal of shutting a door on a body that stands in its frame, or None.
+
+    Who shuts it feels a body that hides, and does not learn whose it is.
+    """
+    battlemap = position.battlemap
+    for name, status in position.statuses.items():
+        body = position.mover(name)
+        cells = battlemap.body(status.state.cell, body.size - status.state.squeezed)
+        if in_frame(battlemap, index, cells):
+            unseen = body.hidden and command.mover not in ("", name)
+            return Refusal("play.door_held", {"door": command.door, "who": "somebody" if unseen else body.label})
+    return None
+
+
+def _handle(turn: Turn, name: str, door: Barrier, opening: bool) -> Turn | Refusal:
     """The turn after a hand was laid on a door: one of the doors of the turn, and the price of opening it."""
     limit = turn.query.options["door_limit"]
     if limit is not None and turn.state.doors >= limit:
+        if not opening:
+            return Refusal("play.door_waits", {"door": name, "limit": show(Fraction(limit))})
         return Refusal("move.door_limit", {"limit": show(Fraction(limit))})
     price = Fraction(0)
     if opening:
