@@ -31,7 +31,7 @@ def push(position: Position, command: Push) -> tuple[Position, tuple[Event, ...]
     query = position.with_status(mover, replace(status, barred=frozenset())).query(mover)
     steps, stopped = _as_far_as_it_goes(query, status.state, command.cells)
     hidden = None
-    if stopped is not None and position.secrets(mover):
+    if stopped is not None:
         here, cell = steps[-1].end if steps else status.state, command.cells[len(steps)]
         known = _known(query, here, cell)
         stopped, hidden = (stopped, (here.cell, cell)) if known is None else (known, None)
