@@ -16,6 +16,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ from tactical.play.commands import Move
 from tactical.play.events import Accepted
 from tactical.play.session import Session
 from tactical.play.wire import SCHEMA, dumps, from_json, to_json
-from tactical.units import Cell
+from tactical.units import Cell, exact
 from tactical.world.battlemap import Battlemap
 
 Json = dict[str, Any]
@@ -212,12 +213,19 @@ class Desk:
         return _told(self._session(session).execute(given))
 
     def do_move(
-        self, session: str, mover: str, to: Any, via: list[Any] | None = None, arrive: str = "", gait: str = ""
+        self,
+        session: str,
+        mover: str,
+        to: Any,
+        via: list[Any] | None = None,
+        arrive: str = "",
+        gait: str = "",
+        cost: int | str | None = None,
     ) -> Json:
-        """Move to a cell by the cheapest way: what happened, or the refusal."""
+        """Move to a cell by the cheapest way, at the `cost` shown (if given): what happened, or the refusal."""
         game = self._session(session)
         through = tuple(_cell(game.battlemap, place) for place in via or ())
-        return _told(game.execute(Move(mover, _cell(game.battlemap, to), through, arrive, gait)))
+        return _told(game.execute(Move(mover, _cell(game.battlemap, to), through, arrive, gait, cost=_price(cost))))
 
     def do_undo(self, session: str) -> Json:
         """Take back the last command."""
@@ -339,6 +347,12 @@ def _whole(value: object, name: str, least: int, most: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise Wrong("value", f"{name}: expected a whole number from {least} to {most}, found {str(value)[:60]}")
     return value
+
+
+def _price(value: object) -> Fraction | None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, (int, str))):
+        raise Wrong("value", f"cost: expected a whole number or \"10/3\", found {str(value)[:60]}")
+    return None if value is None else exact(value)
 
 
 def _cell(battlemap: Battlemap, value: object) -> Cell:

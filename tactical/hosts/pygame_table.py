@@ -112,6 +112,8 @@ class Table:
             return
         if held in ("", self.session.active):
             self.do(tactical.Move(self.session.active, self.reach.route(cell)))
+            if self.message.startswith("No"):
+                self.layer.show(self.reach, self.reach.route(cell))
         else:
             self.do(tactical.Place(held, cell))
 

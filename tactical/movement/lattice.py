@@ -244,6 +244,23 @@ class Lattice:
         """(target, ticks, slot) of every edge out of a node; a slot beyond the direction slots is an extra edge."""
         yield from self.compiled.steps(node)
 
+    def edge_to(self, node: int, cell: Cell, way: str) -> tuple[int, int, int] | None:
+        """The cheapest edge (target, ticks, slot) from a node to a cell: a ``step``, or what a loose edge is called."""
+        found = [
+            (ticks, target, slot)
+            for target, ticks, slot in self.edges(node)
+            if self.cell(target) == cell and self._way_of(slot) == way
+        ]
+        if not found:
+            return None
+        ticks, target, slot = min(found)
+        return target, ticks, slot
+
+    def _way_of(self, slot: int) -> str:
+        if slot >= len(self.slots):
+            return self.loose_edge(slot)[3]
+        return "step" if self.slots[slot].k >= 0 else "posture"
+
     def loose_edge(self, slot: int) -> tuple[int, int, int, str, int]:
         """(start, end, ticks, way, note) of an extra edge: a link or a jump."""
         return self.writer.loose[slot - len(self.slots)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import chain
 
 from tactical.errors import Refusal
 from tactical.movement.forms import Form
@@ -140,18 +141,22 @@ def _why_barrier(
         crossed = draft._crossing(form, k)
         if crossed is None or draft.target(crossed)[place] != CUT:
             return None
-        return _barrier_words(site, site.cell(*place), k, names)
+        return _barrier_words(site, form, place, k, names)
     plane = site.crossing(k)
     if plane is not None and site.core(plane)[place] != FREE:
-        return _barrier_words(site, site.cell(*place), k, names)
+        return _barrier_words(site, form, place, k, names)
     crossings = [draft._crossing(form, n) for n in range(len(site.directions))]
     around, doors = draft._corner(form, crossings, direction.legs)
     open_ = bool(around[place]) or (doors is not None and bool(doors[place]))
     return None if open_ else Refusal("move.corner", names)
 
 
-def _barrier_words(site: Site, start: Cell, k: int, names: dict[str, str]) -> Refusal:
-    met = [as_met(site, index) for index in barriers_between(site, start, k)]
+def _barrier_words(site: Site, form: Form, place: tuple[int, int, int], k: int, names: dict[str, str]) -> Refusal:
+    (level, j, i), way = place, site.directions[k]
+    # a large body meets what stands before any of the cells that lead
+    lead = [(di, dj) for di, dj in form.cells if (di + way.di, dj + way.dj) not in form.cells]
+    found = (barriers_between(site, site.cell(level, j + dj, i + di), k) for di, dj in lead)
+    met = [as_met(site, index) for index in dict.fromkeys(chain(*found))]
     doors = [barrier for barrier in met if barrier.kind is Kind.DOOR and barrier.state is not DoorState.OPEN]
     if doors:
         return Refusal("move.door", {**names, "what": doors[0].named()})

@@ -55,6 +55,12 @@ def legs_of(route: Route) -> tuple[Leg, ...]:
     )
 
 
+def price_of(route: Route) -> Fraction:
+    """What a route costs as far as its first turn goes: the price that one command is held to."""
+    first = route.steps[0].turn if route.steps else 1
+    return sum((step.cost for step in route.steps if step.turn == first), start=Fraction(0))
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
     """Go somewhere.
@@ -62,7 +68,9 @@ class Move:
     `to` is a cell (the cheapest way is taken, through the `via` cells) or a `Route` that was shown before, which is
     followed step by step as far as this turn goes; a `Refusal` in its place is the answer.  `gait` is the gait or band
     it is paid from (``dash``: an action is spent when the ground asks for it), by default the route's own.  `arrive`
-    asks for a posture at the end.
+    asks for a posture at the end.  `cost` is the price that was shown, of the whole move as far as this turn goes, in
+    the rule system's unit: a move that would cost anything else now is refused (``move.stale``).  A `Route` brings its
+    own; without one whatever the move costs is paid.  Raises `ValueError` for a cost that is no number.
     """
 
     kind: ClassVar[str] = "move"
@@ -72,6 +80,7 @@ class Move:
     arrive: str = ""
     gait: str = ""
     legs: tuple[Leg, ...] = ()
+    cost: Fraction | None = None
 
     if TYPE_CHECKING:
         # what it may be made from; a name with a level stays as it is until the command reaches a session
@@ -83,15 +92,20 @@ class Move:
             arrive: str = ...,
             gait: str = ...,
             legs: Iterable[Leg] = ...,
+            cost: values.Number | None = ...,
         ) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "via", values.cells_or_names(self.via, "via"))
+        if self.cost is not None:
+            object.__setattr__(self, "cost", exact(self.cost))
         if isinstance(self.to, Route):
             route = self.to
             legs = legs_of(route)
             object.__setattr__(self, "legs", legs)
             object.__setattr__(self, "gait", self.gait or route.band)
+            if self.cost is None:
+                object.__setattr__(self, "cost", price_of(route))
             object.__setattr__(self, "to", legs[-1].cell if legs else route.end.cell)
         elif not isinstance(self.to, Refusal):
             object.__setattr__(self, "to", values.cell_or_name(self.to, "to"))
@@ -247,7 +261,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """A mover is moved by force over some neighbouring cells: free, and nobody strikes at it."""
+    """A mover is moved by force over some cells, each a neighbour of the one before: free, and nobody strikes at it.
+
+    It goes where the body could walk: what stops a walk stops it, but for prices, difficult ground and hazards; doors
+    stay as they are, creatures make no room, and over an edge one falls.
+    """
 
     kind: ClassVar[str] = "push"
     mover: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 from tactical.errors import Refusal, counted
 from tactical.rules.checks import Check
@@ -37,6 +37,7 @@ EVENTS: dict[str, str] = {
     "turn.began": "{mover} begins turn {turn}, round {round}",
     "mover.placed": "{mover} stands at {cell}",
     "mover.pushed": "{mover} is pushed to {cell}",
+    "push.stopped": "{mover} is pushed no further than {cell}: {reason}",
     "session.undone": "taken back: {commands}",
     "session.redone": "done again: {commands}",
 }
@@ -335,6 +336,17 @@ class Pushed(Happening):
 
 
 @dataclass(frozen=True, slots=True)
+class PushStopped(Happening):
+    """Something stopped a push at `cell`, where the mover stands now; `lost` cells asked for were not made."""
+
+    code: ClassVar[str] = "push.stopped"
+    mover: str
+    cell: Cell
+    lost: int
+    reason: Refusal
+
+
+@dataclass(frozen=True, slots=True)
 class Undone(Happening):
     """The last commands were taken back."""
 
@@ -363,14 +375,10 @@ class Redone(Happening):
 Event = (
     Stepped | Halted | Ended | FellShort | PostureChanged | ActionTaken | DoorOpened | DoorClosed | AttackOffered
     | AttackAnswered | RollNeeded | Rolled | HazardEntered | Hurt | Revealed | Explored | MovementSpent | GaitChosen
-    | TurnEnded | TurnBegan | Placed | Pushed | Undone | Redone
+    | TurnEnded | TurnBegan | Placed | Pushed | PushStopped | Undone | Redone
 )  # fmt: skip
 
-EVENT_TYPES: tuple[type, ...] = (
-    Stepped, Halted, Ended, FellShort, PostureChanged, ActionTaken, DoorOpened, DoorClosed, AttackOffered,
-    AttackAnswered, RollNeeded, Rolled, HazardEntered, Hurt, Revealed, Explored, MovementSpent, GaitChosen, TurnEnded,
-    TurnBegan, Placed, Pushed, Undone, Redone,
-)  # fmt: skip
+EVENT_TYPES: tuple[type, ...] = get_args(Event)
 """Every event."""
 
 SEALING = (Rolled, Revealed, Explored)
@@ -405,10 +413,6 @@ def words(event: Happening) -> str:
 def _word(value: object) -> str:
     if isinstance(value, Fraction):
         return show(value)
-    if isinstance(value, Refusal):
-        return value.text
-    if isinstance(value, bool):
-        return "yes" if value else "no"
     if isinstance(value, tuple) and not isinstance(value, Cell):
         return ", ".join(str(part) for part in value)
     return "?" if value is None else str(value)

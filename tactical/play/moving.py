@@ -20,9 +20,10 @@ from tactical.play.commands import Leg, Move, legs_of
 from tactical.play.events import Ended, Event, PostureChanged, RollNeeded
 from tactical.play.position import Pending, Position
 from tactical.play.turn import Turn
-from tactical.play.walking import Walk, buys, rehearse
+from tactical.play.walking import Walk, buys, rehearse, with_all
 from tactical.rules.checks import Check
 from tactical.rules.outcomes import Went
+from tactical.units import exact, show
 
 Done = tuple[Position, tuple[Event, ...]]
 
@@ -42,7 +43,10 @@ def move(position: Position, command: Move) -> Done | Refusal:
         return turn
     rehearsed = rehearse(turn, legs, buys(turn.query, gait))
     if isinstance(rehearsed, Refusal):
-        return rehearsed
+        return _whole(turn, command, legs, gait, rehearsed)
+    stale = _stale(turn.query, command, sum((step.cost for step in rehearsed[1]), start=Fraction(0)))
+    if stale is not None:
+        return stale
     checks = _checks(turn, rehearsed[1])
     if isinstance(checks, Refusal):
         return checks
@@ -68,8 +72,43 @@ def _plan(position: Position, command: Move) -> tuple[tuple[Leg, ...], str] | Re
             return chosen
     found = reach_of(query, gait=named).route(command.goal, via=command.via, arrive=command.arrive or None)
     if not isinstance(found, Route):
-        return found
+        now = str(found.params["cost"]) if found.code == "move.budget" else ""
+        if command.cost is None or now in ("", show(command.cost)):
+            return found
+        stale = _stale(query, command, exact(now))
+        return found if stale is None else stale
     return legs_of(found), named or _gait(query, found.band)
+
+
+def _stale(query: Query, command: Move, now: Fraction) -> Refusal | None:
+    """The refusal of a move that was shown at another price than the one it has `now`, or None."""
+    if command.cost is None or command.cost == now:
+        return None
+    prices = {"shown": _number(command.cost), "cost": _number(now), "unit": query.profile.unit}
+    return Refusal("move.stale", {"cell": query.battlemap.name_of(command.goal), **prices})
+
+
+def _number(price: Fraction) -> int | str:
+    return price.numerator if price.denominator == 1 else show(price)
+
+
+def _whole(turn: Turn, command: Move, legs: Sequence[Leg], gait: str, reason: Refusal) -> Refusal:
+    """Why a move cannot be made, told of all of it where a single step was found too dear."""
+    if reason.code != "move.budget":
+        return reason
+    priced = rehearse(replace(turn, unlimited=True), legs, ())
+    if isinstance(priced, Refusal):
+        return priced
+    cost = sum((step.cost for step in priced[1]), start=Fraction(0))
+    stale = _stale(turn.query, command, cost)
+    if stale is not None:
+        return stale
+    left = with_all(turn, buys(turn.query, gait)).remaining
+    if cost <= left:
+        # the pools are apart, or a door has its price: the step itself says why
+        return reason
+    numbers = {"short": show(cost - left), "cost": show(cost), "budget": show(left)}
+    return Refusal("move.budget", {"unit": turn.query.profile.unit, **numbers})
 
 
 def _gait(query: Query, band: str) -> str:

@@ -47,18 +47,18 @@ from tactical.play.events import (
     MovementSpent,
     Placed,
     PostureChanged,
-    Pushed,
     Revealed,
     TurnBegan,
     TurnEnded,
 )
+from tactical.play.force import push
 from tactical.play.moving import Done, move, turn_for
 from tactical.play.position import Position, Status
 from tactical.play.secrets import explored
 from tactical.play.turn import Turn
 from tactical.units import Cell, exact, show
 from tactical.world.barriers import Barrier, DoorState
-from tactical.world.crossing import as_met, barriers_between
+from tactical.world.crossing import as_met, barriers_between, in_frame
 from tactical.world.grids import neighbours
 
 OWN = (Move, Posture, Dash, Disengage, Act, Spend, Gait, EndTurn)
@@ -198,7 +198,10 @@ def _next(position: Position) -> tuple[Position, TurnBegan]:
 def _door(position: Position, command: OpenDoor | CloseDoor) -> Done | Refusal:
     index, opening = position.door(command.door), isinstance(command, OpenDoor)
     wanted = DoorState.OPEN if opening else DoorState.CLOSED
+    held = None if opening else _in_the_frame(position, index, command)
     if not command.mover:
+        if held is not None:
+            return held
         after = position.with_doors({index: wanted})
         done: Event = DoorOpened("", command.door) if opening else DoorClosed("", command.door)
         return after, (done,)
@@ -210,7 +213,9 @@ def _door(position: Position, command: OpenDoor | CloseDoor) -> Done | Refusal:
         return Refusal("play.door_far", {"door": command.door, "mover": command.mover})
     if door.state is wanted or (door.state is DoorState.LOCKED and not (opening and door.cost is not None)):
         return Refusal("play.door_state", {"door": command.door, "state": door.state.value})
-    after_turn = _handle(turn, door, opening)
+    if held is not None:
+        return held
+    after_turn = _handle(turn, command.door, door, opening)
     if isinstance(after_turn, Refusal):
         return after_turn
     cost = after_turn.spent - turn.spent
@@ -229,10 +234,27 @@ def _beside(turn: Turn, index: int) -> bool:
     return False
 
 
-def _handle(turn: Turn, door: Barrier, opening: bool) -> Turn | Refusal:
+def _in_the_frame(position: Position, index: int, command: OpenDoor | CloseDoor) -> Refusal | None:
+    """The refusal of shutting a door on a body that stands in its frame, or None.
+
+    Who shuts it feels a body that hides, and does not learn whose it is.
+    """
+    battlemap = position.battlemap
+    for name, status in position.statuses.items():
+        body = position.mover(name)
+        cells = battlemap.body(status.state.cell, body.size - status.state.squeezed)
+        if in_frame(battlemap, index, cells):
+            unseen = body.hidden and command.mover not in ("", name)
+            return Refusal("play.door_held", {"door": command.door, "who": "somebody" if unseen else body.label})
+    return None
+
+
+def _handle(turn: Turn, name: str, door: Barrier, opening: bool) -> Turn | Refusal:
     """The turn after a hand was laid on a door: one of the doors of the turn, and the price of opening it."""
     limit = turn.query.options["door_limit"]
     if limit is not None and turn.state.doors >= limit:
+        if not opening:
+            return Refusal("play.door_waits", {"door": name, "limit": show(Fraction(limit))})
         return Refusal("move.door_limit", {"limit": show(Fraction(limit))})
     price = Fraction(0)
     if opening:
@@ -286,24 +308,6 @@ def _hazard(position: Position, mover: str, cell: Cell) -> tuple[Event, ...]:
     return (HazardEntered(mover, found, cell),) if found else ()
 
 
-def _push(position: Position, command: Push) -> Done | Refusal:
-    mover = command.mover
-    events: list[Event] = []
-    at = position.status(mover).state.cell
-    for cell in command.cells:
-        near = [there for _, there in neighbours(position.battlemap.grid, at)]
-        if cell not in near:
-            return Refusal("move.not_adjacent", {"start": position.battlemap.name_of(at), "cell": str(cell)})
-        events += [Pushed(mover, at, cell), *(_hazard(position, mover, cell) if cell in position.battlemap else ())]
-        at = cell
-    reason = _room(position, mover, at)
-    if reason is not None:
-        return reason
-    status = position.status(mover)
-    moved = replace(status, state=status.state._replace(cell=at, run_up=0))
-    return position.with_status(mover, moved), tuple(events)
-
-
 def _reveal(position: Position, command: Reveal) -> Done | Refusal:
     events: list[Event] = []
     for cell in command.cells:
@@ -348,7 +352,7 @@ _CARRY: dict[type, Callable[[Position, Any], Done | Refusal]] = {
     StopHere: answers.stop_here,
     EndTurn: _end_turn,
     Place: _place,
-    Push: _push,
+    Push: push,
     Reveal: _reveal,
 }
 

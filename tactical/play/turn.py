@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from tactical.errors import Refusal
 from tactical.movement.explain import explain
+from tactical.movement.forced import pushed
 from tactical.movement.itinerary import opens
 from tactical.movement.lattice import Lattice
 from tactical.movement.provoking import leaves
@@ -42,7 +43,8 @@ class Turn:
     """Where a mover stands in its turn.  `query` is the question as the turn began; `pool` the pool of its gait.
 
     `gait` names the gait whose budget counts (by default the first of the pool); `span` bounds the part of the map that
-    is looked at by a budget (None: the whole map).
+    is looked at by a budget (None: the whole map).  An `unlimited` turn affords every step: it tells what a move would
+    cost.
     """
 
     query: Query
@@ -56,6 +58,7 @@ class Turn:
     struck: frozenset[str] = frozenset()
     gait: str = ""
     span: Fraction | None = None
+    unlimited: bool = False
     before: Turn | None = field(default=None, repr=False, compare=False)
 
     @classmethod
@@ -142,15 +145,8 @@ class Turn:
         node = lattice.node(self.state)
         if node is None:
             return Refusal("move.off_map", {"cell": str(self.state.cell)})
-        found = [
-            (ticks, target, slot)
-            for target, ticks, slot in lattice.edges(node)
-            if lattice.cell(target) == cell and _way_of(lattice, slot) == way
-        ]
-        if not found:
-            return self._why(lattice, cell, way)
-        ticks, target, slot = min(found)
-        return self._charge(lattice, node, target, ticks, slot, name)
+        found = lattice.edge_to(node, cell, way)
+        return self._why(lattice, cell, way) if found is None else self._charge(lattice, node, *found, name)
 
     def _why(self, lattice: Lattice, cell: Cell, way: str) -> Refusal:
         names = {"start": self.query.battlemap.name_of(self.state.cell), "cell": str(cell)}
@@ -193,6 +189,8 @@ class Turn:
 
     def _affordable(self, cost: Fraction) -> Fraction | None:
         """What a step of this cost takes from the budget, or None where it does not fit (option grid_rounding)."""
+        if self.unlimited:
+            return cost
         return afford(cost, self.remaining, self.spent == 0, self.query.options["grid_rounding"])
 
     def posture(self, wanted: str) -> Turn | Refusal:
@@ -251,12 +249,15 @@ class Turn:
         before = None if name == "act" else self
         return replace(self, acts=acts, state=state, entries=(*self.entries, Entry(name, Fraction(0))), before=before)
 
-    def push(self, cell: Cell) -> Turn | Refusal:
-        """Be moved by force: free, no diagonal count, provoking nothing."""
-        if cell not in self.query.battlemap:
-            return Refusal("move.off_map", {"cell": str(cell)})
-        state = self.state._replace(cell=cell, run_up=0)
-        entry = Entry(f"push:{self.query.battlemap.name_of(cell)}", Fraction(0), why=())
+    def push(self, *cells: Cell) -> Turn | Refusal:
+        """Be moved by force over neighbouring cells: free, no diagonal count, provoking nothing."""
+        state = self.state
+        for cell in cells:
+            found = pushed(self.query, state, cell)
+            if isinstance(found, Refusal):
+                return found
+            state = found.end
+        entry = Entry(f"push:{self.query.battlemap.name_of(state.cell)}", Fraction(0), why=())
         return replace(self, state=state, entries=(*self.entries, entry), before=self)
 
     def adjust(self, cost: object, note: str = "") -> Turn | Refusal:
@@ -298,12 +299,6 @@ class Turn:
     def attacks(self) -> Iterable[tuple[str, int]]:
         """(enemy, index of the entry) of every opportunity attack provoked this turn."""
         return [(enemy, n) for n, entry in enumerate(self.entries) for enemy in entry.attacks]
-
-
-def _way_of(lattice: Lattice, slot: int) -> str:
-    if slot >= len(lattice.slots):
-        return lattice.loose_edge(slot)[3]
-    return "step" if lattice.slots[slot].k >= 0 else "posture"
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ from tactical.play.turn import Turn
 from tactical.rules.checks import Check
 from tactical.units import Cell, show
 from tactical.world.barriers import DoorState, Kind
+from tactical.world.site import Site
 
 BOUGHT_WITH = {"bonus": "bonus_dash", "action": "dash"}
 """What is ordered for each part of a gait's price."""
@@ -79,6 +80,15 @@ def advance(turn: Turn, leg: Leg, actions: tuple[str, ...]) -> tuple[Turn, tuple
     return after if isinstance(after, Refusal) else (after, actions)
 
 
+def with_all(turn: Turn, actions: Sequence[str]) -> Turn:
+    """The turn after all these actions were spent on movement, as far as the rules allow them."""
+    for action in actions:
+        assert turn.query.ruleset.order is not None
+        acts = turn.query.ruleset.order(turn.query.stats, turn.now, action, turn.query.options)
+        turn = turn if isinstance(acts, Refusal) else replace(turn, acts=acts)
+    return turn
+
+
 def rehearse(turn: Turn, legs: Sequence[Leg], actions: tuple[str, ...]) -> tuple[Turn, tuple[Step, ...]] | Refusal:
     """The turn after all legs as far as the mover knows, or the first reason why not; nothing happens."""
     steps: list[Step] = []
@@ -108,6 +118,18 @@ def opened_by(turn: Turn, step: Step) -> tuple[int, ...]:
                 doors = [n for n in crossing.barriers if barriers[n].really().kind is Kind.DOOR]
                 return tuple(n for n in doors if barriers[n].really().state is not DoorState.OPEN)
     return ()
+
+
+def hazards_met(site: Site, mover: str, step: Step) -> list[Event]:
+    """The hazards that a body comes into by a step, cell by cell."""
+    before = set(body(site, step.start))
+    found: list[Event] = []
+    for cell in body(site, step.end) if step.moves else ():
+        place = site.place(cell)
+        hazard = site.kinds[int(site.core(site.kind)[place])].hazard if place is not None else ""
+        if hazard and cell not in before:
+            found.append(HazardEntered(mover, hazard, cell))
+    return found
 
 
 @dataclass
@@ -213,22 +235,11 @@ class Walk:
             self.events.append(PostureChanged(self.mover, before, posture, step.cost))
         if step.damage and (step.check is None or step.check not in self.passed):
             self.events.append(Hurt(self.mover, show(step.damage), "fall"))
-        self._hazards(step)
+        self.events += hazards_met(self.turn.site, self.mover, step)
         self.turn, self.paid = after, self.paid + step.cost
         self.modes = tuple(dict.fromkeys((*self.modes, step.way)))
         if step.check is not None and step.check.kind in EACH_TIME:
             self.passed = tuple(check for check in self.passed if check != step.check)
-
-    def _hazards(self, step: Step) -> None:
-        if not step.moves:
-            return
-        site = self.turn.site
-        before = set(body(site, step.start))
-        for cell in body(site, step.end):
-            place = site.place(cell)
-            hazard = site.kinds[int(site.core(site.kind)[place])].hazard if place is not None else ""
-            if hazard and cell not in before:
-                self.events.append(HazardEntered(self.mover, hazard, cell))
 
     # -- how it ends --------------------------------------------------------------------------------------------------
 

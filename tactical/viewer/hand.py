@@ -62,10 +62,12 @@ class Hand(Plan):
         if self.table.pending is not None:
             self.answer("go_on" if self.table.pending.what == "attack" else self.typed or "roll")
             return
-        route = self.route
+        shown, route = self.shown, self.route
         if isinstance(route, Refusal):
             self.refuse(route)
         elif route is not None and self.selected is not None:
+            # what the player saw is what is asked for: out of date it is refused, and the way of now is shown
+            route = shown or route
             goal, before = route.end.cell, self.table.state(self.selected)
             done = self.table.go(self.selected, route)
             if isinstance(done, Refusal):
@@ -119,6 +121,7 @@ class Hand(Plan):
     def _moved(self, before: State, mover: str, done: Accepted) -> None:
         """Tell what became of a move, and keep it for the window to play."""
         self.done = (before, mover, done, self.declared)
+        self._route = None
         told = self.table.told(done)
         for event in done.of(Ended):
             if isinstance(event, Ended):

@@ -92,11 +92,22 @@ class Plan:
         if not self.rested and not via and target not in reach:
             # why not is a long question on a large map: it is asked when the pointer rests
             return Refusal("move.unreachable", {"cell": self.battlemap.name_of(target)})
-        key = (id(reach), target, tuple(via), self.arrive)
+        key = (id(reach), *self._asked(target))
         if self._route is None or self._route[0] != key:
             arrive = {"arrive": self.arrive} if self.arrive else {}
             self._route = (key, reach.route(target, via=tuple(via), **arrive))
         return self._route[1]
+
+    @property
+    def shown(self) -> Route | None:
+        """The way that was shown last, where it answers what is asked now; the game may have gone on since."""
+        if self.target is None or self._route is None or self._route[0][1:] != self._asked(self.target):
+            return None
+        found = self._route[1]
+        return found if isinstance(found, Route) else None
+
+    def _asked(self, target: Cell) -> tuple[object, ...]:
+        return self.selected, target, tuple(cell for cell in self.waypoints if cell != target), self.arrive
 
     @property
     def odds(self) -> Mapping[Cell, Fraction]:

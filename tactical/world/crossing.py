@@ -7,6 +7,7 @@ that cut it; else fences and low walls, which are climbed at their price.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -25,7 +26,7 @@ from tactical.world.barriers import (
     cut_diagonal,
     cut_straight,
 )
-from tactical.world.grids import Direction
+from tactical.world.grids import Direction, neighbours
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     Plane = NDArray[np.int32]
 
+    from tactical.world.battlemap import Battlemap
     from tactical.world.site import Site
 
 CUT = -1
@@ -236,14 +238,29 @@ def _climbed(site: Site, over: list[tuple[int, Barrier]]) -> Crossing | bool:
 
 def barriers_between(site: Site, start: Cell, direction_index: int) -> tuple[int, ...]:
     """The barriers that a step meets, whatever their state; plain walls that cut it are not listed."""
-    baked = site.battlemap.crossings(start.level)
+    return tuple(index for index, _ in met_between(site.battlemap, start, direction_index))
+
+
+def met_between(battlemap: Battlemap, start: Cell, direction_index: int) -> Meeting:
+    """What a step meets, with the probes that hit it; plain walls that cut it are not listed."""
+    baked = battlemap.crossings(start.level)
     if baked is None:
         return ()
-    i, j = site.battlemap.grid.store(start.col, start.row)
+    i, j = battlemap.grid.store(start.col, start.row)
     found = np.flatnonzero((baked.direction == direction_index) & (baked.i == i) & (baked.j == j))
     if not found.size or baked.code[found[0]] < 2:
         return ()
-    return tuple(index for index, _ in baked.meetings[baked.code[found[0]] - 2])
+    return baked.meetings[baked.code[found[0]] - 2]
+
+
+def in_frame(battlemap: Battlemap, index: int, cells: Collection[Cell]) -> bool:
+    """Whether a body on these cells stands in a door's frame: with the door between two of them or through one."""
+    for cell in cells:
+        for k, (direction, there) in enumerate(neighbours(battlemap.grid, cell)):
+            for met, mask in met_between(battlemap, cell, k) if not direction.diagonal else ():
+                if met == index and (there in cells or not mask & LEAVES):
+                    return True
+    return False
 
 
 def reached_through(site: Site, meeting: Meeting, direction: Direction, z: Fraction) -> bool:

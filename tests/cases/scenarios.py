@@ -220,8 +220,19 @@ def order(scenario: Scenario, turn: Turn, token: str) -> Turn | Refusal:
     if rest:
         if word == "adjust":
             return turn.adjust(rest)
+        if word == "push":
+            return turn.push(*straight(turn.state.cell, named(scenario, rest)))
         return getattr(turn, word)(named(scenario, rest))
     return turn.step(named(scenario, token))
+
+
+def straight(start: Cell, end: Cell) -> list[Cell]:
+    """The cells of a push in a straight line, the start left out."""
+    far = max(abs(end.col - start.col), abs(end.row - start.row))
+    return [
+        Cell(start.col + (end.col - start.col) * n // far, start.row + (end.row - start.row) * n // far, start.level)
+        for n in range(1, far + 1)
+    ]
 
 
 def walk(scenario: Scenario) -> dict[str, Any]:

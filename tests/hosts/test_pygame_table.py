@@ -84,6 +84,20 @@ def test_point_click_drag_undo_and_the_order_of_turns(table: pygame_table.Table,
     assert table.session.active == "guard"
 
 
+def test_a_way_out_of_date_is_refused_and_the_new_one_is_shown(table: pygame_table.Table) -> None:
+    where = pixel(table, "L10")
+    table.handle(pygame.event.Event(pygame.MOUSEMOTION, pos=where, rel=(1, 1), buttons=(0, 0, 0)))
+    assert table.message == "L10: 35 ft"
+    table.session.execute(tactical.Posture("raven", "standing"))
+    before = at(table, "raven")
+    table.handle(pygame.event.Event(pygame.MOUSEBUTTONUP, button=1, pos=where))
+    assert table.message.startswith("No: the way to L10 cost 35 ft when it was shown and costs ")
+    assert at(table, "raven") == before
+    assert isinstance(table.layer.route, tactical.Route)
+    table.handle(pygame.event.Event(pygame.MOUSEBUTTONUP, button=1, pos=where))
+    assert at(table, "raven") == "L10"
+
+
 def test_an_attack_waits_for_a_key(table: pygame_table.Table) -> None:
     drag(table, "N9", "N9")
     assert table.choices() == ("guard may strike", "G go on", "S stop here")

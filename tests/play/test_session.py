@@ -121,7 +121,7 @@ def test_a_door_on_the_way_stays_open(session: Session) -> None:
     gate = next(b for b in session.battlemap.barriers if b.id == "gate")
     assert gate.state is DoorState.OPEN
     assert turn_of(session, "ada").doors == 1
-    refused(session, do.CloseDoor("gate", "ada"), "move.door_limit")
+    refused(session, do.CloseDoor("gate", "ada"), "play.door_waits")
     session.undo()
     gate = next(b for b in session.battlemap.barriers if b.id == "gate")
     assert gate.state is DoorState.CLOSED
@@ -198,7 +198,7 @@ def test_doors_beside_the_mover(session: Session) -> None:
     session.execute(do.Place("ada", Cell(9, 2)))
     refused(session, do.CloseDoor("gate", "ada"), "play.door_state")
     assert codes(session.execute(do.OpenDoor("gate", "ada"))) == ["door.opened"]
-    refused(session, do.CloseDoor("gate", "ada"), "move.door_limit")
+    refused(session, do.CloseDoor("gate", "ada"), "play.door_waits")
     session.execute(do.EndTurn("ada"))
     assert codes(session.execute(do.CloseDoor("gate", "ada"))) == ["door.closed"]
     session.execute(do.Place("ada", Cell(10, 0)))

@@ -6,6 +6,7 @@ import pytest
 
 pygame = pytest.importorskip("pygame")
 
+from tactical.play.commands import Posture  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.camera import Camera  # noqa: E402
@@ -61,6 +62,34 @@ def test_hover_then_click_goes_there(app):
     click(app, pixel)
     assert place(app) == Cell(4, 6)
     app.draw()
+
+
+def test_a_way_out_of_date_is_refused_in_words_and_the_new_one_is_shown(app):
+    pixel = app.screen.pixel_of(Cell(4, 6))
+    point(app, pixel)
+    app.draw()
+    # somebody else, a host or a game master, changes the game between the last picture and the click
+    assert app.hand.session.execute(Posture("raven", "prone"))
+    click(app, pixel)
+    assert place(app) == Cell(1, 6)
+    assert app.hand.message == "the way to E7 cost 15 ft when it was shown and costs 30 now"
+    assert app.hand.warn
+    app.draw()
+    assert app.hand.route.cost == 30
+    click(app, pixel)
+    assert place(app) == Cell(4, 6)
+    assert app.hand.table.turn("raven").spent == 30
+
+
+def test_a_plan_for_two_turns_goes_on_though_no_picture_was_drawn_between(app):
+    point(app, app.screen.pixel_of(Cell(11, 0)))
+    app.draw()
+    app.hand.go()
+    first = place(app)
+    app.hand.table.end_turn("raven")
+    app.hand.go()
+    assert first != place(app)
+    assert not app.hand.warn
 
 
 def test_ctrl_click_sets_waypoints_and_right_click_takes_them_back(app):
