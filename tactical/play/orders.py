@@ -270,7 +270,7 @@ def _room(position: Position, mover: str, cell: Cell) -> Refusal | None:
         return Refusal("move.off_map", {"cell": str(cell)})
     # asked from the cell itself and on the truth, so that neither distance nor ignorance counts
     there = position.with_status(mover, Status(State(cell)))
-    query = there.query(mover, frozenset([cell])).changed(truth=True, known=None)
+    query = there.query(mover, frozenset([cell])).in_truth()
     pools = query.profile.pools()
     lattice = query.lattice(pools[0] if pools else "", Fraction(0))
     reason = why_cell(lattice, cell)

@@ -23,11 +23,8 @@ def reveal(position: Position, mover_id: str, site: Site, start: Cell, cell: Cel
         for other in battlemap.movers
         if other.hidden and other.at is not None and covered & set(site.footprint_cells(other.at, other.size))
     ]
-    if hidden:
-        ids = {other.id for other in hidden}
-        movers = [replace(mover, hidden=False) if mover.id in ids else mover for mover in battlemap.movers]
-        position = position.changed(battlemap=battlemap.with_(movers=movers))
-        events += [Revealed(mover_id, "mover", other.id) for other in hidden]
+    position, found = come_out(position, mover_id, [other.id for other in hidden])
+    events += found
     false = [n for n in _met(site, start, cell, size) if battlemap.barriers[n].truth]
     if false:
         barriers = tuple(
@@ -38,6 +35,16 @@ def reveal(position: Position, mover_id: str, site: Site, start: Cell, cell: Cel
     position, seen = explored(position, mover_id, [cell])
     events += [Revealed(mover_id, "ground", battlemap.name_of(place)) for place in seen]
     return position, events
+
+
+def come_out(position: Position, mover_id: str, others: Iterable[str]) -> tuple[Position, tuple[Event, ...]]:
+    """The position in which those of `others` that hid are seen, found by a mover, and what is told of it."""
+    hidden = [other for other in others if position.mover(other).hidden]
+    if not hidden:
+        return position, ()
+    movers = [replace(mover, hidden=False) if mover.id in hidden else mover for mover in position.battlemap.movers]
+    position = position.changed(battlemap=position.battlemap.with_(movers=movers))
+    return position, tuple(Revealed(mover_id, "mover", other) for other in hidden)
 
 
 def _met(site: Site, start: Cell, cell: Cell, size: int) -> list[int]:

@@ -165,7 +165,10 @@ class Walk:
 
     def _pauses(self, step: Step, legs: Sequence[Leg]) -> bool:
         if step.provokes:
-            self.events += [AttackOffered(self.mover, who, step.start.cell, step.end.cell) for who in step.provokes]
+            hidden = {other.id for other in self.position.battlemap.movers if other.hidden}
+            self.events += [
+                AttackOffered(self.mover, who, step.start.cell, step.end.cell, who in hidden) for who in step.provokes
+            ]
             self._pause("attack", legs, enemies=step.provokes)
             return True
         check = step.check

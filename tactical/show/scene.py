@@ -38,6 +38,7 @@ from tactical.show.shapes import (
 from tactical.units import Cell, show
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
+from tactical.world.sight import ANYBODY, Sight
 from tactical.world.terrain import Terrain
 
 __all__ = ["ReachLike", "Scene", "ground", "legend", "movers_of", "reaching", "scene"]
@@ -83,8 +84,9 @@ def scene(
 
     `route` may be a `Refusal`: with `target` the cell is then marked as refused.  `costs` writes the price on every
     cell, `enemy` marks the cells that enemies reach, `odds` writes chances of success, `view` (first column, first row,
-    the ones behind the last) limits the picture, `referee` shows secret doors and hidden movers, `known` darkens
-    everything else, `panel` adds the panel beside the map.  Raises `ValueError` for a level that does not exist.
+    the ones behind the last) limits the picture, `panel` adds the panel beside the map.  Only what the mover knows is
+    shown (without one: what anybody may know), of the cells in `known` alone if they are given; `referee` shows all.
+    Raises `ValueError` for a level that does not exist.
     """
     if level is None:
         level = reach.start.cell.level if reach else 0
@@ -92,7 +94,9 @@ def scene(
         raise ValueError(f"there is no level {level} (the map has {len(battlemap.levels)})")
     view = clipped(battlemap, view)
     viewer = reach.mover if reach else battlemap.mover(selected) if selected else None
-    shapes: list[Shape] = list(ground(battlemap, view, level, known=known))
+    if not referee:
+        battlemap = seen_map(battlemap, viewer, known)
+    shapes: list[Shape] = list(ground(battlemap, view, level))
     if grid:
         shapes.append(Area("grid", frozenset()))
     overlay: list[Shape] = []
@@ -101,7 +105,7 @@ def scene(
         overlay = list(reaching(battlemap, reach, view, level, costs=costs, enemy=enemy, odds=odds, lit=lit))
         overlay += later_chips(battlemap, lit, view, level)
     shapes += [shape for shape in overlay if not isinstance(shape, Chip | Text)]
-    shapes += barriers(battlemap, view, level, knows=viewer.knows if viewer else frozenset(), referee=referee)
+    shapes += barriers(battlemap, view, level)
     shapes += links(battlemap, view, level)
     shapes += [shape for shape in overlay if isinstance(shape, Text)]
     gaits = [band for band in reach.bands if band.turn == 1] if reach else []
@@ -111,7 +115,7 @@ def scene(
     elif isinstance(route, Refusal) and target is not None:
         path = [Mark("refused", battlemap.grid.centre(target.col, target.row), target)]
     shapes += [shape for shape in path if isinstance(shape, Stroke)]
-    shapes += movers_of(battlemap, view, level, viewer, at=reach.start if reach else None, referee=referee)
+    shapes += movers_of(battlemap, view, level, viewer, at=reach.start if reach else None)
     shapes += [shape for shape in path if not isinstance(shape, Stroke)]
     shapes += [shape for shape in overlay if isinstance(shape, Chip)]
     entries = legend(shapes, reach.bands if reach else (), getattr(reach, "unit", battlemap.unit))
@@ -136,6 +140,12 @@ def scene(
     )
 
 
+def seen_map(battlemap: Battlemap, viewer: Mover | None, known: Collection[Cell] | None = None) -> Battlemap:
+    """The map as a viewer knows it (None: anybody), of the cells in `known` alone if they are given."""
+    explored = None if known is None else frozenset(Cell(*cell) for cell in known)
+    return Sight(battlemap, viewer or ANYBODY, explored).map()
+
+
 def clipped(battlemap: Battlemap, view: View | None) -> View:
     """A window cut to the map; the whole map for None."""
     if view is None:
@@ -150,9 +160,7 @@ def seen(view: View, cell: Cell, level: int) -> bool:
     return cell.level == level and view[0] <= cell.col < view[2] and view[1] <= cell.row < view[3]
 
 
-def ground(
-    battlemap: Battlemap, view: View, level: int, *, known: Collection[Cell] | None = None
-) -> Iterator[Shape]:
+def ground(battlemap: Battlemap, view: View, level: int) -> Iterator[Shape]:
     """The ground, cell by cell with zones laid over it, the map's own picture if it has one, and its ledges."""
     if battlemap.picture is not None and level == 0:
         yield Backdrop("picture", battlemap.picture.read, battlemap.picture.pixels, battlemap.picture.offset)
@@ -170,9 +178,7 @@ def ground(
             role, small, name, height = kinds[index]
             if cell in zoned:
                 role, small, name, height = _kind_of(_laid(battlemap.palette[index], zoned[cell]), battlemap.cell)
-            if known is not None and cell not in known:
-                role, small, name, height = "ground:unknown", (), "", 0.0
-            elif painted and role == "ground:plain" and not small:
+            if painted and role == "ground:plain" and not small:
                 continue
             yield Tile(role, cell, small, name, height)
     yield from ledges(battlemap, view, level)
@@ -321,9 +327,11 @@ def movers_of(
     viewer: Mover | None = None,
     *,
     at: State | None = None,
-    referee: bool = False,
 ) -> Iterator[Shape]:
-    """The tokens: the viewer itself (at `at` if given), its friends round, its foes diamonds, bystanders square."""
+    """The tokens: the viewer itself (at `at` if given), its friends round, its foes diamonds, bystanders square.
+
+    The map is one as the viewer sees it: whoever is on it is shown.
+    """
     movers = list(battlemap.movers)
     if viewer is not None and all(mover.id != viewer.id for mover in movers):
         movers.append(viewer)
@@ -333,8 +341,6 @@ def movers_of(
         if mine and at is not None:
             cell, posture = at.cell, at.posture
         if cell is None or not _body_seen(view, cell, mover.size, level):
-            continue
-        if mover.hidden and not referee and not mine and (viewer is None or viewer.towards(mover) != "ally"):
             continue
         kind = "self" if mine else _kind(viewer, mover, battlemap.movers)
         at_middle = middle(battlemap, cell, mover.size)
