@@ -78,7 +78,7 @@ class Table:
         if pending.what == "attack":
             # whoever strikes from hiding is not named before the answer
             position = self.session.position
-            who = ", ".join(enemy for enemy in pending.enemies if not position.mover(enemy).hidden)
+            who = ", ".join(enemy for enemy in pending.enemies if position.sees(pending.mover, enemy))
             return (f"{who} may strike" if who else "the game master has a word", "G go on", "S stop here")
         return (f"{pending.checks[0].skill}: R roll",)
 

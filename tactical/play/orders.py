@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from tactical.errors import Refusal
+from tactical.errors import Refusal, UnknownName
 from tactical.movement.query import fresh_turn
 from tactical.movement.refusal import why_cell, why_stop
 from tactical.movement.route import State
@@ -54,10 +54,10 @@ from tactical.play.events import (
 )
 from tactical.play.moving import Done, move, turn_for
 from tactical.play.position import Position, Status
-from tactical.play.secrets import explored
+from tactical.play.secrets import explored, unmask
 from tactical.play.turn import Turn
 from tactical.units import Cell, exact, show
-from tactical.world.barriers import Barrier, DoorState
+from tactical.world.barriers import Barrier, DoorState, Kind
 from tactical.world.crossing import as_met, barriers_between
 from tactical.world.grids import neighbours
 
@@ -198,7 +198,11 @@ def _next(position: Position) -> tuple[Position, TurnBegan]:
 def _door(position: Position, command: OpenDoor | CloseDoor) -> Done | Refusal:
     index, opening = position.door(command.door), isinstance(command, OpenDoor)
     wanted = DoorState.OPEN if opening else DoorState.CLOSED
+    barrier = position.battlemap.barriers[index]
     if not command.mover:
+        if barrier.really().kind is not Kind.DOOR:
+            real = (one.id for one in position.battlemap.barriers if one.id and one.really().kind is Kind.DOOR)
+            raise UnknownName("door", command.door, real)
         after = position.with_doors({index: wanted})
         done: Event = DoorOpened("", command.door) if opening else DoorClosed("", command.door)
         return after, (done,)
@@ -208,6 +212,9 @@ def _door(position: Position, command: OpenDoor | CloseDoor) -> Done | Refusal:
     door = as_met(turn.site, index)
     if door.state is None or not _beside(turn, index):
         return Refusal("play.door_far", {"door": command.door, "mover": command.mover})
+    if barrier.truth and barrier.really().state is not door.state:
+        # a hand laid on it finds out that it is no such door
+        return unmask(position, command.mover, [index])
     if door.state is wanted or (door.state is DoorState.LOCKED and not (opening and door.cost is not None)):
         return Refusal("play.door_state", {"door": command.door, "state": door.state.value})
     after_turn = _handle(turn, door, opening)

@@ -54,8 +54,8 @@ def question(session: Session, typed: str = "", *, referee: bool = False) -> Que
         return None
     name = session.position.mover(waiting.mover).label
     if waiting.what == "attack":
-        enemies = [session.position.mover(enemy) for enemy in waiting.enemies]
-        who = ", ".join(enemy.label for enemy in enemies if referee or not enemy.hidden)
+        seen = [enemy for enemy in waiting.enemies if referee or session.position.sees(waiting.mover, enemy)]
+        who = ", ".join(session.position.mover(enemy).label for enemy in seen)
         text = say("attack", who=who, name=name) if who else say("attack.unseen", name=name)
         return Question(text, "flash", tuple((say(f"attack.{way}"), way) for way in ("go_on", "stop_here")))
     check = asked(session)
