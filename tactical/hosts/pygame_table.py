@@ -76,7 +76,10 @@ class Table:
         if pending is None:
             return ()
         if pending.what == "attack":
-            return (f"{', '.join(pending.enemies)} may strike", "G go on", "S stop here")
+            # whoever strikes from hiding is not named before the answer
+            position = self.session.position
+            who = ", ".join(enemy for enemy in pending.enemies if position.sees(pending.mover, enemy))
+            return (f"{who} may strike" if who else "the game master has a word", "G go on", "S stop here")
         return (f"{pending.checks[0].skill}: R roll",)
 
     # -- what is done -------------------------------------------------------------------------------------------------
@@ -88,7 +91,11 @@ class Table:
 
     def tell(self, answer: tactical.Accepted | tactical.Refusal) -> None:
         """Show what happened, or why not."""
-        self.message = answer.events[-1].text if isinstance(answer, tactical.Accepted) else f"No: {answer.text}"
+        if isinstance(answer, tactical.Accepted):
+            told = answer.for_players().events
+            self.message = told[-1].text if told else ""
+        else:
+            self.message = f"No: {answer.text}"
         self.look()
 
     def point(self, pixel: tuple[int, int]) -> None:

@@ -22,13 +22,14 @@ from tactical.values import Place
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 from tactical.world.scaling import in_unit
-from tactical.world.site import UNEXPLORED, Site
+from tactical.world.sight import Sight
+from tactical.world.site import Site
 from tactical.world.window import Window
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Query:
-    """One mover on one map in one moment of its turn.  Make it with `ask`."""
+    """One mover on one map, as `sight` shows it, in one moment of its turn.  Make it with `ask`."""
 
     battlemap: Battlemap
     mover: Mover
@@ -37,8 +38,7 @@ class Query:
     options: Options
     turn: TurnState
     others: tuple[Mover, ...]
-    known: frozenset[Cell] | None = None
-    truth: bool = False
+    sight: Sight
     goals: frozenset[Cell] = frozenset()
     opened: frozenset[int] = frozenset()
     squeezed: bool = False
@@ -102,6 +102,10 @@ class Query:
         """The same question with something else in it."""
         return replace(self, _lattices={}, kept={}, **changes)
 
+    def in_truth(self) -> Query:
+        """The same question about the map as it is, whatever the mover knows of it."""
+        return self.changed(battlemap=self.sight.truth, sight=Sight(self.sight.truth))
+
     def least(self, pool: str) -> Fraction:
         """The least that one cell can cost anywhere on the map: what bounds a search."""
         least: list[Fraction] = []
@@ -110,8 +114,6 @@ class Query:
         for zone in self.battlemap.zones:
             facts = {name: value for name, value in zone.facts.items() if name != "terrain"}
             kinds |= dict.fromkeys(ground.with_facts(facts) for ground in kinds)
-        if self.known is not None:
-            kinds[UNEXPLORED] = None
         for posture in self.profile.postures:
             for ground in kinds:
                 if not ground.impassable:
@@ -161,9 +163,8 @@ class Query:
             self.mover,
             self.options,
             window,
+            self.sight,
             self.others,
-            self.known,
-            self.truth,
             self.goals,
             self.opened,
             vehicle,
@@ -252,16 +253,16 @@ def ask(
     explored = None
     if known is not None:
         explored = frozenset(battlemap.cell_of(cell, "known") for cell in values.several(known, "known"))
+    sight = Sight(battlemap) if truth else Sight(battlemap, found, explored)
     return Query(
-        battlemap,
+        sight.map(),
         found,
         ruleset,
         ruleset.read_stats(found.stats),
         chosen,
         state,
         tuple(other for other in bodies if other.id != found.id and other.at is not None),
-        explored,
-        truth,
+        sight,
         frozenset(battlemap.cell_of(cell, "goals") for cell in goals),
         squeezed=isinstance(start, State) and start.squeezed,
     )

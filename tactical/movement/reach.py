@@ -321,7 +321,7 @@ class Reach:
         """The cells within reach of the enemies that the mover knows of."""
         site = self.query.site_everywhere
         out: dict[Cell, tuple[str, ...]] = {}
-        for enemy in site.enemies:
+        for enemy in site.foes:
             for cell in site.threatened_by(enemy):
                 out[cell] = (*out.get(cell, ()), enemy.id)
         return out

@@ -15,6 +15,7 @@ from tactical.play.events import AttackAnswered, Event, FellShort, Hurt, Rolled,
 from tactical.play.moving import Done, finish, note, turn_for, walk
 from tactical.play.position import Pending, Position
 from tactical.play.resolve import drop_height
+from tactical.play.secrets import come_out
 from tactical.play.turn import Turn
 from tactical.play.walking import Walk, advance, buys, rehearse
 from tactical.rules.checks import Check
@@ -41,13 +42,13 @@ def _turn(position: Position, pending: Pending) -> Turn:
 
 
 def go_on(position: Position, command: GoOn) -> Done | Refusal:
-    """The host has dealt with the attacks: the move goes on."""
+    """The host has dealt with the attacks: the move goes on; who struck (or could have) from hiding is seen."""
     pending = _waiting(position, command.mover, "attack")
     if isinstance(pending, Refusal):
         return pending
-    position = _struck(position, pending)
+    position, seen = come_out(_struck(position, pending), pending.mover, pending.enemies)
     answered = AttackAnswered(pending.mover, pending.enemies, True)
-    return walk(position, _turn(position, pending), replace(pending, enemies=()), (answered,))
+    return walk(position, _turn(position, pending), replace(pending, enemies=()), (*seen, answered))
 
 
 def stop_here(position: Position, command: StopHere) -> Done | Refusal:
@@ -55,8 +56,9 @@ def stop_here(position: Position, command: StopHere) -> Done | Refusal:
     pending = _waiting(position, command.mover, "attack")
     if isinstance(pending, Refusal):
         return pending
+    position, seen = come_out(_struck(position, pending), pending.mover, pending.enemies)
     answered = AttackAnswered(pending.mover, pending.enemies, False)
-    return _end(_struck(position, pending), pending, (answered,), Went("ok", pending.paid, pending.modes))
+    return _end(position, pending, (*seen, answered), Went("ok", pending.paid, pending.modes))
 
 
 def _struck(position: Position, pending: Pending) -> Position:

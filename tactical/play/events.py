@@ -154,13 +154,17 @@ class DoorClosed(Happening):
 
 @dataclass(frozen=True, slots=True)
 class AttackOffered(Happening):
-    """The move pauses: `enemy` may strike before the mover leaves `cell`.  Answer with `GoOn` or `StopHere`."""
+    """The move pauses: `enemy` may strike before the mover leaves `cell`.  Answer with `GoOn` or `StopHere`.
+
+    That of a `hidden` enemy is for the game master alone; any answer to it brings the enemy to light.
+    """
 
     code: ClassVar[str] = "attack.offered"
     mover: str
     enemy: str
     cell: Cell
     to: Cell
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,6 +400,10 @@ class Accepted:
 
     def __iter__(self) -> Iterator[Event]:
         return iter(self.events)
+
+    def for_players(self) -> Accepted:
+        """What the players may be told of it: all but the strikes of enemies in hiding, until they are answered."""
+        return Accepted(tuple(event for event in self.events if not getattr(event, "hidden", False)))
 
     def of(self, kind: type) -> tuple[Event, ...]:
         """The events of one class."""

@@ -147,7 +147,7 @@ def _checks(turn: Turn, steps: Sequence[Step]) -> tuple[Check, ...] | Refusal:
 
 def walk(position: Position, turn: Turn, pending: Pending, events: Sequence[Event] = ()) -> Done:
     """Walk on the truth until the move is done or pauses again."""
-    real = replace(turn, query=turn.query.changed(truth=True)) if position.secrets(pending.mover) else turn
+    real = replace(turn, query=turn.query.in_truth()) if position.secrets(pending.mover) else turn
     under_way = Walk(position.changed(pending=None), real, pending, list(events))
     under_way.go()
     if under_way.paused:

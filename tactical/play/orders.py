@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from tactical.errors import Refusal
+from tactical.errors import Refusal, UnknownName
 from tactical.movement.query import fresh_turn
 from tactical.movement.refusal import why_cell, why_stop
 from tactical.movement.route import State
@@ -54,10 +54,10 @@ from tactical.play.events import (
 from tactical.play.force import push
 from tactical.play.moving import Done, move, turn_for
 from tactical.play.position import Position, Status
-from tactical.play.secrets import explored
+from tactical.play.secrets import explored, unmask
 from tactical.play.turn import Turn
 from tactical.units import Cell, exact, show
-from tactical.world.barriers import Barrier, DoorState
+from tactical.world.barriers import Barrier, DoorState, Kind
 from tactical.world.crossing import as_met, barriers_between, in_frame
 from tactical.world.grids import neighbours
 
@@ -198,8 +198,12 @@ def _next(position: Position) -> tuple[Position, TurnBegan]:
 def _door(position: Position, command: OpenDoor | CloseDoor) -> Done | Refusal:
     index, opening = position.door(command.door), isinstance(command, OpenDoor)
     wanted = DoorState.OPEN if opening else DoorState.CLOSED
+    barrier = position.battlemap.barriers[index]
     held = None if opening else _in_the_frame(position, index, command)
     if not command.mover:
+        if barrier.really().kind is not Kind.DOOR:
+            real = (one.id for one in position.battlemap.barriers if one.id and one.really().kind is Kind.DOOR)
+            raise UnknownName("door", command.door, real)
         if held is not None:
             return held
         after = position.with_doors({index: wanted})
@@ -211,6 +215,9 @@ def _door(position: Position, command: OpenDoor | CloseDoor) -> Done | Refusal:
     door = as_met(turn.site, index)
     if door.state is None or not _beside(turn, index):
         return Refusal("play.door_far", {"door": command.door, "mover": command.mover})
+    if barrier.truth and barrier.really().state is not door.state:
+        # a hand laid on it finds out that it is no such door
+        return unmask(position, command.mover, [index])
     if door.state is wanted or (door.state is DoorState.LOCKED and not (opening and door.cost is not None)):
         return Refusal("play.door_state", {"door": command.door, "state": door.state.value})
     if held is not None:
@@ -292,7 +299,7 @@ def _room(position: Position, mover: str, cell: Cell) -> Refusal | None:
         return Refusal("move.off_map", {"cell": str(cell)})
     # asked from the cell itself and on the truth, so that neither distance nor ignorance counts
     there = position.with_status(mover, Status(State(cell)))
-    query = there.query(mover, frozenset([cell])).changed(truth=True, known=None)
+    query = there.query(mover, frozenset([cell])).in_truth()
     pools = query.profile.pools()
     lattice = query.lattice(pools[0] if pools else "", Fraction(0))
     reason = why_cell(lattice, cell)

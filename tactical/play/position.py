@@ -145,6 +145,10 @@ class Position:
             self._kept[key] = kept
         return kept
 
+    def sees(self, mover_id: str, other: str) -> bool:
+        """Whether a mover knows of another one: that does not hide, nor stand where it has explored nothing."""
+        return self.query(mover_id).sight.sees(self.mover(other))
+
     def secrets(self, mover_id: str) -> bool:
         """Whether anything on the map may be otherwise than this mover knows."""
         battlemap = self.battlemap
@@ -221,8 +225,10 @@ class Position:
         return self.changed(battlemap=replace(self.battlemap, barriers=barriers))
 
     def door(self, door_id: str) -> int:
-        """The index of a door among the barriers.  Raises `UnknownName`."""
-        doors = {b.id: n for n, b in enumerate(self.battlemap.barriers) if b.id and b.really().kind is Kind.DOOR}
+        """The index of a door, or of what seems to be one, among the barriers.  Raises `UnknownName`."""
+        doors = {
+            b.id: n for n, b in enumerate(self.battlemap.barriers) if b.id and Kind.DOOR in (b.kind, b.really().kind)
+        }
         if door_id not in doors:
             raise UnknownName("door", door_id, doors)
         return doors[door_id]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from tactical.play.events import Event, Revealed
+from tactical.play.events import Event, Explored, Revealed
 from tactical.play.position import Position
 from tactical.units import Cell
 from tactical.world.crossing import barriers_between
@@ -19,25 +19,42 @@ def reveal(position: Position, mover_id: str, site: Site, start: Cell, cell: Cel
     battlemap, size = position.battlemap, position.mover(mover_id).size
     covered = set(site.footprint_cells(cell, size)) | set(site.footprint_cells(start, size))
     hidden = [
-        other
+        other.id
         for other in battlemap.movers
         if other.hidden and other.at is not None and covered & set(site.footprint_cells(other.at, other.size))
     ]
-    if hidden:
-        ids = {other.id for other in hidden}
-        movers = [replace(mover, hidden=False) if mover.id in ids else mover for mover in battlemap.movers]
-        position = position.changed(battlemap=battlemap.with_(movers=movers))
-        events += [Revealed(mover_id, "mover", other.id) for other in hidden]
-    false = [n for n in _met(site, start, cell, size) if battlemap.barriers[n].truth]
-    if false:
-        barriers = tuple(
-            barrier.really() if n in false else barrier for n, barrier in enumerate(position.battlemap.barriers)
-        )
-        position = position.changed(battlemap=replace(position.battlemap, barriers=barriers))
-        events += [Revealed(mover_id, "barrier", battlemap.barriers[n].id or f"barrier {n}") for n in false]
+    position, found = come_out(position, mover_id, hidden)
+    events += found
+    position, found = unmask(position, mover_id, _met(site, start, cell, size))
+    events += found
     position, seen = explored(position, mover_id, [cell])
     events += [Revealed(mover_id, "ground", battlemap.name_of(place)) for place in seen]
     return position, events
+
+
+def come_out(position: Position, mover_id: str, others: Iterable[str]) -> tuple[Position, tuple[Event, ...]]:
+    """The position in which a mover knows of `others`, and what it learns: of who hid, or stood on unknown ground."""
+    fresh = [other for other in others if not position.sees(mover_id, other)]
+    if not fresh:
+        return position, ()
+    battlemap = position.battlemap
+    movers = [replace(mover, hidden=False) if mover.id in fresh else mover for mover in battlemap.movers]
+    position = position.changed(battlemap=battlemap.with_(movers=movers))
+    dark = [position.mover(other) for other in fresh if not position.sees(mover_id, other)]
+    cells = [cell for other in dark if other.at is not None for cell in battlemap.body(other.at, other.size)]
+    position, seen = explored(position, mover_id, cells)
+    events: list[Event] = [Revealed(mover_id, "mover", other) for other in fresh]
+    return position, (*events, *([Explored(mover_id, seen)] if seen else []))
+
+
+def unmask(position: Position, mover_id: str, numbers: Iterable[int]) -> tuple[Position, tuple[Event, ...]]:
+    """The position in which some barriers, by their index, are seen as what they are."""
+    battlemap, false = position.battlemap, [n for n in numbers if position.battlemap.barriers[n].truth]
+    if not false:
+        return position, ()
+    barriers = tuple(one.really() if n in false else one for n, one in enumerate(battlemap.barriers))
+    position = position.changed(battlemap=replace(battlemap, barriers=barriers))
+    return position, tuple(Revealed(mover_id, "barrier", battlemap.barriers[n].id or f"barrier {n}") for n in false)
 
 
 def _met(site: Site, start: Cell, cell: Cell, size: int) -> list[int]:

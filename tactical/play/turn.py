@@ -315,7 +315,7 @@ def carry_out(turn: Turn, cells: Iterable[Cell]) -> Outcome:
     Before a step that the truth forbids the mover halts on the last legal stop cell it passed and has paid only up to
     there.
     """
-    query = turn.query.changed(truth=True)
+    query = turn.query.in_truth()
     real = replace(turn, query=query)
     last = real
     for cell in cells:

@@ -187,7 +187,11 @@ class Walk:
 
     def _pauses(self, step: Step, legs: Sequence[Leg]) -> bool:
         if step.provokes:
-            self.events += [AttackOffered(self.mover, who, step.start.cell, step.end.cell) for who in step.provokes]
+            seen, _ = explored(self.position, self.mover, self._walked)
+            self.events += [
+                AttackOffered(self.mover, who, step.start.cell, step.end.cell, not seen.sees(self.mover, who))
+                for who in step.provokes
+            ]
             self._pause("attack", legs, enemies=step.provokes)
             return True
         check = step.check
@@ -268,10 +272,13 @@ class Walk:
         self.position = self.position.with_turn(self.mover, self.turn)
         self.position = self.position.with_doors(dict.fromkeys(self._doors, DoorState.OPEN))
         self._doors = frozenset()
-        walked = {event.cell for event in self.events if isinstance(event, Stepped)}
-        self.position, seen = explored(self.position, self.mover, walked)
+        self.position, seen = explored(self.position, self.mover, self._walked)
         if seen:
             self.events.append(Explored(self.mover, seen))
+
+    @property
+    def _walked(self) -> set[Cell]:
+        return {event.cell for event in self.events if isinstance(event, Stepped)}
 
     def _status(self, turn: Turn) -> Status:
         return replace(self.position.status(self.mover), state=turn.state, turn=turn.now)

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from tactical.show.shapes import Chip, Mark, Shape, Stroke, View
 from tactical.units import Cell
 from tactical.world.barriers import Barrier, DoorState, Kind
 from tactical.world.battlemap import Battlemap
+from tactical.world.sight import UNEXPLORED
 
 
-def barriers(
-    battlemap: Battlemap, view: View, level: int, *, knows: Collection[str] = (), referee: bool = False
-) -> Iterator[Shape]:
-    """The barriers of a level: ``wall``, ``door:closed``, ``window`` …; an unknown secret door is a wall.
+def barriers(battlemap: Battlemap, view: View, level: int) -> Iterator[Shape]:
+    """The barriers of a level of a map as somebody sees it: ``wall``, ``door:closed``, ``window`` …
 
     Walls come first, so that doors lie upon them.  A one-way barrier gets an arrow towards the side it lets through.
     """
     found: list[Stroke] = []
     arrows: list[Stroke] = []
     for barrier in battlemap.barriers:
-        if barrier.level != level or not _near(view, barrier):
+        # what is not seen is a mere point
+        if barrier.level != level or barrier.line[0] == barrier.line[1] or not _near(view, barrier):
             continue
-        role = role_of(barrier, known=referee or barrier.id in knows)
+        role = role_of(barrier)
         found.append(Stroke(role, barrier.line, barrier.id))
         if barrier.one_way and role != "invisible":
             arrows.append(_arrow(barrier))
@@ -31,12 +31,10 @@ def barriers(
     yield from arrows
 
 
-def role_of(barrier: Barrier, *, known: bool = False) -> str:
-    """The role a barrier is drawn with; `known` tells whether a secret door shows as one."""
+def role_of(barrier: Barrier) -> str:
+    """The role a barrier is drawn with."""
     if barrier.kind is not Kind.DOOR:
         return barrier.kind.value
-    if barrier.state is DoorState.SECRET and not known:
-        return "wall"
     return f"door:{(barrier.state or DoorState.CLOSED).value}"
 
 
@@ -61,9 +59,11 @@ def _arrow(barrier: Barrier) -> Stroke:
 def ledges(battlemap: Battlemap, view: View, level: int) -> Iterator[Shape]:
     """Sides between cells of different height: ``slope`` for an ordinary step, ``ledge`` for more than a cell.
 
-    The low side lies to the right, going from the first point to the second.
+    The low side lies to the right, going from the first point to the second.  Where unexplored ground begins, nobody
+    knows of a side.
     """
     palette = battlemap.palette
+    shut = [terrain.impassable or terrain == UNEXPLORED for terrain in palette]
     if len({terrain.elevation for terrain in palette}) < 2:
         return
     floor = battlemap.levels[level].ground.tolist()
@@ -75,7 +75,7 @@ def ledges(battlemap: Battlemap, view: View, level: int) -> Iterator[Shape]:
     for row in range(view[1], view[3]):
         for col in range(view[0], view[2]):
             here = floor[row][col]
-            if palette[here].impassable or not ranks[here]:
+            if shut[here] or not ranks[here]:
                 continue
             i, j = grid.store(col, row)
             for direction in straight:
@@ -83,7 +83,7 @@ def ledges(battlemap: Battlemap, view: View, level: int) -> Iterator[Shape]:
                 if not (0 <= c < battlemap.cols and 0 <= r < battlemap.rows):
                     continue
                 there = floor[r][c]
-                if ranks[here] > ranks[there] and not palette[there].impassable:
+                if ranks[here] > ranks[there] and not shut[there]:
                     drop = palette[here].elevation - palette[there].elevation
                     a, b = grid.side(col, row, direction.name)
                     if _right_of(a, b, grid.centre(col, row)):
@@ -104,15 +104,22 @@ def links(battlemap: Battlemap, view: View, level: int) -> Iterator[Shape]:
         for here, there in ((link.start, link.end), (link.end, link.start)):
             if here.level != level or not (view[0] <= here.col < view[2] and view[1] <= here.row < view[3]):
                 continue
+            if _unseen(battlemap, here):
+                continue
             at = battlemap.grid.centre(here.col, here.row)
             yield Mark(f"link:{_sort(link.kind)}", at, here)
             if there.level != level:
                 name = battlemap.levels[there.level].name
                 landing = not link.two_way and here is link.end
                 yield Chip("link", at, f"{'from' if landing else 'to'} {name}", place="below")
-        if link.start.level == link.end.level == level and _apart(link.start, link.end) > 1:
+        seen = not _unseen(battlemap, link.start) and not _unseen(battlemap, link.end)
+        if seen and link.start.level == link.end.level == level and _apart(link.start, link.end) > 1:
             ends = tuple(battlemap.grid.centre(cell.col, cell.row) for cell in (link.start, link.end))
             yield Stroke("link", ends, link.id)
+
+
+def _unseen(battlemap: Battlemap, cell: Cell) -> bool:
+    return cell in battlemap and battlemap.terrain(cell) == UNEXPLORED
 
 
 def _sort(kind: str) -> str:

@@ -177,14 +177,13 @@ def door_name(door: str) -> str:
 
 def doors_beside(session: Session, mover: str) -> tuple[str, ...]:
     """The doors that a mover knows of and has a hand on, nearest first."""
-    battlemap, position = session.battlemap, session.position
+    position = session.position
+    battlemap = position.query(mover).battlemap
     here = position.status(mover).state.cell
     who = position.mover(mover)
     out = []
     for barrier in battlemap.barriers:
-        really = barrier.really()
-        hidden = barrier.state is DoorState.SECRET and barrier.id not in who.knows
-        if barrier.kind is not Kind.DOOR or really.kind is not Kind.DOOR or not barrier.id or hidden:
+        if barrier.kind is not Kind.DOOR or not barrier.id:
             continue
         if barrier.level != here.level or _distance(battlemap, here, who.size, barrier.line) > 1.1:
             continue
@@ -204,9 +203,10 @@ def _distance(battlemap: Any, here: Cell, size: int, line: Any) -> float:
 
 
 def door_order(session: Session, mover: str, door: str) -> OpenDoor | CloseDoor:
-    """The order that changes a door: an open one is closed, any other opened."""
-    barrier = session.battlemap.barriers[session.position.door(door)].really()
-    return CloseDoor(door, mover) if barrier.state is DoorState.OPEN else OpenDoor(door, mover)
+    """The order that changes a door as the mover sees it: an open one is closed, any other opened."""
+    barriers = session.position.query(mover).battlemap.barriers
+    is_open = any(barrier.id == door and barrier.state is DoorState.OPEN for barrier in barriers)
+    return CloseDoor(door, mover) if is_open else OpenDoor(door, mover)
 
 
 def _door_price(session: Session, mover: str, door: str) -> str:

@@ -88,6 +88,7 @@ LABELS: dict[str, str] = {
     "disengaged": "{name} disengages: no attacks on leaving this turn",
     "waiting": "a move waits: answer it first",
     "attack": "{who} may strike {name}",
+    "attack.unseen": "{name} pauses: the game master has a word",
     "attack.short": "{who} may strike",
     "attack.go_on": "Goes on (Enter)",
     "attack.stop_here": "Stops here",

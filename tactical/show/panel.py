@@ -67,10 +67,11 @@ def page_of(
     legend: bool = True,
     hints: bool = True,
     orders: tuple[tuple[Choice, ...], tuple[Choice, ...]] | None = None,
+    referee: bool = False,
 ) -> Page:
     """What the panel says about a reach and a way; with a `session` also what may be ordered now.
 
-    `orders` are the actions and doors, where they have been asked for already.
+    `orders` are the actions and doors, where they have been asked for already; `referee` also names who hides.
     """
     if reach is None:
         return Page(entries=entries, legend=legend, hints=hints)
@@ -98,7 +99,7 @@ def page_of(
         "  ".join(clauses),
         why,
         brief.notes(reach.battlemap, reach, route) if route is not None else (),
-        rolls.question(session, typed) if session is not None else None,
+        rolls.question(session, typed, referee=referee) if session is not None else None,
         rolls.outcomes(reach, route) if route is not None else (),
         entries,
         explain,

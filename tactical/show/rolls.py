@@ -47,15 +47,16 @@ class Question:
     good: bool = False
 
 
-def question(session: Session, typed: str = "") -> Question | None:
-    """The question that a paused move asks."""
+def question(session: Session, typed: str = "", *, referee: bool = False) -> Question | None:
+    """The question that a paused move asks; who strikes from hiding is said to the game master (`referee`) alone."""
     waiting = session.position.pending
     if waiting is None:
         return None
     name = session.position.mover(waiting.mover).label
     if waiting.what == "attack":
-        who = ", ".join(session.position.mover(enemy).label for enemy in waiting.enemies)
-        text = say("attack", who=who, name=name)
+        seen = [enemy for enemy in waiting.enemies if referee or session.position.sees(waiting.mover, enemy)]
+        who = ", ".join(session.position.mover(enemy).label for enemy in seen)
+        text = say("attack", who=who, name=name) if who else say("attack.unseen", name=name)
         return Question(text, "flash", tuple((say(f"attack.{way}"), way) for way in ("go_on", "stop_here")))
     check = asked(session)
     assert check is not None

@@ -41,6 +41,7 @@ from tactical.units import Cell, show
 from tactical.values import Place
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
+from tactical.world.sight import ANYBODY, Sight
 from tactical.world.terrain import Terrain
 
 __all__ = ["ReachLike", "Scene", "ground", "legend", "movers_of", "reaching", "scene"]
@@ -86,8 +87,9 @@ def scene(
 
     `route` may be a `Refusal`: with `target` the cell is then marked as refused.  `costs` writes the price on every
     cell, `enemy` marks the cells that enemies reach, `odds` writes chances of success, `view` (first column, first row,
-    the ones behind the last) limits the picture, `referee` shows secret doors and hidden movers, `known` darkens
-    everything else, `panel` adds the panel beside the map.  Raises `ValueError` for a level that does not exist.
+    the ones behind the last) limits the picture, `panel` adds the panel beside the map.  Only what the mover knows is
+    shown (without one: what anybody may know), of the cells in `known` alone if they are given; `referee` shows all.
+    Raises `ValueError` for a level that does not exist.
     """
     if level is None:
         level = reach.start.cell.level if reach else 0
@@ -96,7 +98,9 @@ def scene(
     view = clipped(battlemap, view)
     seen_cells = None if known is None else frozenset(map(battlemap.cell_of, known))
     viewer = reach.mover if reach else battlemap.mover(selected) if selected else None
-    shapes: list[Shape] = list(ground(battlemap, view, level, known=seen_cells))
+    if not referee:
+        battlemap = seen_map(battlemap, viewer, seen_cells)
+    shapes: list[Shape] = list(ground(battlemap, view, level))
     if grid:
         shapes.append(Area("grid", frozenset()))
     overlay: list[Shape] = []
@@ -105,7 +109,7 @@ def scene(
         overlay = list(reaching(battlemap, reach, view, level, costs=costs, enemy=enemy, odds=odds, lit=lit))
         overlay += later_chips(battlemap, lit, view, level)
     shapes += [shape for shape in overlay if not isinstance(shape, Chip | Text)]
-    shapes += barriers(battlemap, view, level, knows=viewer.knows if viewer else frozenset(), referee=referee)
+    shapes += barriers(battlemap, view, level)
     shapes += links(battlemap, view, level)
     shapes += [shape for shape in overlay if isinstance(shape, Text)]
     gaits = [band for band in reach.bands if band.turn == 1] if reach else []
@@ -116,7 +120,7 @@ def scene(
         cell = battlemap.cell_of(target, "target")
         path = [Mark("refused", battlemap.grid.centre(cell.col, cell.row), cell)]
     shapes += [shape for shape in path if isinstance(shape, Stroke)]
-    shapes += movers_of(battlemap, view, level, viewer, at=reach.start if reach else None, referee=referee)
+    shapes += movers_of(battlemap, view, level, viewer, at=reach.start if reach else None)
     shapes += [shape for shape in path if not isinstance(shape, Stroke)]
     shapes += [shape for shape in overlay if isinstance(shape, Chip)]
     entries = legend(shapes, reach.bands if reach else (), getattr(reach, "unit", battlemap.unit))
@@ -141,6 +145,12 @@ def scene(
     )
 
 
+def seen_map(battlemap: Battlemap, viewer: Mover | None, known: Collection[Cell] | None = None) -> Battlemap:
+    """The map as a viewer knows it (None: anybody), of the cells in `known` alone if they are given."""
+    explored = None if known is None else frozenset(Cell(*cell) for cell in known)
+    return Sight(battlemap, viewer or ANYBODY, explored).map()
+
+
 def clipped(battlemap: Battlemap, view: View | None) -> View:
     """A window cut to the map; the whole map for None."""
     if view is None:
@@ -163,9 +173,7 @@ def _drawable(battlemap: Battlemap) -> bool:
     return picture is not None and not picture.flaw
 
 
-def ground(
-    battlemap: Battlemap, view: View, level: int, *, known: Collection[Cell] | None = None
-) -> Iterator[Shape]:
+def ground(battlemap: Battlemap, view: View, level: int) -> Iterator[Shape]:
     """The ground, cell by cell with zones laid over it, the map's own picture if it has one, and its ledges."""
     painted = level == 0 and _drawable(battlemap)
     if painted and battlemap.picture is not None:
@@ -183,9 +191,7 @@ def ground(
             role, small, name, height = kinds[index]
             if cell in zoned:
                 role, small, name, height = _kind_of(_laid(battlemap.palette[index], zoned[cell]), battlemap.cell)
-            if known is not None and cell not in known:
-                role, small, name, height = "ground:unknown", (), "", 0.0
-            elif painted and role == "ground:plain" and not small:
+            if painted and role == "ground:plain" and not small:
                 continue
             yield Tile(role, cell, small, name, height)
     yield from ledges(battlemap, view, level)
@@ -334,9 +340,11 @@ def movers_of(
     viewer: Mover | None = None,
     *,
     at: State | None = None,
-    referee: bool = False,
 ) -> Iterator[Shape]:
-    """The tokens: the viewer itself (at `at` if given), its friends round, its foes diamonds, bystanders square."""
+    """The tokens: the viewer itself (at `at` if given), its friends round, its foes diamonds, bystanders square.
+
+    The map is one as the viewer sees it: whoever is on it is shown.
+    """
     movers = list(battlemap.movers)
     if viewer is not None and all(mover.id != viewer.id for mover in movers):
         movers.append(viewer)
@@ -346,8 +354,6 @@ def movers_of(
         if mine and at is not None:
             cell, posture = at.cell, at.posture
         if cell is None or not _body_seen(view, cell, mover.size, level):
-            continue
-        if mover.hidden and not referee and not mine and (viewer is None or viewer.towards(mover) != "ally"):
             continue
         kind = "self" if mine else _kind(viewer, mover, battlemap.movers)
         at_middle = middle(battlemap, cell, mover.size)

@@ -157,6 +157,7 @@ class App:
             self.hand.done = None
             unit = getattr(self.hand.reach, "unit", self.hand.battlemap.unit)
             who = self.hand.table.mover(mover)
+            done = done if self.screen.shown.referee else done.for_players()
             self.screen.playback = play(self.hand.battlemap, who, start, done, declared, unit)
             self.screen.playback.begun = self.screen.now = float(pygame.time.get_ticks())
         self.screen.draw()

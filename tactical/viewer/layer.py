@@ -26,7 +26,7 @@ from tactical.show.shapes import Chip, Entry, Mark, Scene, Shape, View
 from tactical.show.theme import Theme, load
 from tactical.units import Cell
 from tactical.viewer.camera import Camera
-from tactical.viewer.look import PLAIN, Look, Moved, Same, Shown
+from tactical.viewer.look import PLAIN, Eyes, Look, Moved, Same, Shown
 from tactical.viewer.tiles import Tiles
 from tactical.world.battlemap import Battlemap
 
@@ -37,6 +37,7 @@ class MapLayer:
 
     theme: Theme = field(default_factory=load)
     kit: Kit = field(default_factory=Kit)
+    eyes: Eyes = field(default_factory=Eyes)
     _tiles: Tiles | None = None
     _look: Look | None = None
     _chips: tuple[tuple[object, ...], tuple[Chip, ...]] | None = None
@@ -67,13 +68,15 @@ class MapLayer:
     ) -> Scene:
         """Paint it all; returns the scene of what moves (route and tokens).
 
-        `known` darkens all other cells; `extra` shapes lie over the route; `moved` puts one token elsewhere.  `budget`
-        is how many milliseconds the still part may take (`Tiles.behind` says whether more is to come).
+        Only what the mover knows is shown, and of `known` cells alone if they are given (`shown.referee`: all).
+        `extra` shapes lie over the route; `moved` puts one token elsewhere.  `budget` is how many milliseconds the
+        still part may take (`Tiles.behind` says whether more is to come).
         """
         # whole pixels, so that nothing trembles while the map is dragged
         left, top = round(camera.origin[0] * camera.scale), round(camera.origin[1] * camera.scale)
         camera = Camera(surface.get_size(), camera.scale, (left / camera.scale, top / camera.scale))
-        look = self._looked(Look(battlemap, reach, shown, odds, None if shown.referee else known))
+        battlemap = self.eyes.map(battlemap, reach.mover if reach else None, known, referee=shown.referee)
+        look = self._looked(Look(battlemap, reach, shown, odds))
         self.tiles.draw(surface, camera, look, budget)
         view = clipped(battlemap, camera.view(battlemap.grid))
         scene = self._moving(look, route, target, tuple(waypoints), view, moved)
@@ -101,7 +104,7 @@ class MapLayer:
         return self._chips[1]
 
     def legend(self, battlemap: Battlemap, reach: Any, shown: Shown) -> tuple[Entry, ...]:
-        """The legend of what the last picture shows."""
+        """The legend of what the last picture shows, on the map as it is seen."""
         from tactical.show.legend import legend
 
         shapes = list(self.tiles.told())
@@ -133,9 +136,7 @@ class MapLayer:
             if cell.level == shown.level:
                 path.append(Mark("stop", middle(battlemap, cell, size), cell))
         at: State | None = reach.start if reach else None
-        tokens = list(movers_of(battlemap, view, shown.level, look.viewer, at=at, referee=shown.referee))
-        if look.known is not None:
-            tokens = [token for token in tokens if look.sees(token)]
+        tokens = list(movers_of(battlemap, view, shown.level, look.viewer, at=at))
         if moved is not None:
             tokens = [token for token in map(moved.put, tokens) if token is not None]
         ghosts = [shape for shape in path if shape.role == "ghost"]

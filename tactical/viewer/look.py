@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor
@@ -12,12 +12,13 @@ from typing import Any
 import pygame
 
 from tactical.show.barrier_shapes import barriers, ledges, links
-from tactical.show.scene import Lit, lit_cells, reaching
-from tactical.show.shapes import Mark, Scene, Shape, Stroke, Token, View
+from tactical.show.scene import Lit, lit_cells, reaching, seen_map
+from tactical.show.shapes import Mark, Scene, Shape, Token, View
 from tactical.units import Cell
 from tactical.viewer.camera import Camera
 from tactical.world.battlemap import Battlemap
 from tactical.world.grids import Point
+from tactical.world.mover import Mover
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +57,18 @@ class Moved:
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """All that the still part of a picture depends on, besides the camera."""
+    """All that the still part of a picture depends on, besides the camera; the map is one as somebody sees it."""
 
     battlemap: Battlemap
     reach: Any
     shown: Shown
     odds: Mapping[Cell, Fraction] | None
-    known: frozenset[Cell] | None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Look):
             return NotImplemented
         same = self.reach is other.reach and self.battlemap is other.battlemap and self.odds is other.odds
-        return same and self.shown == other.shown and (self.known is other.known or self.known == other.known)
+        return same and self.shown == other.shown
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -84,23 +84,9 @@ class Look:
         return Scene(battlemap.grid, battlemap.cols, battlemap.rows, view, tuple(shapes), level=level, gaits=gaits)
 
     @property
-    def knows(self) -> frozenset[str]:
-        """The secret doors that are shown."""
-        found: frozenset[str] = self.reach.mover.knows if self.reach else frozenset()
-        return found
-
-    @property
     def viewer(self) -> Any:
         """Through whose eyes it is."""
         return self.reach.mover if self.reach else None
-
-    def sees(self, token: Shape) -> bool:
-        """Whether a token stands on ground that is known."""
-        if not isinstance(token, Token) or self.known is None or token.role == "mover:self":
-            return True
-        half = (token.size - 1) / 2
-        col, row = self.battlemap.grid.cell_at(token.at[0] - half, token.at[1] - half)
-        return Cell(col, row, self.shown.level) in self.known or token.role == "mover:friend"
 
     def shapes(self, view: View) -> list[Shape]:
         """Bands, ledges, barriers and links."""
@@ -114,21 +100,36 @@ class Look:
         elif reach and shown.enemy:
             every = reaching(battlemap, reach, view, shown.level, enemy=True, lit=self.lit)
             out += [shape for shape in every if isinstance(shape, Mark)]
-        fixed = [*ledges(battlemap, view, shown.level)]
-        fixed += barriers(battlemap, view, shown.level, knows=self.knows, referee=shown.referee)
-        fixed += links(battlemap, view, shown.level)
-        return out + [shape for shape in fixed if self._lit(shape)]
+        out += ledges(battlemap, view, shown.level)
+        out += barriers(battlemap, view, shown.level)
+        out += links(battlemap, view, shown.level)
+        return out
 
-    def _lit(self, shape: Shape) -> bool:
-        """Whether what stands at a place is known: one of the cells beside it has been seen."""
-        if self.known is None:
-            return True
-        points = shape.points if isinstance(shape, Stroke) else (shape.at,) if isinstance(shape, Mark) else ()
-        x = sum(point[0] for point in points) / max(1, len(points))
-        y = sum(point[1] for point in points) / max(1, len(points))
-        near = ((x + dx, y + dy) for dx in (-0.4, 0, 0.4) for dy in (-0.4, 0, 0.4))
-        level = self.shown.level
-        return any(Cell(*self.battlemap.grid.cell_at(*point), level) in self.known for point in near)
+
+@dataclass(eq=False)
+class Eyes:
+    """The map as it is seen; what does not change is kept from one picture to the next, so that nothing is painted
+    twice."""
+
+    _key: tuple[object, ...] = ()
+    _kept: tuple[Battlemap, Battlemap] | None = None
+
+    def map(
+        self, battlemap: Battlemap, viewer: Mover | None, known: frozenset[Cell] | None, *, referee: bool = False
+    ) -> Battlemap:
+        """The map as a viewer knows it (None: anybody), of the cells in `known` alone if they are given."""
+        if referee:
+            return battlemap
+        who = None if viewer is None else (viewer.id, viewer.side, viewer.knows)
+        key = (content(battlemap), who, known)
+        if key == self._key and self._kept is not None and self._kept[0] is battlemap:
+            return self._kept[1]
+        seen = seen_map(battlemap, viewer, known)
+        if key == self._key and self._kept is not None:
+            # only movers have changed
+            seen = replace(self._kept[1], movers=seen.movers)
+        self._key, self._kept = key, (battlemap, seen)
+        return seen
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +145,7 @@ class Painted:
         """Whether it is a picture of the same things."""
         mine = self.look
         same = content(mine.battlemap) == content(look.battlemap) and mine.reach is look.reach
-        return same and mine.shown == look.shown and mine.known == look.known
+        return same and mine.shown == look.shown
 
     def put(self, surface: pygame.Surface, camera: Camera) -> None:
         """Draw it through another camera."""

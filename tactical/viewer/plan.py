@@ -16,6 +16,7 @@ from tactical.show import rolls
 from tactical.show.bodies import aim
 from tactical.show.labels import say
 from tactical.units import Cell
+from tactical.viewer.look import Eyes
 from tactical.viewer.table import Table
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
@@ -42,6 +43,8 @@ class Plan:
         self.declared: Route | None = None
         self.typed = ""
         self.message, self.warn = "", False
+        self.referee = False
+        self._eyes = Eyes()
         self._odds: tuple[Any, Mapping[Cell, Fraction]] | None = None
         self._route: tuple[tuple[object, ...], Route | Refusal | None] | None = None
         if selected is not None or table.ids:
@@ -58,6 +61,12 @@ class Plan:
     def battlemap(self) -> Battlemap:
         """The map as it is now."""
         return self.table.battlemap
+
+    @property
+    def seen(self) -> Battlemap:
+        """The map as the selected mover knows it; as it is for the game master."""
+        known = self.table.known(self.selected) if self.selected else None
+        return self._eyes.map(self.battlemap, self.mover, known, referee=self.referee)
 
     @property
     def mover(self) -> Mover | None:
@@ -120,10 +129,9 @@ class Plan:
         return self._odds[1]
 
     def mover_at(self, cell: Cell) -> Mover | None:
-        """Who stands on a cell; movers that hide from the selected one do not count."""
-        for mover in self.battlemap.movers:
-            hides = mover.hidden and self.mover is not None and self.mover.towards(mover) != "ally"
-            if mover.at is not None and cell in self.battlemap.body(mover.at, mover.size) and not hides:
+        """Who stands on a cell, of those that the selected mover knows of."""
+        for mover in self.seen.movers:
+            if mover.at is not None and cell in self.battlemap.body(mover.at, mover.size):
                 return mover
         return None
 

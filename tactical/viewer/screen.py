@@ -136,6 +136,7 @@ class Screen:
         """Paint the window."""
         hand, area = self.hand, self.map_area
         self.shown = replace(self.shown, level=hand.level)
+        hand.referee = self.shown.referee
         reach, route = hand.reach, hand.route
         part = self.surface.subsurface(area)
         extra, moved, walking = self._played()
@@ -239,7 +240,7 @@ class Screen:
             key = (Same(hand.session.position), hand.selected)
             if self._orders is None or self._orders[0] != key:
                 self._orders = (key, orders_of(hand.session, hand.selected))
-        entries = self.layer.legend(hand.battlemap, reach, self.shown) if self.legend else ()
+        entries = self.layer.legend(hand.seen, reach, self.shown) if self.legend else ()
         return page_of(
             reach,
             route,
@@ -250,6 +251,7 @@ class Screen:
             explain=self.explain,
             legend=self.legend,
             orders=self._orders[1] if self._orders is not None else None,
+            referee=self.shown.referee,
         )
 
     def _draw_panel(self, reach: Any, route: Route | Refusal | None) -> None:
@@ -283,7 +285,7 @@ class Screen:
             return (hand.battlemap.name_of(hand.hover), say("unexplored"))
         route = hand.route
         why = route if isinstance(route, Refusal) else None
-        words = brief.cell_words(hand.battlemap, reach, hand.hover, why, target=hand.target)
+        words = brief.cell_words(hand.seen, reach, hand.hover, why, target=hand.target)
         if hand.waypoints and isinstance(route, Route):
             band = next((band for band in reach.bands if band.name == route.band), None)
             unit = unit_of(reach.bands, reach.unit)

@@ -33,7 +33,7 @@ from tactical.rules.ruleset import TurnState
 from tactical.show.labels import say
 from tactical.units import Cell
 from tactical.viewer.playback import rolled_words
-from tactical.world.barriers import Kind
+from tactical.world.barriers import DoorState, Kind
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 
@@ -160,19 +160,20 @@ class Table:
 
 
 def named(battlemap: Battlemap) -> Battlemap:
-    """The map with an id for every door: orders name doors, and some map files do not."""
+    """The map with an id for every door: orders name doors, and some map files do not.
+
+    Secret doors are counted last, so that no gap in the numbers tells of them.
+    """
     taken = {barrier.id for barrier in battlemap.barriers}
-    count, out, changed = 0, [], False
-    for barrier in battlemap.barriers:
-        if barrier.really().kind is Kind.DOOR and not barrier.id:
+    out = list(battlemap.barriers)
+    nameless = [n for n, barrier in enumerate(out) if barrier.kind is Kind.DOOR and not barrier.id]
+    count = 0
+    for n in sorted(nameless, key=lambda n: out[n].state is DoorState.SECRET):
+        count += 1
+        while f"door {count}" in taken:
             count += 1
-            while f"door {count}" in taken:
-                count += 1
-            out.append(replace(barrier, id=f"door {count}"))
-            changed = True
-        else:
-            out.append(barrier)
-    return replace(battlemap, barriers=tuple(out)) if changed else battlemap
+        out[n] = replace(out[n], id=f"door {count}")
+    return replace(battlemap, barriers=tuple(out)) if nameless else battlemap
 
 
 def carried_over(old: Session, battlemap: Battlemap, rules: str = "") -> tuple[Session, tuple[str, ...]]:

@@ -93,8 +93,8 @@ class Tiles:
     def _prepare(self, camera: Camera, look: Look) -> int:
         """Forget what does not fit any more; returns the width of a tile."""
         shown = look.shown
-        floor_key = (content(look.battlemap), shown.level, look.known, shown.grid, camera.scale)
-        key = (floor_key, Same(look.reach), shown, look.knows, look.odds is not None)
+        floor_key = (content(look.battlemap), shown.level, shown.grid, camera.scale)
+        key = (floor_key, Same(look.reach), shown, look.odds is not None)
         if floor_key != self._floor_key:
             self._floors.clear()
             self._floor_key = floor_key
@@ -169,9 +169,9 @@ class Tiles:
         canvas = Canvas(picture, self.theme, camera.scale, camera.origin, 2, self.kit)
         shapes: tuple[Shape, ...] = ()
         if coarse:
-            paint_coarse(canvas, battlemap, level, view, look.known)
+            paint_coarse(canvas, battlemap, level, view)
         else:
-            shapes = tuple(ground(battlemap, view, level, known=look.known))
+            shapes = tuple(ground(battlemap, view, level))
         paint_base(canvas, look.scene(view, shapes), grid=look.shown.grid)
         return _roles(shapes)
 

@@ -91,18 +91,8 @@ class Crossed:
                     meeting = baked.meetings[baked.code[entry] - 2]
                     at = (n, int(j[entry]), int(i[entry]))
                     plane[at] = _code(site, meeting, k, at, prices, resolved)
-                if site.known is not None and not site.truth:
-                    _forget(site, plane, k)
                 planes[k] = plane
         return cls(tuple(plane if plane is not None and plane.any() else None for plane in planes), tuple(prices))
-
-
-def _forget(site: Site, plane: Plane, k: int) -> None:
-    """Take away what lies between two unexplored cells: nobody knows of it."""
-    direction = site.battlemap.grid.directions[k]
-    fog = site.fact("unknown")
-    beyond = np.roll(fog, (-direction.dj, -direction.di), axis=(1, 2))
-    plane[fog & beyond] = 0
 
 
 def _code(
@@ -134,18 +124,13 @@ def _step_height(site: Site, at: tuple[int, int, int], direction: Direction) -> 
 
 
 def as_met(site: Site, index: int) -> Barrier:
-    """A barrier as the mover meets it: in truth or as believed, its unknown secret doors as walls."""
+    """A barrier as the mover meets it: a secret door of the site's map is a closed door to whoever sees it there."""
     barrier = site.battlemap.barriers[index]
     if site.truth:
         barrier = barrier.really()
     if index in site.opened and barrier.kind is Kind.DOOR:
         return replace(barrier, state=DoorState.OPEN)
-    if barrier.state is DoorState.SECRET:
-        if not (site.truth or barrier.id in site.mover.knows):
-            # nothing of it may show that it is more than a wall
-            return replace(barrier, kind=Kind.WALL, state=None, id="")
-        return replace(barrier, state=DoorState.CLOSED)
-    return barrier
+    return replace(barrier, state=DoorState.CLOSED) if barrier.state is DoorState.SECRET else barrier
 
 
 def judge(site: Site, meeting: Meeting, direction: Direction, z: Fraction) -> Crossing | bool:

@@ -1,8 +1,8 @@
 """A site: one mover's view of one map at one moment.
 
 It holds, for a window of the map, which cells can be entered, passed and stopped on, what lies between cells, and who
-threatens what, all as the mover knows it (or, with `truth`, as it is).  Arrays have the shape (level, j, i) in storage
-coordinates and a rim of `pad` cells outside the window, so that a step in any direction is one array shift.
+threatens what, all on the map as its `Sight` shows it to the mover (or as it is).  Arrays have the shape (level, j, i)
+in storage coordinates and a rim of `pad` cells outside the window, so that a step in any direction is one array shift.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from tactical.world.company import Passage, passage, shares
 from tactical.world.crossing import Crossed, Crossing
 from tactical.world.grids import Direction
 from tactical.world.mover import Mover
+from tactical.world.sight import Sight
 from tactical.world.terrain import HEADROOM, Terrain
 from tactical.world.threat import reach_of
 from tactical.world.window import Window
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 
-
-UNEXPLORED = Terrain(name="unexplored", unknown=True)
 OUTSIDE = Terrain(name="outside the map", impassable=True)
 FREE, HELD = 0, 7
 """Codes of a cell without bodies, and of one whose body lets nobody by; codes between are kinds of `Site.passages`."""
@@ -43,19 +42,23 @@ FREE, HELD = 0, 7
 
 @dataclass(frozen=True, eq=False)
 class Site:
-    """What one mover meets.  `others` are the bodies that count, `known` the explored cells (None: all)."""
+    """What one mover meets on a map as `sight` shows it.  `others` are all bodies; those that it sees count."""
 
     battlemap: Battlemap
     mover: Mover
     options: Options
     window: Window
+    sight: Sight
     others: tuple[Mover, ...] = ()
-    known: frozenset[Cell] | None = None
-    truth: bool = False
     goals: frozenset[Cell] = frozenset()
     opened: frozenset[int] = frozenset()
     vehicle: bool = False
     _cache: dict[object, object] = field(default_factory=dict, repr=False)
+
+    @property
+    def truth(self) -> bool:
+        """True where this is how things are, not how the mover knows them."""
+        return self.sight.viewer is None
 
     # -- coordinates ------------------------------------------------------------------------------------------------
 
@@ -100,7 +103,7 @@ class Site:
 
     @cached_property
     def _ground(self) -> tuple[NDArray[np.int32], tuple[Terrain, ...]]:
-        """Kind of every cell (padded) and the kinds: the palette, the outside, what zones make, the unexplored."""
+        """Kind of every cell (padded) and the kinds: the palette, the outside, what zones make."""
         kinds = [*self.battlemap.palette, OUTSIDE]
         outside = len(kinds) - 1
         p, (levels, height, width) = self.pad, self.shape
@@ -121,8 +124,6 @@ class Site:
             for n, level in enumerate(self.window.levels):
                 out[n][inside] = self.battlemap.levels[level].ground[row[inside], col[inside]]
         self._lay_zones(out, kinds)
-        if not self.truth:
-            self._lay_fog(out, kinds, outside)
         return out, tuple(kinds)
 
     def _lay_zones(self, kind: NDArray[np.int32], kinds: list[Terrain]) -> None:
@@ -145,20 +146,6 @@ class Site:
                 continue
             for cell in zone.cells:
                 change(cell, zone.facts)
-
-    def _lay_fog(self, kind: NDArray[np.int32], kinds: list[Terrain], outside: int) -> None:
-        """Replace what the mover has not explored by ground of which nothing is known."""
-        hidden = np.array([terrain.unknown for terrain in kinds])[kind]
-        if self.known is not None:
-            fog = kind != outside
-            for cell in self.known:
-                at = self._padded_place(cell)
-                if at is not None:
-                    fog[at] = False
-            hidden |= fog
-        if hidden.any():
-            kind[hidden] = len(kinds)
-            kinds.append(UNEXPLORED)
 
     def _padded_place(self, cell: Cell) -> tuple[int, int, int] | None:
         if cell.level not in self.window.levels:
@@ -225,15 +212,8 @@ class Site:
         return tuple(
             other
             for other in self.others
-            if other.id != self.mover.id and other.at is not None and self._seen(other)
+            if other.id != self.mover.id and other.at is not None and self.sight.sees(other)
         )
-
-    def _seen(self, other: Mover) -> bool:
-        """Whether another body is known: unless it hides, or stands wholly in unexplored cells."""
-        if self.truth:
-            return True
-        explored = self.known is None or any(cell in self.known for cell in self.battlemap.body(other.at, other.size))  # type: ignore[arg-type]
-        return explored and not other.hidden
 
     @cached_property
     def passages(self) -> tuple[Passage, ...]:
@@ -311,9 +291,14 @@ class Site:
     # -- threat -----------------------------------------------------------------------------------------------------
 
     @cached_property
-    def enemies(self) -> tuple[Mover, ...]:
-        """The enemies that may strike, as far as this mover knows."""
+    def foes(self) -> tuple[Mover, ...]:
+        """The enemies with a reach that this mover knows of."""
         return tuple(other for other in self.bodies if self.mover.towards(other) == "enemy" and other.reach > 0)
+
+    @property
+    def enemies(self) -> tuple[Mover, ...]:
+        """The enemies that may strike, as far as this mover knows: nobody strikes at one it does not know of."""
+        return () if self.mover.hidden else self.foes
 
     def near(self, other: Mover) -> bool:
         """Whether another body's reach may touch the window."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -76,7 +76,11 @@ class Body:
         self.limited = True
         self.forgetful = False
         """Forget opened doors behind the body: a door gone through twice is paid twice, and shut to diagonals."""
-        self.others = [other for other in self.board.occupants if truth or not other.hidden]
+        self.others = [
+            other
+            for other in self.board.occupants
+            if truth or not (other.hidden or all(self.dark(cell) for cell in other.cells))
+        ]
 
     def _side(self, at: str) -> tuple[Pos, Pos]:
         name, way = at.rsplit(".", 1)
@@ -111,6 +115,14 @@ class Body:
         """Side of the body as it is now."""
         return self.size - 1 if state.squeezed else self.size
 
+    def dark(self, pos: Pos) -> bool:
+        """Not explored."""
+        return bool(self.board.get(pos, "unknown")) and not self.truth
+
+    def edges(self, a: Pos, b: Pos) -> Sequence[Mapping[str, Any]]:
+        """What stands between two cells, as far as the mover knows: nothing where it has explored neither."""
+        return () if self.dark(a) and self.dark(b) else self.board.edges.get(frozenset((a, b)), ())
+
     # -- what is in the way ------------------------------------------------------------
 
     def solid(self, pos: Pos) -> bool:
@@ -126,7 +138,7 @@ class Body:
         flat: list[Fraction] = []
         doors = 0
         side = frozenset((a, b))
-        every = self.board.edges.get(side, ())
+        every = self.edges(a, b)
         # a wall drawn through a doorway does not shut it: where there is a door, the door alone decides
         doorway = any(edge["kind"].startswith("door") for edge in every)
         for edge in every:

@@ -187,7 +187,7 @@ class Mover(Body):
         """Stairs, ladders, portals."""
         size = self.extent(state)
         for start, end, cost in self.board.links:
-            if start != state.pos:
+            if start != state.pos or self.dark(start):
                 continue
             if self.stands(end, size, state.opened) and self.enterable(end, size, state.posture):
                 yield Move(state._replace(pos=end, run=Fraction(0)), cost, "link", False)

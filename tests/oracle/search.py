@@ -141,7 +141,7 @@ def _within_arm(mover: Mover, a: Pos, b: Pos) -> bool:
     if mover.opt["reach_walls"] == "ignore":
         return True
     z = min(board.elevation(a), board.elevation(b))
-    for edge in board.edges.get(frozenset((a, b)), ()):
+    for edge in mover.edges(a, b):
         if ("bottom" in edge and z < exact(edge["bottom"])) or ("top" in edge and z >= exact(edge["top"])):
             continue
         kind = edge["truth"] if mover.truth and edge.get("truth") else edge["kind"]

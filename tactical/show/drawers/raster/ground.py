@@ -7,7 +7,6 @@ the colours remain.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from math import ceil, floor
 from random import Random
 
@@ -74,9 +73,7 @@ def _all_tiles(scene: Scene, tiles: list[Tile]) -> list[Tile]:
     return [told.get(cell) or Tile("ground:plain", cell) for cell in cells]
 
 
-def paint_coarse(
-    canvas: Canvas, battlemap: Battlemap, level: int, view: View, known: Collection[Cell] | None = None
-) -> None:
+def paint_coarse(canvas: Canvas, battlemap: Battlemap, level: int, view: View) -> None:
     """Square cells too small to show more than a colour, however many: a picture of one pixel a cell, enlarged."""
     import numpy as np
 
@@ -85,12 +82,6 @@ def paint_coarse(
     table = np.array([ground["grass" if name == "tree" else name] for name in looks], dtype=np.uint8)
     c0, r0, c1, r1 = view
     pixels = table[battlemap.levels[level].ground[r0:r1, c0:c1]]
-    if known is not None:
-        seen = np.zeros(pixels.shape[:2], dtype=bool)
-        for col, row, floor_of in known:
-            if floor_of == level and c0 <= col < c1 and r0 <= row < r1:
-                seen[row - r0, col - c0] = True
-        pixels[~seen] = ground["unknown"]
     small = pygame.image.frombuffer(pixels.tobytes(), (c1 - c0, r1 - r0), "RGB")
     (x0, y0), (x1, y1) = canvas.pixel((c0, r0)), canvas.pixel((c1, r1))
     canvas.surface.blit(pygame.transform.scale(small, (x1 - x0, y1 - y0)), (x0, y0))
