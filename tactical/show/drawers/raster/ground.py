@@ -279,10 +279,10 @@ def _picture(canvas: Canvas, scene: Scene, back: Backdrop) -> None:
     """The map's own picture, cropped to what is seen before it is scaled."""
     from io import BytesIO
 
-    key = ("picture", id(back.read))
-    if key not in canvas.kit.sprites:
-        canvas.kit.sprites[key] = pygame.image.load(BytesIO(back.read()))
-    image = canvas.kit.sprites[key]
+    kept = canvas.kit.picture
+    if kept is None or kept[0] is not back.read:
+        kept = canvas.kit.picture = (back.read, pygame.image.load(BytesIO(back.read())))
+    image = kept[1]
     width, height = canvas.surface.get_size()
     ratio = back.pixels / canvas.scale
     left = canvas.origin[0] * back.pixels + back.offset[0]
