@@ -41,6 +41,7 @@ class Page:
     left: tuple[Left, ...] = ()
     acts: tuple[Choice, ...] = ()
     doors: tuple[Choice, ...] = ()
+    onward: Choice | None = None
     budget: Budget | None = None
     reasons: tuple[Reason, ...] = ()
     clauses: str = ""
@@ -67,10 +68,11 @@ def page_of(
     legend: bool = True,
     hints: bool = True,
     orders: tuple[tuple[Choice, ...], tuple[Choice, ...]] | None = None,
+    onward: Choice | None = None,
 ) -> Page:
     """What the panel says about a reach and a way; with a `session` also what may be ordered now.
 
-    `orders` are the actions and doors, where they have been asked for already.
+    `orders` are the actions and doors, where they have been asked for already; `onward` is what Space does.
     """
     if reach is None:
         return Page(entries=entries, legend=legend, hints=hints)
@@ -93,6 +95,7 @@ def page_of(
         choices.ladder(reach),
         choices.left(reach),
         *orders,
+        onward,
         brief.budget(reach, route, spent),
         brief.reasons(route, reach.bands) if route is not None else (),
         "  ".join(clauses),

@@ -15,6 +15,7 @@ from tactical.play.events import Accepted, Ended, FellShort, Halted, PostureChan
 from tactical.rules.ruleset import get_ruleset
 from tactical.show import choices, rolls
 from tactical.show.amounts import amount, band_of, unit_of
+from tactical.show.choices import Choice
 from tactical.show.labels import LABELS, say
 from tactical.units import Cell, show
 from tactical.viewer.plan import Plan
@@ -229,19 +230,41 @@ class Hand(Plan):
             key = "door.opened" if isinstance(command, OpenDoor) else "door.closed"
             self.tell(say(key, name=choices.door_name(name)))
 
-    def do_next(self) -> None:
-        """Carry the plan out as far as this turn goes; without one, or with nothing left of the turn, end the turn.
+    @property
+    def onward(self) -> Choice | None:
+        """The button of Space: a move that waits goes on, else the plan is carried out as far as this turn goes.
 
-        A move that waits goes on first.
+        Without a plan, or with nothing left of the turn, it ends the turn.  None where nobody is selected.
         """
-        hover, self.hover = self.hover, None
-        route = self.route
-        later = isinstance(route, Route) and bool(route.steps) and route.steps[0].turn > 1
-        if self.table.pending is not None or (route is not None and not later):
+        if self.selected is None:
+            return None
+        waiting, way = self.table.pending, self.planned
+        if waiting is not None:
+            key = "attack" if waiting.what == "attack" else "total" if self.typed else "roll"
+            return Choice("do", say(f"onward.{key}", typed=self.typed), "Space", on=True)
+        if way is None or (isinstance(way, Route) and bool(way.steps) and way.steps[0].turn > 1):
+            return Choice("do", say("onward.end"), "Space")
+        cell = self.battlemap.name_of(self.destination or self.table.state(self.selected).cell)
+        if isinstance(way, Refusal):
+            return Choice("do", say("onward.go", cell=cell), "Space", refused=way.text)
+        return Choice("do", say("onward.go" if way.turn == 1 else "onward.towards", cell=cell), "Space", on=True)
+
+    def do_next(self, seen: str | None = None) -> None:
+        """Do what stands on the button of Space.
+
+        `seen` is what stood on it when it was last painted: if that is no longer so, nothing is done but told.
+        """
+        choice = self.onward
+        if choice is None:
+            return
+        if seen is not None and seen != choice.label:
+            self.tell(say("onward.changed", now=choice.label), warn=True)
+            return
+        if choice.label != say("onward.end"):
+            hover, self.hover = self.hover, None
             self.go()
             self.hover = hover
             return
-        self.hover = hover
         if self.selected is not None:
             done = self.table.end_turn(self.selected)
             if isinstance(done, Refusal):

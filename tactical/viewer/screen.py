@@ -43,8 +43,8 @@ class Screen:
 
     `shown` are the toggles of the map; `legend`, `explain`, `help`, `measure` what is open; `tip` whether the pointer
     has rested, `timed` whether the time of a search is told; `hits` the boxes that can be clicked, with their
-    commands, `hints` those that have something to say.  `size` is the text size: everything in the frame is so many
-    times as large.
+    commands, `hints` those that have something to say; `onward` what the button of Space said when it was painted.
+    `size` is the text size: everything in the frame is so many times as large.
     """
 
     def __init__(self, surface: pygame.Surface, hand: Hand, theme: Theme, size: float = 1.0) -> None:
@@ -62,6 +62,7 @@ class Screen:
         self.rows: tuple[str, str, Rows, bool] | None = None
         self.playback: Playback | None = None
         self.now = 0.0
+        self.onward: str | None = None
         self._page: tuple[tuple[object, ...], Sheet, pygame.Surface] | None = None
         self._orders: tuple[tuple[object, ...], Orders] | None = None
         self.camera = Camera(self.map_area.size)
@@ -250,14 +251,17 @@ class Screen:
             explain=self.explain,
             legend=self.legend,
             orders=self._orders[1] if self._orders is not None else None,
+            onward=hand.onward,
         )
 
     def _draw_panel(self, reach: Any, route: Route | Refusal | None) -> None:
         area, k = self.panel_area, self.size
+        onward = self.hand.onward
+        self.onward = onward.label if onward is not None else ""
         # asked anew only when something it depends on has changed: the choices cost a question each
         key = (
             Same(self.hand.session.position, reach, route), self.hand.arrive, self.hand.typed, self.explain,
-            self.legend, self.shown, area.size, k, self.layer.tiles.painted,
+            self.legend, self.shown, area.size, k, self.layer.tiles.painted, onward,
         )  # fmt: skip
         if self._page is None or self._page[0] != key:
             sheet = lay_out(self.page(reach, route), measure(self.kit, k), least=area.height / k)

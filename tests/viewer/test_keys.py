@@ -33,7 +33,6 @@ def app(battlemap, library):
     pygame.event.clear()
     made.draw()
     yield made
-    pygame.key.set_mods(0)
     pygame.display.quit()
 
 
