@@ -6,18 +6,21 @@ Sections stand in `sections.py`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from tactical.errors import Refusal
+from tactical.movement.ledger import cut
 from tactical.movement.route import Route
+from tactical.play.commands import legs_of
 from tactical.play.session import Session
 from tactical.show import brief, choices, rolls, sections
 from tactical.show.brief import Budget, PostureButton, Reason
 from tactical.show.choices import Choice, GaitButton, Left, Rung
 from tactical.show.labels import say
-from tactical.show.rolls import Note, Question
+from tactical.show.legend import gait_count
+from tactical.show.rolls import Brought, Note, Question
 from tactical.show.route_shapes import figure
 from tactical.show.shapes import Entry
 from tactical.show.sheet import NORMAL, SMALL, Measure, Sheet, guess
@@ -48,7 +51,7 @@ class Page:
     refused: str = ""
     notes: tuple[Note, ...] = ()
     question: Question | None = None
-    outcomes: tuple[tuple[str, str], ...] = ()
+    outcomes: tuple[Brought, ...] = ()
     entries: tuple[Entry, ...] = ()
     explain: bool = False
     legend: bool = True
@@ -85,6 +88,9 @@ def page_of(
     if orders is None:
         orders = orders_of(session, mover.id) if session is not None else ((), ())
     spent = reach.query.turn.spent if hasattr(reach, "query") else Fraction(0)
+    walked = None if session is None or route is None else _walked(session, mover.id, route)
+    if walked is not None and route is not None:
+        route = replace(route, lines=cut(reach.query, route.lines, route.steps, walked))
     return Page(
         mover.label,
         "mover:self",
@@ -96,8 +102,8 @@ def page_of(
         choices.left(reach),
         *orders,
         onward,
-        brief.budget(reach, route, spent),
-        brief.reasons(route, reach.bands) if route is not None else (),
+        brief.budget(reach, route, spent, walked),
+        brief.reasons(route, reach.bands, walked) if route is not None else (),
         "  ".join(clauses),
         why,
         brief.notes(reach.battlemap, reach, route) if route is not None else (),
@@ -106,9 +112,17 @@ def page_of(
         entries,
         explain,
         legend,
-        max(1, sum(band.turn == 1 for band in reach.bands)),
+        gait_count(reach.bands),
         hints,
     )
+
+
+def _walked(session: Session, mover: str, route: Route) -> int | None:
+    """How many steps of its way a mover has done that waits for an answer; None where nobody waits."""
+    waiting = session.position.pending
+    if waiting is None or waiting.mover != mover:
+        return None
+    return max(0, len(legs_of(route)) - len(waiting.legs))
 
 
 def orders_of(session: Session, mover: str) -> tuple[tuple[Choice, ...], tuple[Choice, ...]]:

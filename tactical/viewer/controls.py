@@ -33,6 +33,7 @@ KEYS: tuple[Key, ...] = (
     Key("digit:0", (), help="the total thrown, while a roll is asked for", shown="digits"),
     Key("passed", ("p",), ctrl=False, help="the roll passed, or failed (N)", shown="P N", waits="roll"),
     Key("failed", ("n",), waits="roll"),
+    Key("roll", ("d",), ctrl=False, help="throw the dice, also where a total is typed", shown="D", waits="roll"),
     *(Key(f"digit_row:{n}", (n, f"KP{n}"), waits="list") for n in DIGITS[1:]),
     Key("next", ("TAB",), shift=False, help="next mover", shown="Tab"),
     Key("previous", ("TAB",), shift=True, help="previous mover", shown="Shift-Tab"),

@@ -14,9 +14,10 @@ from tactical.play.commands import Act, Command, Dash, Disengage, Gait, OpenDoor
 from tactical.play.events import Accepted, Ended, FellShort, Halted, PostureChanged
 from tactical.rules.ruleset import get_ruleset
 from tactical.show import choices, rolls
-from tactical.show.amounts import amount, band_of, unit_of
+from tactical.show.amounts import amount, band_named, unit_of
 from tactical.show.choices import Choice
 from tactical.show.labels import LABELS, say
+from tactical.show.route_shapes import step_bands
 from tactical.units import Cell, show
 from tactical.viewer.plan import Plan
 from tactical.viewer.table import Table
@@ -67,14 +68,14 @@ class Hand(Plan):
         if isinstance(route, Refusal):
             self.refuse(route)
         elif route is not None and self.selected is not None:
-            goal, before = route.end.cell, self.table.state(self.selected)
+            goal, before, bands = route.end.cell, self.table.state(self.selected), self.reach.bands
             done = self.table.go(self.selected, route)
             if isinstance(done, Refusal):
                 self.refuse(done)
                 return
             self._keep_plan(route)
             self.goal = goal if route.turn > 1 else None
-            self.declared = route
+            self.declared, self.priced = route, bands
             self._moved(before, self.selected, done)
 
     def _keep_plan(self, route: Route) -> None:
@@ -137,8 +138,11 @@ class Hand(Plan):
         route = self.declared
         band = None
         if route is not None:
-            band = next((band for band in reach.bands if band.name == route.band), band_of("band:0", reach.bands))
-        return f"{amount(cost, band)} {unit_of(reach.bands, reach.unit)}"
+            # what was walked is of the turn that the way began in, and in the unit of the gait that paid for it
+            paid = step_bands(route, self.priced)
+            first = [one for step, one in zip(route.steps, paid, strict=True) if step.turn == 1]
+            band = first[-1] if first else band_named(route.band, self.priced)
+        return f"{amount(cost, band)} {unit_of(self.priced, reach.unit)}"
 
     # -- what is no move ----------------------------------------------------------------------------------------------
 

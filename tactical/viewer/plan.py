@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from tactical.errors import Refusal, TacticalError
+from tactical.movement.bands import Band
 from tactical.movement.reach import Reach
 from tactical.movement.route import Route
 from tactical.play.session import Session
@@ -27,7 +28,7 @@ class Plan:
 
     `hover` is the cell under the pointer, `rested` whether it has stayed there; a large body is meant to stand where
     `tactical.show.bodies.aim` says.  `declared` is the way of a move that waits for an answer, `typed` the total typed
-    in for its roll.
+    in for its roll, `priced` the bands that way was priced in.
     """
 
     def __init__(self, table: Table, selected: str | None = None) -> None:
@@ -41,6 +42,7 @@ class Plan:
         self.goal: Cell | None = None
         self.rested = True
         self.declared: Route | None = None
+        self.priced: tuple[Band, ...] = ()
         self.typed = ""
         self.message, self.warn = "", False
         self._odds: tuple[Any, Mapping[Cell, Fraction]] | None = None
@@ -87,8 +89,9 @@ class Plan:
     @property
     def route(self) -> Route | Refusal | None:
         """The way to the target through the waypoints, why there is none, or None where nothing is asked."""
-        if self.table.pending is not None:
-            return self.declared
+        waiting = self.table.pending
+        if waiting is not None:
+            return self.declared if waiting.mover == self.selected else None
         return self._way("shown", self.target, self.rested)
 
     @property

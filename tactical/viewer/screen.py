@@ -12,7 +12,6 @@ from tactical.errors import Refusal
 from tactical.movement.route import Route
 from tactical.rules.ruleset import get_ruleset
 from tactical.show import brief
-from tactical.show.amounts import amount, unit_of
 from tactical.show.choices import Choice
 from tactical.show.drawers.raster.canvas import Kit
 from tactical.show.drawers.raster.sheet import measure, paint_sheet
@@ -150,7 +149,7 @@ class Screen:
         self.hits, self.hints = [], []
         self._draw_top()
         self._draw_panel(reach, route)
-        words = self._cell_words(reach)
+        words = self.cell_words(reach)
         self._draw_status(reach, route, words)
         if self.help:
             self._over(bars.help_page(measure(self.kit, self.size), self.surface.get_width() / self.size))
@@ -279,7 +278,8 @@ class Screen:
             knob = pygame.Rect(area.right - 4, area.y + round(self.scroll * share), 4, round(area.height * share))
             self.surface.fill(self.theme.colour("window", "line"), knob)
 
-    def _cell_words(self, reach: Any) -> tuple[str, ...]:
+    def cell_words(self, reach: Any) -> tuple[str, ...]:
+        """What the status line says of the cell under the pointer."""
         hand = self.hand
         if hand.hover is None:
             return ()
@@ -287,11 +287,9 @@ class Screen:
             return (hand.battlemap.name_of(hand.hover), say("unexplored"))
         route = hand.route
         why = route if isinstance(route, Refusal) else None
-        words = brief.cell_words(hand.battlemap, reach, hand.hover, why, target=hand.target)
-        if hand.waypoints and isinstance(route, Route):
-            band = next((band for band in reach.bands if band.name == route.band), None)
-            unit = unit_of(reach.bands, reach.unit)
-            words = (*words, say("status.this_way", cost=amount(route.cost, band), unit=unit))
+        own = route if isinstance(route, Route) and (hand.waypoints or hand.arrive) else None
+        own = own if hand.table.pending is None else None
+        words = brief.cell_words(hand.battlemap, reach, hand.hover, why, target=hand.target, route=own)
         chance = hand.odds.get(hand.target) if self.shown.odds and hand.target is not None else None
         if chance is not None and why is None:
             words = (*words, say("status.chance", chance=percent(chance)))
