@@ -20,7 +20,7 @@ from tactical.movement.bands import Band
 from tactical.movement.budgets import least_of, turn_budget
 from tactical.movement.lattice import Lattice
 from tactical.movement.paths import Edge
-from tactical.movement.query import Query, ask, fresh_turn
+from tactical.movement.query import Query, ask
 from tactical.movement.route import Route, State
 from tactical.movement.turns import FOREVER, Turns
 from tactical.options import Options
@@ -127,7 +127,7 @@ class Reach:
     @cached_property
     def bands(self) -> tuple[Band, ...]:
         """The gaits of this turn in order, then turn 2, 3 …"""
-        order = self.order
+        order = self.query.gait_order
         out = [
             Band(n, g.name, g.title or g.name, g.budget, g.minimum, 1, g.name, g.action, g.metres, order)
             for n, g in enumerate(self.gaits)
@@ -142,14 +142,6 @@ class Reach:
                 title = f"Turn {turn}" if steady else f"Turn {turn}, {gait.title or gait.name}"
                 out.append(Band(len(out), name, title, budget, least, turn, gait.name, "free", gait.metres, order))
         return tuple(out)
-
-    @property
-    def order(self) -> tuple[str, ...]:
-        """The names of all gaits of a turn, slowest first: those of a fresh turn, then what this one has besides."""
-        query = self.query
-        fresh = fresh_turn(query.ruleset, query.turn, query.options)
-        whole = query.ruleset.profile(query.stats, fresh, query.options, query.start.posture)
-        return tuple(dict.fromkeys(gait.name for gait in (*whole.gaits, *self.profile.gaits)))
 
     @cached_property
     def later_by_pool(self) -> dict[str, Gait]:

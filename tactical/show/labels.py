@@ -150,6 +150,7 @@ LABELS: dict[str, str] = {
     "left.of": "{left} of {total} left",
     "left.moves": "Moves of the vehicle",
     "left.lost": "{n} lost",
+    "budget.later": "Movement in turn {n}",
     "budget.least": "at least",
     "hint.posture": "key {n}: take this posture, or arrive in it",
     "hint.gait": "move at this gait only; again: any gait (key F)",

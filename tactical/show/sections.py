@@ -192,7 +192,8 @@ def budget(sheet: Sheet, bar: Budget | None, y: float) -> float:
     """The budget as a bar: each step a part, each gait its own colour and pattern, a tick where a gait ends."""
     if bar is None or bar.total <= 0:
         return y
-    sheet.words(say("budget"), (MARGIN, y), NORMAL)
+    title = say("budget") if bar.turn == 1 else say("budget.later", n=bar.turn)
+    sheet.words(title, (MARGIN, y), NORMAL)
     sheet.words(bar.words, (sheet.width - MARGIN, y), NORMAL, f"rim:{bar.role}", "right")
     top, width, high = y + 20, _inner(sheet), 28.0
 
