@@ -198,22 +198,22 @@ def _character(text: str, error: yaml.YAMLError, source: str) -> Fault:
 
 def _note(document: Document, walk: _Walk) -> None:
     """Turn the walk's problems, which know only their node, into faults with a path."""
-    paths: dict[int, Path] = {}
+    paths: dict[Any, Path] = {}
     todo: list[tuple[Any, Path]] = [(document.root, ())]
     while todo:
         node, path = todo.pop()
-        if id(node) in paths:
+        if node in paths:
             continue
-        paths[id(node)] = path
+        paths[node] = path
         if isinstance(node, yaml.SequenceNode):
             todo.extend((child, (*path, n)) for n, child in enumerate(node.value))
         elif isinstance(node, yaml.MappingNode):
             for key, child in node.value:
                 here = (*path, str(key.value) if isinstance(key, yaml.ScalarNode) else "?")
-                paths.setdefault(id(key), here)
+                paths.setdefault(key, here)
                 todo.append((child, here))
     for node, text in walk.problems:
-        document.fault(text, paths[id(node)], at=_place(node))
+        document.fault(text, paths[node], at=_place(node))
 
 
 def _syntax(document: Document, error: yaml.MarkedYAMLError) -> None:
@@ -255,16 +255,16 @@ class _Walk:
 
     def __init__(self) -> None:
         self.problems: list[tuple[Any, str]] = []
-        self.seen: set[int] = set()
+        self.seen: set[Any] = set()
 
     def value(self, node: Any, free: bool, depth: int, key: str = "") -> Any:
         if depth > DEEPEST:
             self.problems.append((node, f"nested more than {DEEPEST} deep"))
             return None
-        if id(node) in self.seen:
+        if node in self.seen:
             self.problems.append((node, "anchors and aliases (& and *) are not used in map files: write it again"))
             return None
-        self.seen.add(id(node))
+        self.seen.add(node)
         if node.tag not in TAGS:
             tag = node.tag.replace("tag:yaml.org,2002:", "!!")
             self.problems.append((node, f"tags like {tag} are not used in map files"))

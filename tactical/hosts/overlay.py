@@ -8,6 +8,7 @@ from tactical.errors import Refusal
 from tactical.movement.reach import Reach
 from tactical.movement.route import Route
 from tactical.show.drawers import svg as drawer
+from tactical.show.legend import gait_count
 from tactical.show.scene import lit_cells, scene
 from tactical.show.shapes import Area, Chip, Mark, Stroke, Text
 from tactical.show.theme import Theme, load
@@ -45,7 +46,7 @@ def rgba(reach: Reach, *, level: int | None = None, theme: Theme | None = None) 
     battlemap, look = reach.battlemap, theme or load()
     floor = reach.start.cell.level if level is None else level
     out = bytearray(4 * battlemap.cols * battlemap.rows)
-    gaits = max(1, sum(band.turn == 1 for band in reach.bands))
+    gaits = gait_count(reach.bands)
     for role, cells in lit_cells(battlemap, reach, floor).areas.items():
         style = look.style(role, gaits)
         pixel = bytes((*style.fill, round(255 * style.alpha)))

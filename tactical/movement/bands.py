@@ -12,7 +12,8 @@ class Band:
 
     `name` is the key (``move``, ``dash``, ``turn-2`` …), `title` what players read; cells of the band cost more than
     the band before and at most `budget`, and at least `minimum` where the gait has one (D6: a ring).  Where the budget
-    is a share of a turn, `metres` is what a whole turn of the gait covers on good ground.
+    is a share of a turn, `metres` is what a whole turn of the gait covers on good ground.  `order` names all gaits of
+    a turn, open or not: what a band is called or painted in does not change while gaits are used up.
     """
 
     index: int
@@ -24,3 +25,4 @@ class Band:
     gait: str = ""
     action: str = "free"
     metres: Fraction | None = None
+    order: tuple[str, ...] = ()

@@ -60,13 +60,16 @@ def steps_of(
     return out
 
 
-def ledger(query: Query, steps: Sequence[Step], gait: Gait | None) -> tuple[Line, ...]:
-    """One line a leg: like steps one after the other are one line, and every door that is opened one of its own."""
+def ledger(query: Query, steps: Sequence[Step], gait: Gait | None, ends: Band | None = None) -> tuple[Line, ...]:
+    """One line a leg: like steps one after the other are one line, and every door that is opened one of its own.
+
+    `ends` is the band that the way ends in.
+    """
     lines: list[Line] = []
     paid_by = {turn: paid for turn, _, paid in legs_of(query, steps, gait)}
     before: object = None
     for n, whole in enumerate(steps):
-        band = band_name(query, whole, paid_by[whole.turn])
+        band = band_name(query, whole, paid_by[whole.turn], ends)
         step, doors = _without_doors(whole)
         spent = whole.spent - whole.cost
         for door in doors:
@@ -121,10 +124,25 @@ def gait_of(query: Query, gait: Gait | None, spent: Fraction) -> Gait | None:
     return next((known for known in alike if spent <= known.budget), gait)
 
 
-def band_name(query: Query, step: Step, gait: Gait | None) -> str:
-    """The band that a step is paid from."""
+def cut(query: Query, lines: Sequence[Line], steps: Sequence[Step], at: int) -> tuple[Line, ...]:
+    """A ledger with no line on both sides of a step: what a move under way has done, and what it still has to do."""
+    out = []
+    for line in lines:
+        for part in (tuple(n for n in line.steps if n < at), tuple(n for n in line.steps if n >= at)):
+            if len(part) == len(line.steps):
+                out.append(line)
+            elif part:
+                price = sum((steps[n].cost for n in part), start=Fraction(0))
+                text = words(query, steps[part[0]], len(part))
+                out.append(replace(line, text=text, price=price, sum=steps[part[-1]].spent, steps=part))
+    return tuple(out)
+
+
+def band_name(query: Query, step: Step, gait: Gait | None, ends: Band | None = None) -> str:
+    """The band that a step is paid from; the later turns of a way are all of the gait that it ends in."""
     if step.turn > 1:
-        return f"turn-{step.turn}"
+        name = f"turn-{step.turn}"
+        return name if ends is None else ends.name.replace(f"turn-{ends.turn}", name, 1)
     found = gait_of(query, gait, step.spent)
     return "" if found is None else found.name
 
@@ -231,7 +249,7 @@ def assemble(
         spent,
         budget - spent,
         query.profile.unit,
-        ledger(query, steps, gait),
+        ledger(query, steps, gait, band),
         tuple(provoked),
         checks_of(query, site, steps, gait),
         (*stops, end.cell),

@@ -87,6 +87,11 @@ class Query:
         """The gaits that are not refused this turn."""
         return tuple(gait for gait in self.profile.gaits if self.refused(gait) is None)
 
+    @property
+    def gait_order(self) -> tuple[str, ...]:
+        """The names of all gaits of a turn, open or not: those of a fresh turn, then what this one has besides."""
+        return tuple(dict.fromkeys(gait.name for gait in (*self.fresh_profile.gaits, *self.profile.gaits)))
+
     def refused(self, gait: Gait) -> Refusal | None:
         """Why a gait is not open this turn, or None: the rule system's reason, or deep water that it cannot leave."""
         if gait.refused is not None or self.start.cell not in self.battlemap:

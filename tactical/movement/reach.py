@@ -129,8 +129,9 @@ class Reach:
     @cached_property
     def bands(self) -> tuple[Band, ...]:
         """The gaits of this turn in order, then turn 2, 3 …"""
+        order = self.query.gait_order
         out = [
-            Band(n, g.name, g.title or g.name, g.budget, g.minimum, 1, g.name, g.action, g.metres)
+            Band(n, g.name, g.title or g.name, g.budget, g.minimum, 1, g.name, g.action, g.metres, order)
             for n, g in enumerate(self.gaits)
         ]
         # a map that is used up in three turns has no fourth band, whatever was asked for
@@ -141,7 +142,7 @@ class Reach:
                 steady = gait == self.later
                 name = f"turn-{turn}" if steady else f"turn-{turn}-{gait.name}"
                 title = f"Turn {turn}" if steady else f"Turn {turn}, {gait.title or gait.name}"
-                out.append(Band(len(out), name, title, budget, least, turn, gait.name, metres=gait.metres))
+                out.append(Band(len(out), name, title, budget, least, turn, gait.name, "free", gait.metres, order))
         return tuple(out)
 
     @cached_property

@@ -172,7 +172,7 @@ def _settled(query: Query, lattice: Lattice, budget: Fraction | None) -> Settled
     node = lattice.node(query.start)
     if node is None:
         return None
-    key = ("settled", id(lattice), budget)
+    key = ("settled", lattice, budget)
     if key not in query.kept:
         limit = None if budget is None else int(budget // lattice.tick)
         query.kept[key] = search(lattice.compiled, [node], budget=limit)

@@ -26,10 +26,6 @@ def unit_of(bands: Iterable[Band], unit: str) -> str:
     return "m" if any(band.metres is not None for band in bands) else unit
 
 
-def band_of(role: str, bands: Iterable[Band]) -> Band | None:
-    """The band of a role: ``band:0`` is the first gait of this turn, ``turn:2`` the next turn."""
-    kind, _, number = role.partition(":")
-    if kind == "turn":
-        return next((band for band in bands if str(band.turn) == number and band.turn > 1), None)
-    now = [band for band in bands if band.turn == 1]
-    return now[int(number)] if kind == "band" and number.isdigit() and int(number) < len(now) else None
+def band_named(name: str, bands: Iterable[Band]) -> Band | None:
+    """The band of a name, or None where there is none such (any more)."""
+    return next((band for band in bands if band.name == name), None)

@@ -11,13 +11,14 @@ from fractions import Fraction
 from typing import Any
 
 from tactical.errors import Refusal
+from tactical.movement.bands import Band
 from tactical.movement.route import Route
 from tactical.rules.profile import Profile, Source
-from tactical.show.amounts import amount, band_of, unit_of
+from tactical.show.amounts import amount, band_named, unit_of
 from tactical.show.labels import LABELS, say
 from tactical.show.legend import band_role
 from tactical.show.rolls import Note, chance_words, jumps, rolls
-from tactical.show.route_shapes import step_roles
+from tactical.show.route_shapes import step_bands, step_roles
 from tactical.units import Cell, show
 from tactical.world.battlemap import Battlemap
 from tactical.world.terrain import Terrain
@@ -64,13 +65,14 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A line of the ledger."""
+    """A line of the ledger; `done` where a move that waits has that behind it."""
 
     text: str
     price: str
     sum: str
     role: str
     clause: str = ""
+    done: bool = False
 
 
 def postures(profile: Profile, current: str, planned: str | None) -> tuple[PostureButton, ...]:
@@ -97,64 +99,67 @@ def postures(profile: Profile, current: str, planned: str | None) -> tuple[Postu
     return tuple(out)
 
 
-def budget(reach: Any, route: Route | None, spent: Fraction) -> Budget | None:
-    """The bar of the present turn, or of the turn that the route ends in."""
-    now = [band for band in reach.bands if band.turn == 1]
+def budget(reach: Any, route: Route | None, spent: Fraction, walked: int | None = None) -> Budget | None:
+    """The bar of the present turn, or of the turn that the route ends in.
+
+    `spent` is what the turn has used where there is no route: a route knows itself what was used before it.  `walked`
+    are the steps done of a move that waits; the bar is then of the turn that it waits in.
+    """
+    bands: Sequence[Band] = reach.bands
+    now = [band for band in bands if band.turn == 1]
     if not now:
         return None
-    turn = route.turn if route else 1
-    later = next((band for band in reach.bands if band.turn == turn), None) if turn > 1 else None
-    if later is not None:
-        ends = [(later.budget, band_role(reach.bands, later), later.title)]
-        parts: list[Part] = []
-    else:
-        ends = [(band.budget, band_role(reach.bands, band), band.title) for band in now]
-        parts = [Part(spent, ends[0][1], True)] if spent else []
-    if now[0].metres is not None and later is None:
-        # gaits with searches of their own share nothing but the turn: the one that pays is shown
-        paying = next((band for band in now if route is not None and band.name == route.band), now[0])
-        ends = [(paying.budget, band_role(reach.bands, paying), paying.title)]
-        parts = [Part(spent, ends[0][1], True)] if spent else []
-    total = max(most for most, _, _ in ends)
-    if route:
-        roles = step_roles(route, reach.bands)
-        first = min((step.turn for step in route.steps), default=1)
-        wanted = turn - 1 + first if route.steps else turn
-        parts += [
-            Part(step.cost, role)
-            for step, role in zip(route.steps, roles, strict=True)
-            if step.turn in (turn, wanted) and step.cost
+    turn = 1 if route is None or walked is not None else route.turn
+    steps = [] if route is None else [n for n, step in enumerate(route.steps) if step.turn == turn]
+    paying = _paying(route, steps, bands, turn)
+    # later turns are of one gait, and gaits with searches of their own share nothing but the turn
+    ends = [paying or now[0]] if turn > 1 or now[0].metres is not None else now
+    total = max(band.budget for band in ends)
+    parts: list[Part] = []
+    if route is not None and steps:
+        roles = step_roles(route, bands)
+        spent = route.steps[steps[0]].spent - route.steps[steps[0]].cost
+        parts = [
+            Part(route.steps[n].cost, roles[n], walked is not None and n < walked) for n in steps if route.steps[n].cost
         ]
+    if spent and turn == 1:
+        parts.insert(0, Part(spent, band_role(bands, ends[0]), True))
     used = sum((part.cost for part in parts), Fraction(0))
     labels = []
     before = Fraction(0)
-    for most, role, title in ends:
-        band = band_of(role, reach.bands)
+    for band in ends:
         # gaits that pay from one budget go on where the one before ends
-        more = f"+{amount(most - before, band)}" if before and most > before else amount(most, band)
-        labels.append((most, role, f"{title} {more}"))
-        before = most
-    over = next((role for most, role, _ in ends if used <= most), ends[-1][1])
-    if route is not None and route.turn == 1:
-        over = next((band_role(reach.bands, band) for band in now if band.name == route.band), over)
-    band = band_of(over, reach.bands)
+        further = before and band.budget > before
+        more = f"+{amount(band.budget - before, band)}" if further else amount(band.budget, band)
+        labels.append((band.budget, band_role(bands, band), f"{band.title} {more}"))
+        before = band.budget
+    over = paying or next((band for band in ends if used <= band.budget), ends[-1])
     # with a way, what it may use is the budget of the gait that pays for it
-    most = band.budget if band is not None and route is not None else total
-    words = say("of", spent=amount(used, band), budget=amount(most, band), unit=unit_of(reach.bands, reach.unit))
-    least = band.minimum if band is not None else Fraction(0)
-    return Budget(total, used, tuple(parts), tuple(labels), words, over, turn, least)
+    most = over.budget if route is not None else total
+    words = say("of", spent=amount(used, over), budget=amount(most, over), unit=unit_of(bands, reach.unit))
+    return Budget(total, used, tuple(parts), tuple(labels), words, band_role(bands, over), turn, over.minimum)
 
 
-def reasons(route: Route, bands: Sequence[Any]) -> tuple[Reason, ...]:
-    """The ledger in lines: reason, price, running sum, clause."""
-    roles = step_roles(route, bands)
+def _paying(route: Route | None, steps: Sequence[int], bands: Sequence[Band], turn: int) -> Band | None:
+    """The band that pays for a route in one of its turns; None where that is not open (any more)."""
+    if route is None:
+        return None
+    if route.turn == turn:
+        return band_named(route.band, bands)
+    return step_bands(route, bands)[steps[-1]] if steps else None
+
+
+def reasons(route: Route, bands: Sequence[Band], walked: int | None = None) -> tuple[Reason, ...]:
+    """The ledger in lines: reason, price, running sum, clause; what a move that waits has `walked` is done."""
+    roles, paid = step_roles(route, bands), step_bands(route, bands)
     out = []
     for line in route.ledger():
-        role = roles[line.steps[0]] if line.steps and line.steps[0] < len(roles) else "band:0"
-        band = band_of(role, bands)
+        known = bool(line.steps) and line.steps[0] < len(roles)
+        role, band = (roles[line.steps[0]], paid[line.steps[0]]) if known else ("band:0", None)
         price = f"+{amount(line.price, band)}" if line.price else say("free")
         text = line.text + (" *" if line.source.ruling else "")
-        out.append(Reason(text, price, amount(line.sum, band), role, str(line.source)))
+        done = walked is not None and known and line.steps[-1] < walked
+        out.append(Reason(text, price, amount(line.sum, band), role, str(line.source), done))
     return tuple(out)
 
 
@@ -217,11 +222,18 @@ def ground_words(terrain: Terrain, unit: str, *, levels: bool = False) -> str:
 
 
 def cell_words(
-    battlemap: Battlemap, reach: Any, cell: Cell, why: Refusal | None, *, target: Cell | None = None
+    battlemap: Battlemap,
+    reach: Any,
+    cell: Cell,
+    why: Refusal | None,
+    *,
+    target: Cell | None = None,
+    route: Route | None = None,
 ) -> tuple[str, ...]:
     """What there is to say about a cell: its name, the ground, then the price and band, or `why` not.
 
-    `target` is the place it means to a large body.
+    `target` is the place it means to a large body.  `route` is the way that is shown there, where it is another than
+    the cheapest (through waypoints, or to arrive in a posture): then its price, posture and band are told.
     """
     # difficulty levels are the business of rules that ask for numbers
     levels = "default_number" in getattr(reach, "options", ())
@@ -236,13 +248,16 @@ def cell_words(
     if target is not None and target != cell:
         out.append(say("status.place", cell=battlemap.name_of(target)))
         cell = target
-    cost, band = reach.cost(cell), reach.band(cell)
+    if route is not None:
+        key, cost, band = "status.this_way", route.cost, band_named(route.band, reach.bands)
+        posture, left = route.end.posture, route.remaining
+    else:
+        key, cost, band = "status.cost", reach.cost(cell), reach.band(cell)
+        posture, left = reach.posture(cell), reach.remaining(cell) or Fraction(0)
     if cost is not None and band is not None:
         unit = unit_of(reach.bands, reach.unit)
-        out.append(say("status.cost", cost=amount(cost, band), unit=unit))
-        posture = reach.posture(cell)
+        out.append(say(key, cost=amount(cost, band), unit=unit))
         if posture:
             out.append(say("status.posture", posture=LABELS.get(posture, posture)))
-        left = amount(reach.remaining(cell) or Fraction(0), band)
-        out.append(say("status.band", band=band.title, left=left, unit=unit))
+        out.append(say("status.band", band=band.title, left=amount(left, band), unit=unit))
     return tuple(out)

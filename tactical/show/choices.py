@@ -16,6 +16,7 @@ from tactical.play.commands import Act, CloseDoor, Command, Disengage, OpenDoor
 from tactical.play.session import Session
 from tactical.rules.profile import Gait
 from tactical.show.labels import LABELS, say
+from tactical.show.legend import band_role
 from tactical.units import Cell, show
 from tactical.world.barriers import DoorState, Kind
 
@@ -75,7 +76,7 @@ def gaits(reach: Any, session: Session | None = None) -> tuple[GaitButton, ...]:
     chosen = session.position.status(reach.mover.id).gait if session is not None else reach.gait
     refused = reach.refused
     before = str(reach.profile.facts.get("previous", ""))
-    bands = {band.gait: n for n, band in enumerate(band for band in reach.bands if band.turn == 1)}
+    bands = {band.gait: band_role(reach.bands, band) for band in reach.bands if band.turn == 1}
     out = []
     for gait in reach.profile.gaits:
         reason = refused.get(gait.name)
@@ -85,7 +86,7 @@ def gaits(reach: Any, session: Session | None = None) -> tuple[GaitButton, ...]:
                 gait.title or gait.name,
                 gait_range(gait, reach),
                 LABELS.get(f"action.{gait.action}", gait.action),
-                f"band:{bands[gait.name]}" if gait.name in bands else "",
+                bands.get(gait.name, ""),
                 gait.name == chosen,
                 gait.name == before,
                 "" if reason is None else reason.text,

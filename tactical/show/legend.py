@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from tactical.movement.bands import Band
 from tactical.show.amounts import amount, unit_of
 from tactical.show.shapes import Entry, Shape, Tile
 
 
-def band_role(bands: tuple[Band, ...], band: Band) -> str:
-    """``band:0``, ``band:1`` … for the gaits of this turn, ``turn:2`` … for later turns."""
+def band_role(bands: Sequence[Band], band: Band) -> str:
+    """``band:0``, ``band:1`` … for the gaits of this turn, ``turn:2`` … for later turns.
+
+    A gait keeps its number for the whole turn, whichever gaits are still open.
+    """
     if band.turn > 1:
         return f"turn:{band.turn}"
-    return f"band:{[one for one in bands if one.turn == 1].index(band)}"
+    return f"band:{_order(bands).index(band.name)}"
+
+
+def gait_roles(bands: Sequence[Band]) -> dict[str, str]:
+    """The roles of all gaits of the turn by name, also of those that are not open."""
+    return {name: f"band:{n}" for n, name in enumerate(_order(bands))}
+
+
+def gait_count(bands: Sequence[Band]) -> int:
+    """How many gaits a turn has, open or not: themes choose styles by it."""
+    return max(1, len(_order(bands)))
+
+
+def _order(bands: Sequence[Band]) -> tuple[str, ...]:
+    whole = next((band.order for band in bands if band.order), ())
+    return whole or tuple(band.name for band in bands if band.turn == 1)
 
 
 SIGN_WORDS = {

@@ -6,18 +6,21 @@ Sections stand in `sections.py`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from tactical.errors import Refusal
+from tactical.movement.ledger import cut
 from tactical.movement.route import Route
+from tactical.play.commands import legs_of
 from tactical.play.session import Session
 from tactical.show import brief, choices, rolls, sections
 from tactical.show.brief import Budget, PostureButton, Reason
 from tactical.show.choices import Choice, GaitButton, Left, Rung
 from tactical.show.labels import say
-from tactical.show.rolls import Note, Question
+from tactical.show.legend import gait_count
+from tactical.show.rolls import Brought, Note, Question
 from tactical.show.route_shapes import figure
 from tactical.show.shapes import Entry
 from tactical.show.sheet import NORMAL, SMALL, Measure, Sheet, guess
@@ -41,13 +44,14 @@ class Page:
     left: tuple[Left, ...] = ()
     acts: tuple[Choice, ...] = ()
     doors: tuple[Choice, ...] = ()
+    onward: Choice | None = None
     budget: Budget | None = None
     reasons: tuple[Reason, ...] = ()
     clauses: str = ""
     refused: str = ""
     notes: tuple[Note, ...] = ()
     question: Question | None = None
-    outcomes: tuple[tuple[str, str], ...] = ()
+    outcomes: tuple[Brought, ...] = ()
     entries: tuple[Entry, ...] = ()
     explain: bool = False
     legend: bool = True
@@ -68,10 +72,12 @@ def page_of(
     hints: bool = True,
     orders: tuple[tuple[Choice, ...], tuple[Choice, ...]] | None = None,
     referee: bool = False,
+    onward: Choice | None = None,
 ) -> Page:
     """What the panel says about a reach and a way; with a `session` also what may be ordered now.
 
-    `orders` are the actions and doors, where they have been asked for already; `referee` also names who hides.
+    `orders` are the actions and doors, where they have been asked for already; `referee` also names who hides;
+    `onward` is what Space does.
     """
     if reach is None:
         return Page(entries=entries, legend=legend, hints=hints)
@@ -84,6 +90,9 @@ def page_of(
     if orders is None:
         orders = orders_of(session, mover.id) if session is not None else ((), ())
     spent = reach.query.turn.spent if hasattr(reach, "query") else Fraction(0)
+    walked = None if session is None or route is None else _walked(session, mover.id, route)
+    if walked is not None and route is not None:
+        route = replace(route, lines=cut(reach.query, route.lines, route.steps, walked))
     return Page(
         mover.label,
         "mover:self",
@@ -94,8 +103,9 @@ def page_of(
         choices.ladder(reach),
         choices.left(reach),
         *orders,
-        brief.budget(reach, route, spent),
-        brief.reasons(route, reach.bands) if route is not None else (),
+        onward,
+        brief.budget(reach, route, spent, walked),
+        brief.reasons(route, reach.bands, walked) if route is not None else (),
         "  ".join(clauses),
         why,
         brief.notes(reach.battlemap, reach, route) if route is not None else (),
@@ -104,9 +114,17 @@ def page_of(
         entries,
         explain,
         legend,
-        max(1, sum(band.turn == 1 for band in reach.bands)),
+        gait_count(reach.bands),
         hints,
     )
+
+
+def _walked(session: Session, mover: str, route: Route) -> int | None:
+    """How many steps of its way a mover has done that waits for an answer; None where nobody waits."""
+    waiting = session.position.pending
+    if waiting is None or waiting.mover != mover:
+        return None
+    return max(0, len(legs_of(route)) - len(waiting.legs))
 
 
 def orders_of(session: Session, mover: str) -> tuple[tuple[Choice, ...], tuple[Choice, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from tactical.errors import Refusal
 from tactical.movement.declare import Declared, declare_steps, gait_of
@@ -29,6 +29,14 @@ class Note:
     kind: str
     icon: str
     text: str
+
+
+class Brought(NamedTuple):
+    """What a roll can bring: the chance and the words, ``good``, ``bad``, or ``warn`` for a failure that gets there."""
+
+    chance: str
+    text: str
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +74,10 @@ def question(session: Session, typed: str = "", *, referee: bool = False) -> Que
     dice, chance_now = check.dice, chance_words(check)
     if dice:
         text = say("roll.dice", text=text, dice=dice, chance=f": {chance_now}" if chance_now else "")
-    ways = ("roll", "total") if typed else ("roll", "passed", "failed")
-    buttons = tuple((say(f"roll.{way}", typed=typed), way) for way in ways)
+    # Enter is the first button's key; with a total typed, the dice have a key of their own
+    buttons = tuple((say(f"roll.{way}"), way) for way in ("roll", "passed", "failed"))
+    if typed:
+        buttons = (say("roll.total", typed=typed), "total"), (say("roll.throw"), "roll")
     words, good = verdict(check, typed)
     return Question(text, "die", buttons, True, typed, words, good)
 
@@ -137,8 +147,8 @@ def rolls(reach: Any, route: Route) -> tuple[Note, ...]:
     return tuple(out)
 
 
-def outcomes(reach: Any, route: Route) -> tuple[tuple[str, str], ...]:
-    """What the roll of the whole move can bring, with its exact chance: (``24%``, ``slight slip, all of the way``)."""
+def outcomes(reach: Any, route: Route) -> tuple[Brought, ...]:
+    """What the roll of the whole move can bring, with its exact chance: ``24%``, ``slight slip, all of the way``."""
     move = declared(reach, route)
     if move is None or not move.demand.checks:
         return ()
@@ -154,18 +164,21 @@ def outcomes(reach: Any, route: Route) -> tuple[tuple[str, str], ...]:
     for outcome, part in sorted(found, key=lambda pair: pair[0].failed):
         name = str(outcome.result).replace("_", " ")
         words = next((effect for effect in effects if effect.split(",")[0] == name), name)
-        out.append((percent(part), say("outcome.ok") if not outcome.failed else words))
+        moved = getattr(outcome, "moved", None)
+        arrives = moved is not None and moved >= move.length
+        kind = "good" if not outcome.failed else "warn" if arrives else "bad"
+        out.append(Brought(percent(part), words if outcome.failed else say("outcome.ok"), kind))
     return tuple(out[:OUTCOMES])
 
 
-def _plain_outcomes(move: Declared) -> tuple[tuple[str, str], ...]:
+def _plain_outcomes(move: Declared) -> tuple[Brought, ...]:
     """Passed or failed, where the rules know no degrees of failure."""
     out = []
     for check in move.demand.checks:
         part = chance_of(check)
         if isinstance(part, Fraction):
-            out.append((percent(part), say("outcome.ok")))
-            out.append((percent(1 - part), check.effects.get("failed", say("outcome.failed"))))
+            out.append(Brought(percent(part), say("outcome.ok"), "good"))
+            out.append(Brought(percent(1 - part), check.effects.get("failed", say("outcome.failed")), "bad"))
     return tuple(out)
 
 

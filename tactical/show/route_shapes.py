@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tactical.movement.bands import Band
 from tactical.movement.route import Line, Route, Step
-from tactical.show.amounts import amount, band_of, unit_of
+from tactical.show.amounts import amount, band_named, unit_of
+from tactical.show.legend import gait_roles
 from tactical.show.shapes import Chip, Mark, Shape, Stroke, Token
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
@@ -63,24 +64,31 @@ def figure(mover: Mover, posture: str) -> str:
     return "vehicle" if driven and posture == "standing" else posture
 
 
-def step_roles(route: Route, bands: Sequence[Band]) -> list[str]:
-    """The role of each step: the band it is paid from."""
+def step_bands(route: Route, bands: Sequence[Band]) -> list[Band | None]:
+    """The band that pays for each step, by the ledger where the route has one; None for one that is not open now."""
+    paid = {n: line.band for line in route.lines for n in line.steps}
     now = [band for band in bands if band.turn == 1]
-    names = {band.name: f"band:{n}" for n, band in enumerate(now)}
-    names |= {band.name: f"turn:{band.turn}" for band in bands if band.turn > 1}
-    paid: dict[int, str] = {}
-    for line in route.lines:
-        for n in line.steps:
-            paid[n] = names.get(line.band, "")
     out = []
     for n, step in enumerate(route.steps):
-        role = paid.get(n, "")
+        band = band_named(paid.get(n, ""), bands)
+        if band is None and step.turn > 1:
+            band = next((one for one in bands if one.turn == step.turn), None)
+        elif band is None and n not in paid:
+            band = next((one for one in now if step.spent <= one.budget), now[0] if now else None)
+        out.append(band)
+    return out
+
+
+def step_roles(route: Route, bands: Sequence[Band]) -> list[str]:
+    """The role of each step: the band it is paid from, whether that is still open or not."""
+    paid = {n: line.band for line in route.lines for n in line.steps}
+    gaits = gait_roles(bands)
+    out = []
+    for n, (step, band) in enumerate(zip(route.steps, step_bands(route, bands), strict=True)):
         if step.turn > 1:
-            role = f"turn:{step.turn}"
-        elif not role:
-            fits = [names[band.name] for band in now if step.spent <= band.budget]
-            role = fits[0] if fits else "band:0"
-        out.append(role)
+            out.append(f"turn:{step.turn}")
+        else:
+            out.append(gaits.get(paid.get(n, "") if band is None else band.name, "band:0"))
     return out
 
 
@@ -107,11 +115,12 @@ def _lines(route: Route, roles: list[str], spot: Spot, level: int) -> Iterator[S
 def _chips(
     route: Route, roles: list[str], bands: Sequence[Band], spot: Spot, level: int
 ) -> Iterator[Shape]:
+    paid = step_bands(route, bands)
     for steps in legs(route, roles):
         first = route.steps[steps[0]]
         if first.start.cell.level != level:
             continue
-        text, icon = leg_words(route, steps, band_of(roles[steps[0]], bands), unit_of(bands, route.unit))
+        text, icon = leg_words(route, steps, paid[steps[0]], unit_of(bands, route.unit))
         if not first.moves:
             yield Chip("posture", spot(first.start.cell), text, icon, place="below")
             continue
@@ -123,15 +132,15 @@ def _chips(
             number = f" {step.check.number}" if step.check.number is not None else f" {step.check.level}"
             yield Chip("check", spot(step.end.cell), f"{step.check.skill}{number}", "die", place="right")
         if n + 1 < len(roles) and roles[n + 1] != roles[n] and step.end.cell.level == level:
-            ended = title_of(roles[n], bands)
+            ended = title_of(roles[n], paid[n])
             if roles[n].startswith("band:") and roles[n + 1].startswith("band:"):
-                words = f"{ended} ends {amount(step.spent, band_of(roles[n], bands))}"
+                words = f"{ended} ends {amount(step.spent, paid[n])}"
                 yield Chip(f"end:{roles[n]}", spot(step.end.cell), words, place="left")
     for n, cell in enumerate(route.stops[:-1], 1):
         if cell.level == level:
             yield Chip("stop", spot(cell), f"end of turn {n}", place="left")
     if route.steps and route.end.cell.level == level:
-        band = band_of(roles[-1], bands)
+        band = band_named(route.band, bands) or paid[-1]
         budget = f" of {amount(route.spent + route.remaining, band)}" if route.remaining >= 0 else ""
         words = f"{amount(route.spent, band)}{budget} {unit_of(bands, route.unit)}"
         if route.turn > 1:
@@ -139,13 +148,12 @@ def _chips(
         yield Chip(f"total:{roles[-1]}", spot(route.end.cell), words, place="above")
 
 
-def title_of(role: str, bands: Sequence[Band]) -> str:
+def title_of(role: str, band: Band | None) -> str:
     """What players call the band of a role."""
     kind, _, number = role.partition(":")
     if kind == "turn":
         return f"Turn {number}"
-    now = [band for band in bands if band.turn == 1]
-    return now[int(number)].title if int(number) < len(now) else "Move"
+    return "Move" if band is None else band.title
 
 
 def legs(route: Route, roles: Sequence[str]) -> list[list[int]]:

@@ -19,7 +19,7 @@ from tactical.movement.route import Route, State
 from tactical.show.amounts import amount
 from tactical.show.barrier_shapes import barriers, ledges, links
 from tactical.show.bodies import covered
-from tactical.show.legend import band_role, legend
+from tactical.show.legend import band_role, gait_count, legend
 from tactical.show.looks import look, signs
 from tactical.show.route_shapes import figure, middle, route_shapes
 from tactical.show.shapes import (
@@ -112,7 +112,6 @@ def scene(
     shapes += barriers(battlemap, view, level)
     shapes += links(battlemap, view, level)
     shapes += [shape for shape in overlay if isinstance(shape, Text)]
-    gaits = [band for band in reach.bands if band.turn == 1] if reach else []
     path: list[Shape] = []
     if isinstance(route, Route) and reach:
         path = list(route_shapes(battlemap, route, reach.bands, level, mover=reach.mover))
@@ -137,7 +136,7 @@ def scene(
         tuple(shapes),
         entries,
         level,
-        max(1, len(gaits)),
+        gait_count(reach.bands) if reach else 1,
         battlemap.name,
         f"{show(battlemap.cell)} {battlemap.unit} cells",
         battlemap.unit,

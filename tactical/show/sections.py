@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tactical.show.brief import Budget, PostureButton
 from tactical.show.choices import Choice, GaitButton, Left
 from tactical.show.labels import say
-from tactical.show.rolls import Note, Question
+from tactical.show.rolls import Brought, Note, Question
 from tactical.show.shapes import Entry
 from tactical.show.sheet import HUGE, LARGE, NORMAL, SMALL, TINY, Figure, Line, Sample, Sheet, Stretch
 from tactical.units import show
@@ -58,10 +58,9 @@ def question(sheet: Sheet, asked: Question, y: float) -> float:
             sheet.words(line, (MARGIN + 12, top), SMALL, "good_line" if asked.good else "warn_line")
             top += 17
     each = (width - 16 - GAP * (len(asked.buttons) - 1)) / len(asked.buttons)
-    first = 1 if asked.typed else 0
     for n, (label, command) in enumerate(asked.buttons):
         place = (MARGIN + 8 + n * (each + GAP), y + height - 36, each, 28)
-        sheet.pill(place, label, command, on=n == first)
+        sheet.pill(place, label, command, on=n == 0)
     return y + height + 10
 
 
@@ -149,7 +148,7 @@ def _rung(sheet: Sheet, gait: GaitButton, y: float) -> float:
 
 
 def orders(sheet: Sheet, page: Page, y: float) -> float:
-    """Actions in a row, doors below them, each as wide as the row."""
+    """Actions in a row, doors below them, each as wide as the row, last what Space does."""
     if page.acts:
         width = (_inner(sheet) - GAP * (len(page.acts) - 1)) / len(page.acts)
         for n, choice in enumerate(page.acts):
@@ -158,7 +157,10 @@ def orders(sheet: Sheet, page: Page, y: float) -> float:
     for choice in page.doors:
         _order(sheet, choice, (MARGIN, y, _inner(sheet), 26))
         y += 32
-    return y + (2 if page.acts or page.doors else 0)
+    if page.onward is not None:
+        _order(sheet, page.onward, (MARGIN, y, _inner(sheet), 26))
+        y += 32
+    return y + (2 if page.acts or page.doors or page.onward else 0)
 
 
 def _order(sheet: Sheet, choice: Choice, box: tuple[float, float, float, float]) -> None:
@@ -190,7 +192,8 @@ def budget(sheet: Sheet, bar: Budget | None, y: float) -> float:
     """The budget as a bar: each step a part, each gait its own colour and pattern, a tick where a gait ends."""
     if bar is None or bar.total <= 0:
         return y
-    sheet.words(say("budget"), (MARGIN, y), NORMAL)
+    title = say("budget") if bar.turn == 1 else say("budget.later", n=bar.turn)
+    sheet.words(title, (MARGIN, y), NORMAL)
     sheet.words(bar.words, (sheet.width - MARGIN, y), NORMAL, f"rim:{bar.role}", "right")
     top, width, high = y + 20, _inner(sheet), 28.0
 
@@ -253,8 +256,9 @@ def why(sheet: Sheet, page: Page, y: float) -> float:
         sheet.plate((MARGIN, y, _inner(sheet), step - 3), "card", "card", 3)
         sheet.marks.append(Stretch((MARGIN, y, 4, step - 3), reason.role, "rim"))
         sheet.words(reason.sum, (end - 6, y + 4), SMALL, "dim", "right")
-        price = sheet.words(reason.price, (end - 46, y + 4), SMALL, "text", "right")
-        sheet.words(reason.text, (MARGIN + 11, y + 4), SMALL, "text", "left", price[0] - MARGIN - 19)
+        ink, text = ("dim", say("ledger.done", text=reason.text)) if reason.done else ("text", reason.text)
+        price = sheet.words(reason.price, (end - 46, y + 4), SMALL, ink, "right")
+        sheet.words(text, (MARGIN + 11, y + 4), SMALL, ink, "left", price[0] - MARGIN - 19)
         sheet.hints.append(((MARGIN, y, _inner(sheet), step - 3), f"{reason.text}  {reason.clause}".strip()))
         if page.explain and reason.clause:
             sheet.words(reason.clause, (MARGIN + 11, y + 18), TINY, "dim", "left", _inner(sheet) - 60)
@@ -282,17 +286,16 @@ def notes(sheet: Sheet, found: Iterable[Note], y: float) -> float:
     return y + 6
 
 
-def outcomes(sheet: Sheet, rows: Sequence[tuple[str, str]], y: float) -> float:
-    """The table of what a roll can bring: the chance as a number and a bar, and the words."""
+def outcomes(sheet: Sheet, rows: Sequence[Brought], y: float) -> float:
+    """The table of what a roll can bring: the chance in the colour of the result, and the words."""
     if not rows:
         return y
     sheet.words(say("outcomes"), (MARGIN, y), NORMAL)
     y += 21
-    for n, (chance, words) in enumerate(rows):
-        tint = "good_line" if n == 0 else "warn_line"
-        sheet.words(chance, (MARGIN + 38, y), SMALL, tint, "right")
-        for line in sheet.wrapped(words, SMALL, _inner(sheet) - 50):
-            sheet.words(line, (MARGIN + 50, y), SMALL, "text" if n == 0 else "dim")
+    for row in rows:
+        sheet.words(row.chance, (MARGIN + 38, y), SMALL, f"{row.kind}_line", "right")
+        for line in sheet.wrapped(row.text, SMALL, _inner(sheet) - 50):
+            sheet.words(line, (MARGIN + 50, y), SMALL, "text" if row.kind == "good" else "dim")
             y += 17
         y += 3
     return y + 6

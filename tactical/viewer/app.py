@@ -11,12 +11,13 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from math import hypot
 from pathlib import Path
+from time import monotonic
 
 from tactical.errors import TacticalError
 from tactical.show.labels import say
 from tactical.show.theme import Theme, load
 from tactical.viewer.camera import STEP
-from tactical.viewer.controls import KEYS, command_for
+from tactical.viewer.controls import KEYS, REPEATED, command_for
 from tactical.viewer.hand import Hand
 from tactical.viewer.library import Library, Watch
 from tactical.viewer.table import Table
@@ -45,8 +46,15 @@ LOOK_EVERY = 500
 """Milliseconds between looks at the map's file."""
 FRAME = 15
 """Milliseconds of a frame while something moves."""
+REPEAT_AFTER, REPEAT_EVERY = 350, 60
+"""Milliseconds until a key that is held repeats, and between its repeats."""
 DRAG_FROM = 6
 """Pixels of movement that make a press a drag."""
+
+
+def now() -> int:
+    """Milliseconds of a clock that never stands still: pygame's own counts only once all of pygame is initialised."""
+    return int(monotonic() * 1000)
 
 
 class NoDisplay(TacticalError):
@@ -54,7 +62,11 @@ class NoDisplay(TacticalError):
 
 
 class App:
-    """The window on a map.  `table` may be given instead of rules and options; `text` is the text size."""
+    """The window on a map.  `table` may be given instead of rules and options; `text` is the text size.
+
+    `mods` are the modifier keys as the events tell them, `held` the keys that are down and whether one has had its turn
+    in the frame to come: what is so when an event is handled may be long past what was so when it happened.
+    """
 
     def __init__(
         self,
@@ -78,15 +90,17 @@ class App:
             surface = pygame.display.set_mode(wanted, pygame.RESIZABLE)
         except pygame.error as problem:
             raise NoDisplay(f"no window can be opened: {problem}") from problem
-        pygame.key.set_repeat(350, 60)
+        pygame.key.set_repeat(REPEAT_AFTER, REPEAT_EVERY)
         hand = Hand(table or Table(battlemap, rules=rules, options=options), mover_id)
         self.screen = Screen(surface, hand, theme or load(), text)
         self.desk = Desk(self.screen, library or Library(), rules=rules, options=options)
         self.running = self.dirty = True
         self.keys = {getattr(pygame, f"K_{name}"): name for key in KEYS for name in key.names}
-        self.pressed: tuple[int, tuple[int, int]] | None = None
+        self.pressed: tuple[int, tuple[int, int], int] | None = None
         self.dragged = False
-        self.moved_at = self.wheel_at = self.looked_at = 0
+        self.mods = 0
+        self.held: dict[int, bool] = {}
+        self.moved_at = self.wheel_at = self.looked_at = now()
         self.turning = False
         self.caption()
         if battlemap.source and Path(battlemap.source).is_file():
@@ -115,12 +129,12 @@ class App:
             while event.type != pygame.NOEVENT:
                 self.handle(event)
                 event = pygame.event.poll()
-            self.tick(pygame.time.get_ticks())
+            self.tick()
         pygame.display.quit()
 
     def patience(self) -> int:
         """Milliseconds to sleep at the most when no event comes."""
-        if self.screen.playback is not None and self.screen.playback.running(pygame.time.get_ticks()):
+        if self.screen.playback is not None and self.screen.playback.running(now()):
             return FRAME
         if self.screen.layer.tiles.behind and not self.turning:
             return 1
@@ -128,21 +142,22 @@ class App:
             return SETTLED_AFTER
         return TOOLTIP_AFTER if self._may_tip() and not self.screen.tip else LOOK_EVERY
 
-    def tick(self, now: int) -> None:
+    def tick(self) -> None:
         """Let time pass: tooltips come, the token walks, the wheel comes to rest, the map's file is looked at."""
+        at = now()
         playback = self.screen.playback
         if playback is not None and playback.begun is not None and self.screen.now < playback.begun + playback.length:
             self.dirty = True
-        self.screen.now = float(now)
-        if self._may_tip() and not self.screen.tip and now - self.moved_at >= TOOLTIP_AFTER:
+        self.screen.now = float(at)
+        if self._may_tip() and not self.screen.tip and at - self.moved_at >= TOOLTIP_AFTER:
             self.screen.tip = self.dirty = self.hand.rested = True
-        if self.turning and now - self.wheel_at >= SETTLED_AFTER:
+        if self.turning and at - self.wheel_at >= SETTLED_AFTER:
             self.turning, self.screen.budget, self.dirty = False, BUDGET, True
             self._point(self.screen.pointer)
         if self.screen.layer.tiles.behind and not self.turning:
             self.dirty = True
-        if now - self.looked_at >= LOOK_EVERY:
-            self.looked_at = now
+        if at - self.looked_at >= LOOK_EVERY:
+            self.looked_at = at
             if self.desk.look_at_file():
                 self.dirty = True
 
@@ -152,6 +167,7 @@ class App:
     def draw(self) -> None:
         """Paint the window."""
         self.dirty = False
+        self.held = dict.fromkeys(self.held, False)
         if self.hand.done is not None:
             start, mover, done, declared = self.hand.done
             self.hand.done = None
@@ -159,7 +175,7 @@ class App:
             who = self.hand.table.mover(mover)
             done = done if self.screen.shown.referee else done.for_players()
             self.screen.playback = play(self.hand.battlemap, who, start, done, declared, unit)
-            self.screen.playback.begun = self.screen.now = float(pygame.time.get_ticks())
+            self.screen.playback.begun = self.screen.now = float(now())
         self.screen.draw()
         if not self.screen.layer.tiles.behind:
             self.screen.budget = None
@@ -170,11 +186,19 @@ class App:
         if event.type == pygame.QUIT:
             self.running = False
         elif event.type == pygame.KEYDOWN:
+            self.mods = event.mod
             self._key(event)
+        elif event.type == pygame.KEYUP:
+            self.mods = event.mod
+            self.held.pop(event.key, None)
+        elif event.type == pygame.WINDOWFOCUSLOST:
+            # what is let go elsewhere is not told here
+            self.mods = 0
+            self.held.clear()
         elif event.type == pygame.MOUSEMOTION:
             self._motion(event)
         elif event.type == pygame.MOUSEBUTTONDOWN:
-            self.pressed, self.dragged = (event.button, event.pos), False
+            self.pressed, self.dragged = (event.button, event.pos, self.mods), False
         elif event.type == pygame.MOUSEBUTTONUP:
             self._released(event)
         elif event.type == pygame.MOUSEWHEEL:
@@ -193,6 +217,9 @@ class App:
         ctrl = bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
         waits = self.desk.waits()
         command = command_for(name, shift=bool(event.mod & pygame.KMOD_SHIFT), ctrl=ctrl, waits=waits)
+        if event.key in self.held and (command not in REPEATED or self.held[event.key]):
+            return  # a key that is held repeats only what moves the view, and that once a frame
+        self.held[event.key] = True
         if command:
             self.command(command)
         elif self.desk.close():
@@ -201,7 +228,7 @@ class App:
     def _motion(self, event: pygame.event.Event) -> None:
         screen = self.screen
         hint = screen.hint_at(screen.pointer)
-        self.moved_at, screen.pointer = pygame.time.get_ticks(), event.pos
+        self.moved_at, screen.pointer = now(), event.pos
         if self.pressed is not None and self.pressed[0] in (1, 2):
             far = hypot(event.pos[0] - self.pressed[1][0], event.pos[1] - self.pressed[1][1])
             on_map = screen.map_area.collidepoint(self.pressed[1])
@@ -223,7 +250,11 @@ class App:
         return changed
 
     def _playing(self) -> bool:
-        return self.screen.playback is not None and self.screen.playback.running(pygame.time.get_ticks())
+        return self.screen.playback is not None and self.screen.playback.running(now())
+
+    def _quiet(self) -> None:
+        """Something was done: the window is painted anew, and the tooltip waits again."""
+        self.dirty, self.screen.tip, self.moved_at = True, False, now()
 
     def _released(self, event: pygame.event.Event) -> None:
         pressed, self.pressed = self.pressed, None
@@ -231,7 +262,7 @@ class App:
             self.dragged = False
             self.dirty |= self._point(event.pos)
             return
-        self.dirty, self.screen.tip = True, False
+        self._quiet()
         if event.button == 1:
             for box, command in self.screen.hits:
                 if box.collidepoint(event.pos):
@@ -243,7 +274,7 @@ class App:
         if event.button == 3 and self.screen.map_area.collidepoint(event.pos):
             self.hand.back()
         elif event.button == 1 and cell is not None:
-            if pygame.key.get_mods() & (pygame.KMOD_CTRL | pygame.KMOD_META):
+            if pressed[2] & (pygame.KMOD_CTRL | pygame.KMOD_META):
                 self.hand.add_waypoint(cell)
             else:
                 self.hand.click(cell)
@@ -258,7 +289,7 @@ class App:
         about = (at[0] - area.x, at[1] - area.y) if area.collidepoint(at) else None
         self.screen.camera = self.screen.camera.zoomed(STEP ** max(-5, min(5, event.y)), about)
         self._move_map(0, 0)
-        self.turning, self.screen.budget, self.wheel_at = True, 0.0, pygame.time.get_ticks()
+        self.turning, self.screen.budget, self.wheel_at = True, 0.0, now()
 
     def _resized(self, size: tuple[int, int]) -> None:
         wanted = max(size[0], SMALLEST[0]), max(size[1], SMALLEST[1])
@@ -276,8 +307,7 @@ class App:
 
     def command(self, name: str) -> None:
         """Carry out a command of the key table, or of a button."""
-        self.dirty = True
-        self.screen.tip = False
+        self._quiet()
         if name == "quit":
             self.running = False
             return

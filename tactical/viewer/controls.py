@@ -13,6 +13,7 @@ class Key:
     """One binding: key `names`, whether Shift or Ctrl (Cmd too) must be held, and the command it gives.
 
     One with `waits` holds only while a ``roll`` is waited for or a ``list`` lies over the map, and then comes first.
+    One that `repeats` goes on while the key is held; all others are carried out once a press.
     """
 
     command: str
@@ -22,6 +23,7 @@ class Key:
     help: str = ""
     shown: str = ""
     waits: str = ""
+    repeats: bool = False
 
 
 DIGITS = "0123456789"
@@ -31,6 +33,7 @@ KEYS: tuple[Key, ...] = (
     Key("digit:0", (), help="the total thrown, while a roll is asked for", shown="digits"),
     Key("passed", ("p",), ctrl=False, help="the roll passed, or failed (N)", shown="P N", waits="roll"),
     Key("failed", ("n",), waits="roll"),
+    Key("roll", ("d",), ctrl=False, help="throw the dice, also where a total is typed", shown="D", waits="roll"),
     *(Key(f"digit_row:{n}", (n, f"KP{n}"), waits="list") for n in DIGITS[1:]),
     Key("next", ("TAB",), shift=False, help="next mover", shown="Tab"),
     Key("previous", ("TAB",), shift=True, help="previous mover", shown="Shift-Tab"),
@@ -41,7 +44,7 @@ KEYS: tuple[Key, ...] = (
     Key("redo", ("y",), ctrl=True),
     Key("undo", ("z", "u"), help="undo", shown="Z"),
     Key("undo", ("z",), ctrl=True),
-    Key("do", ("SPACE",), help="carry the plan out; without one end the turn", shown="Space"),
+    Key("do", ("SPACE",), help="what its button says: carry the plan out, or end the turn", shown="Space"),
     Key("gait_previous", ("f",), shift=True),
     Key("gait_next", ("f",), help="move at the next gait only, then at any", shown="F"),
     Key("door", ("d",), help="open or close the nearest door within reach", shown="D"),
@@ -49,10 +52,10 @@ KEYS: tuple[Key, ...] = (
     Key("dash", ("h",), help="dash: use the action to move further", shown="H"),
     Key("disengage", ("x",), help="disengage: use the action, no attacks on leaving", shown="X"),
     Key("reset", ("r",), help="reset the turn", shown="R"),
-    Key("larger", ("PLUS", "EQUALS", "KP_PLUS"), ctrl=True, help="larger, smaller text", shown="Ctrl + -"),
-    Key("smaller", ("MINUS", "KP_MINUS"), ctrl=True),
-    Key("zoom_in", ("PLUS", "EQUALS", "KP_PLUS"), help="larger, smaller", shown="+ -"),
-    Key("zoom_out", ("MINUS", "KP_MINUS")),
+    Key("larger", ("PLUS", "EQUALS", "KP_PLUS"), None, True, "larger, smaller text", "Ctrl + -", repeats=True),
+    Key("smaller", ("MINUS", "KP_MINUS"), ctrl=True, repeats=True),
+    Key("zoom_in", ("PLUS", "EQUALS", "KP_PLUS"), help="larger, smaller", shown="+ -", repeats=True),
+    Key("zoom_out", ("MINUS", "KP_MINUS"), repeats=True),
     Key("fit", ("0", "KP0", "HOME"), help="the whole map", shown="0"),
     Key("arrive_standing", ("1",), shift=True),
     Key("arrive_crouched", ("2",), shift=True, help="posture to arrive in", shown="Shift-1 2 3"),
@@ -74,10 +77,10 @@ KEYS: tuple[Key, ...] = (
     Key("fog", ("k",), help="what the mover knows, or everything", shown="K"),
     Key("level_up", ("PAGEUP",), help="floor above, below", shown="PageUp PageDown"),
     Key("level_down", ("PAGEDOWN",)),
-    Key("left", ("LEFT",), help="move the map", shown="arrow keys"),
-    Key("right", ("RIGHT",)),
-    Key("up", ("UP",)),
-    Key("down", ("DOWN",)),
+    Key("left", ("LEFT",), help="move the map", shown="arrow keys", repeats=True),
+    Key("right", ("RIGHT",), repeats=True),
+    Key("up", ("UP",), repeats=True),
+    Key("down", ("DOWN",), repeats=True),
     Key("maps", ("o",), ctrl=True, help="open another map", shown="Ctrl-O"),
     Key("reload", ("F5",), help="read the map's file again", shown="F5"),
     Key("picture", ("p",), ctrl=True, help="save a picture", shown="Ctrl-P"),
@@ -96,6 +99,10 @@ MOUSE: tuple[tuple[str, str], ...] = (
     ("wheel on the panel", "scroll it"),
     ("drop a file", "open that map"),
 )
+
+
+REPEATED = frozenset(key.command for key in KEYS if key.repeats)
+"""The commands that a held key repeats: they move the view and change nothing else."""
 
 
 def command_for(name: str, *, shift: bool, ctrl: bool, waits: str = "") -> str:

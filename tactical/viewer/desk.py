@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from tactical.errors import Fault, TacticalError
@@ -137,10 +138,11 @@ class Desk:
         elif name in ("gait_next", "gait_previous"):
             hand.step_gait(1 if name == "gait_next" else -1)
         else:
-            {
+            orders: dict[str, Callable[[], object]] = {
                 "go": hand.go, "back": hand.back, "drop": hand.drop, "undo": hand.undo, "redo": hand.redo,
-                "do": hand.do_next, "reset": hand.reset, "door": hand.use_door,
-            }[name]()  # fmt: skip
+                "do": partial(hand.do_next, self.screen.onward), "reset": hand.reset, "door": hand.use_door,
+            }  # fmt: skip
+            orders[name]()
 
     def move_map(self, dx: float, dy: float) -> None:
         """Shift the map by pixels."""

@@ -14,8 +14,10 @@ from tactical.play.commands import Act, Command, Dash, Disengage, Gait, OpenDoor
 from tactical.play.events import Accepted, Ended, FellShort, Halted, PostureChanged
 from tactical.rules.ruleset import get_ruleset
 from tactical.show import choices, rolls
-from tactical.show.amounts import amount, band_of, unit_of
+from tactical.show.amounts import amount, band_named, unit_of
+from tactical.show.choices import Choice
 from tactical.show.labels import LABELS, say
+from tactical.show.route_shapes import step_bands
 from tactical.units import Cell, show
 from tactical.viewer.plan import Plan
 from tactical.viewer.table import Table
@@ -68,14 +70,14 @@ class Hand(Plan):
         elif route is not None and self.selected is not None:
             # what the player saw is what is asked for: out of date it is refused, and the way of now is shown
             route = shown or route
-            goal, before = route.end.cell, self.table.state(self.selected)
+            goal, before, bands = route.end.cell, self.table.state(self.selected), self.reach.bands
             done = self.table.go(self.selected, route)
             if isinstance(done, Refusal):
                 self.refuse(done)
                 return
             self._keep_plan(route)
             self.goal = goal if route.turn > 1 else None
-            self.declared = route
+            self.declared, self.priced = route, bands
             self._moved(before, self.selected, done)
 
     def _keep_plan(self, route: Route) -> None:
@@ -139,8 +141,11 @@ class Hand(Plan):
         route = self.declared
         band = None
         if route is not None:
-            band = next((band for band in reach.bands if band.name == route.band), band_of("band:0", reach.bands))
-        return f"{amount(cost, band)} {unit_of(reach.bands, reach.unit)}"
+            # what was walked is of the turn that the way began in, and in the unit of the gait that paid for it
+            paid = step_bands(route, self.priced)
+            first = [one for step, one in zip(route.steps, paid, strict=True) if step.turn == 1]
+            band = first[-1] if first else band_named(route.band, self.priced)
+        return f"{amount(cost, band)} {unit_of(self.priced, reach.unit)}"
 
     # -- what is no move ----------------------------------------------------------------------------------------------
 
@@ -232,19 +237,41 @@ class Hand(Plan):
             key = "door.opened" if isinstance(command, OpenDoor) else "door.closed"
             self.tell(say(key, name=choices.door_name(name)))
 
-    def do_next(self) -> None:
-        """Carry the plan out as far as this turn goes; without one, or with nothing left of the turn, end the turn.
+    @property
+    def onward(self) -> Choice | None:
+        """The button of Space: a move that waits goes on, else the plan is carried out as far as this turn goes.
 
-        A move that waits goes on first.
+        Without a plan, or with nothing left of the turn, it ends the turn.  None where nobody is selected.
         """
-        hover, self.hover = self.hover, None
-        route = self.route
-        later = isinstance(route, Route) and bool(route.steps) and route.steps[0].turn > 1
-        if self.table.pending is not None or (route is not None and not later):
+        if self.selected is None:
+            return None
+        waiting, way = self.table.pending, self.planned
+        if waiting is not None:
+            key = "attack" if waiting.what == "attack" else "total" if self.typed else "roll"
+            return Choice("do", say(f"onward.{key}", typed=self.typed), "Space", on=True)
+        if way is None or (isinstance(way, Route) and bool(way.steps) and way.steps[0].turn > 1):
+            return Choice("do", say("onward.end"), "Space")
+        cell = self.battlemap.name_of(self.destination or self.table.state(self.selected).cell)
+        if isinstance(way, Refusal):
+            return Choice("do", say("onward.go", cell=cell), "Space", refused=way.text)
+        return Choice("do", say("onward.go" if way.turn == 1 else "onward.towards", cell=cell), "Space", on=True)
+
+    def do_next(self, seen: str | None = None) -> None:
+        """Do what stands on the button of Space.
+
+        `seen` is what stood on it when it was last painted: if that is no longer so, nothing is done but told.
+        """
+        choice = self.onward
+        if choice is None:
+            return
+        if seen is not None and seen != choice.label:
+            self.tell(say("onward.changed", now=choice.label), warn=True)
+            return
+        if choice.label != say("onward.end"):
+            hover, self.hover = self.hover, None
             self.go()
             self.hover = hover
             return
-        self.hover = hover
         if self.selected is not None:
             done = self.table.end_turn(self.selected)
             if isinstance(done, Refusal):

@@ -20,6 +20,7 @@ from tactical.errors import Refusal
 from tactical.movement.route import Route, State
 from tactical.show.drawers.raster.canvas import Canvas, Kit
 from tactical.show.drawers.raster.picture import paint_pieces, paint_reach
+from tactical.show.legend import gait_count, legend
 from tactical.show.route_shapes import middle, route_shapes
 from tactical.show.scene import clipped, later_chips, movers_of, reaching
 from tactical.show.shapes import Chip, Entry, Mark, Scene, Shape, View
@@ -105,8 +106,6 @@ class MapLayer:
 
     def legend(self, battlemap: Battlemap, reach: Any, shown: Shown) -> tuple[Entry, ...]:
         """The legend of what the last picture shows, on the map as it is seen."""
-        from tactical.show.legend import legend
-
         shapes = list(self.tiles.told())
         everything = (0, 0, battlemap.cols, battlemap.rows)
         shapes += movers_of(battlemap, everything, shown.level, reach.mover if reach else None)
@@ -148,7 +147,7 @@ class MapLayer:
 
 
 def _gaits(reach: Any) -> int:
-    return max(1, sum(band.turn == 1 for band in reach.bands)) if reach else 2
+    return gait_count(reach.bands) if reach else 2
 
 
 def _scene(battlemap: Battlemap, level: int, view: View, shapes: Iterable[Shape], gaits: int = 2) -> Scene:

@@ -12,6 +12,7 @@ from typing import Any
 import pygame
 
 from tactical.show.barrier_shapes import barriers, ledges, links
+from tactical.show.legend import gait_count
 from tactical.show.scene import Lit, lit_cells, reaching, seen_map
 from tactical.show.shapes import Mark, Scene, Shape, Token, View
 from tactical.units import Cell
@@ -79,7 +80,7 @@ class Look:
 
     def scene(self, view: View, shapes: Iterable[Shape]) -> Scene:
         """Some shapes as a scene."""
-        gaits = max(1, sum(band.turn == 1 for band in self.reach.bands)) if self.reach else 2
+        gaits = gait_count(self.reach.bands) if self.reach else 2
         battlemap, level = self.battlemap, self.shown.level
         return Scene(battlemap.grid, battlemap.cols, battlemap.rows, view, tuple(shapes), level=level, gaits=gaits)
 

@@ -10,6 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from tactical.errors import Refusal, TacticalError
+from tactical.movement.bands import Band
+from tactical.movement.reach import Reach
 from tactical.movement.route import Route
 from tactical.play.session import Session
 from tactical.show import rolls
@@ -27,7 +29,7 @@ class Plan:
 
     `hover` is the cell under the pointer, `rested` whether it has stayed there; a large body is meant to stand where
     `tactical.show.bodies.aim` says.  `declared` is the way of a move that waits for an answer, `typed` the total typed
-    in for its roll.
+    in for its roll, `priced` the bands that way was priced in.
     """
 
     def __init__(self, table: Table, selected: str | None = None) -> None:
@@ -41,12 +43,13 @@ class Plan:
         self.goal: Cell | None = None
         self.rested = True
         self.declared: Route | None = None
+        self.priced: tuple[Band, ...] = ()
         self.typed = ""
         self.message, self.warn = "", False
         self.referee = False
         self._eyes = Eyes()
         self._odds: tuple[Any, Mapping[Cell, Fraction]] | None = None
-        self._route: tuple[tuple[object, ...], Route | Refusal | None] | None = None
+        self._ways: dict[str, tuple[Reach, tuple[object, ...], Route | Refusal]] = {}
         if selected is not None or table.ids:
             self.select(selected if selected is not None else table.ids[0])
 
@@ -80,9 +83,14 @@ class Plan:
 
     @property
     def target(self) -> Cell | None:
-        """The cell the plan leads to: under the pointer, else where a way was cut short, else the last waypoint."""
+        """The cell the way leads to: under the pointer, else that of the plan."""
         if self.hover is not None:
             return self.hover if self.reach is None else aim(self.reach, self.hover)
+        return self.destination
+
+    @property
+    def destination(self) -> Cell | None:
+        """Where the plan leads to, wherever the pointer is: where a way was cut short, else the last waypoint."""
         if self.goal is not None:
             return self.goal
         return self.waypoints[-1] if self.waypoints else None
@@ -90,30 +98,40 @@ class Plan:
     @property
     def route(self) -> Route | Refusal | None:
         """The way to the target through the waypoints, why there is none, or None where nothing is asked."""
-        if self.table.pending is not None:
-            return self.declared
-        reach, target = self.reach, self.target
+        waiting = self.table.pending
+        if waiting is not None:
+            return self.declared if waiting.mover == self.selected else None
+        return self._way("shown", self.target, self.rested)
+
+    @property
+    def planned(self) -> Route | Refusal | None:
+        """The way of the plan, wherever the pointer is."""
+        return self._way("planned", self.destination, True)
+
+    def _way(self, use: str, target: Cell | None, rested: bool) -> Route | Refusal | None:
+        reach = self.reach
         if reach is None or target is None or target not in self.battlemap:
             return None
         via = [cell for cell in self.waypoints if cell != target]
         if target == reach.start.cell and not via and self.arrive in (None, reach.start.posture):
             return None
-        if not self.rested and not via and target not in reach:
+        if not rested and not via and target not in reach:
             # why not is a long question on a large map: it is asked when the pointer rests
             return Refusal("move.unreachable", {"cell": self.battlemap.name_of(target)})
-        key = (id(reach), *self._asked(target))
-        if self._route is None or self._route[0] != key:
+        key = self._asked(target)
+        kept = self._ways.get(use)
+        if kept is None or kept[0] is not reach or kept[1] != key:
             arrive = {"arrive": self.arrive} if self.arrive else {}
-            self._route = (key, reach.route(target, via=tuple(via), **arrive))
-        return self._route[1]
+            kept = self._ways[use] = (reach, key, reach.route(target, via=tuple(via), **arrive))
+        return kept[2]
 
     @property
     def shown(self) -> Route | None:
         """The way that was shown last, where it answers what is asked now; the game may have gone on since."""
-        if self.target is None or self._route is None or self._route[0][1:] != self._asked(self.target):
+        kept = self._ways.get("shown")
+        if self.target is None or kept is None or kept[1] != self._asked(self.target):
             return None
-        found = self._route[1]
-        return found if isinstance(found, Route) else None
+        return kept[2] if isinstance(kept[2], Route) else None
 
     def _asked(self, target: Cell) -> tuple[object, ...]:
         return self.selected, target, tuple(cell for cell in self.waypoints if cell != target), self.arrive

@@ -12,7 +12,6 @@ from tactical.errors import Refusal
 from tactical.movement.route import Route
 from tactical.rules.ruleset import get_ruleset
 from tactical.show import brief
-from tactical.show.amounts import amount, unit_of
 from tactical.show.choices import Choice
 from tactical.show.drawers.raster.canvas import Kit
 from tactical.show.drawers.raster.sheet import measure, paint_sheet
@@ -43,8 +42,8 @@ class Screen:
 
     `shown` are the toggles of the map; `legend`, `explain`, `help`, `measure` what is open; `tip` whether the pointer
     has rested, `timed` whether the time of a search is told; `hits` the boxes that can be clicked, with their
-    commands, `hints` those that have something to say.  `size` is the text size: everything in the frame is so many
-    times as large.
+    commands, `hints` those that have something to say; `onward` what the button of Space said when it was painted.
+    `size` is the text size: everything in the frame is so many times as large.
     """
 
     def __init__(self, surface: pygame.Surface, hand: Hand, theme: Theme, size: float = 1.0) -> None:
@@ -62,6 +61,7 @@ class Screen:
         self.rows: tuple[str, str, Rows, bool] | None = None
         self.playback: Playback | None = None
         self.now = 0.0
+        self.onward: str | None = None
         self._page: tuple[tuple[object, ...], Sheet, pygame.Surface] | None = None
         self._orders: tuple[tuple[object, ...], Orders] | None = None
         self.camera = Camera(self.map_area.size)
@@ -150,7 +150,7 @@ class Screen:
         self.hits, self.hints = [], []
         self._draw_top()
         self._draw_panel(reach, route)
-        words = self._cell_words(reach)
+        words = self.cell_words(reach)
         self._draw_status(reach, route, words)
         if self.help:
             self._over(bars.help_page(measure(self.kit, self.size), self.surface.get_width() / self.size))
@@ -252,14 +252,17 @@ class Screen:
             legend=self.legend,
             orders=self._orders[1] if self._orders is not None else None,
             referee=self.shown.referee,
+            onward=hand.onward,
         )
 
     def _draw_panel(self, reach: Any, route: Route | Refusal | None) -> None:
         area, k = self.panel_area, self.size
+        onward = self.hand.onward
+        self.onward = onward.label if onward is not None else ""
         # asked anew only when something it depends on has changed: the choices cost a question each
         key = (
             Same(self.hand.session.position, reach, route), self.hand.arrive, self.hand.typed, self.explain,
-            self.legend, self.shown, area.size, k, self.layer.tiles.painted,
+            self.legend, self.shown, area.size, k, self.layer.tiles.painted, onward,
         )  # fmt: skip
         if self._page is None or self._page[0] != key:
             sheet = lay_out(self.page(reach, route), measure(self.kit, k), least=area.height / k)
@@ -277,7 +280,8 @@ class Screen:
             knob = pygame.Rect(area.right - 4, area.y + round(self.scroll * share), 4, round(area.height * share))
             self.surface.fill(self.theme.colour("window", "line"), knob)
 
-    def _cell_words(self, reach: Any) -> tuple[str, ...]:
+    def cell_words(self, reach: Any) -> tuple[str, ...]:
+        """What the status line says of the cell under the pointer."""
         hand = self.hand
         if hand.hover is None:
             return ()
@@ -285,11 +289,9 @@ class Screen:
             return (hand.battlemap.name_of(hand.hover), say("unexplored"))
         route = hand.route
         why = route if isinstance(route, Refusal) else None
-        words = brief.cell_words(hand.seen, reach, hand.hover, why, target=hand.target)
-        if hand.waypoints and isinstance(route, Route):
-            band = next((band for band in reach.bands if band.name == route.band), None)
-            unit = unit_of(reach.bands, reach.unit)
-            words = (*words, say("status.this_way", cost=amount(route.cost, band), unit=unit))
+        own = route if isinstance(route, Route) and (hand.waypoints or hand.arrive) else None
+        own = own if hand.table.pending is None else None
+        words = brief.cell_words(hand.seen, reach, hand.hover, why, target=hand.target, route=own)
         chance = hand.odds.get(hand.target) if self.shown.odds and hand.target is not None else None
         if chance is not None and why is None:
             words = (*words, say("status.chance", chance=percent(chance)))

@@ -136,7 +136,7 @@ def idle(app: App, seconds: float = 3.0) -> None:
         event = pygame.event.wait(app.patience())
         if event.type != pygame.NOEVENT:
             app.handle(event)
-        app.tick(pygame.time.get_ticks())
+        app.tick()
     after = resource.getrusage(resource.RUSAGE_SELF)
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     share = used / seconds * 100

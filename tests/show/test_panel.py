@@ -153,14 +153,15 @@ def test_the_question_names_dice_chance_and_what_a_total_brings(waiting):
     assert "misses by 5: slip, half the way" in typed.verdict
     assert not typed.good
     assert rolls.question(waiting, str(number)).good
-    assert [command for _, command in typed.buttons] == ["roll", "total"]
+    assert [command for _, command in typed.buttons] == ["total", "roll"]
+    assert ["Enter" in label for label, _ in typed.buttons] == [True, False]
 
 
 def test_the_table_of_outcomes_adds_up(waiting):
     found = waiting.reach("raven")
     table = rolls.outcomes(found, found.route(Cell(3, 1)))
     assert table[0][1] == "all goes well"
-    assert 97 <= sum(int(chance.rstrip("%")) for chance, _ in table) <= 103
+    assert 97 <= sum(int(chance.rstrip("%")) for chance, _, _ in table) <= 103
 
 
 def test_verdicts_of_every_margin():

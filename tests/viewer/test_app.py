@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 pygame = pytest.importorskip("pygame")
@@ -22,7 +24,6 @@ def app(battlemap):
     pygame.event.clear()
     made.draw()
     yield made
-    pygame.key.set_mods(0)
     pygame.display.quit()
 
 
@@ -37,18 +38,37 @@ def point(app, pixel):
     pump(app)
 
 
+def key_event(kind, key, mods=0):
+    return pygame.event.Event(kind, key=key, mod=mods, unicode="")
+
+
 def click(app, pixel, button=1, mods=0):
-    pygame.key.set_mods(mods)
     point(app, pixel)
-    for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
-        pygame.event.post(pygame.event.Event(kind, pos=pixel, button=button))
+    kinds = pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP
+    events = [pygame.event.Event(kind, pos=pixel, button=button) for kind in kinds]
+    if mods & pygame.KMOD_CTRL:
+        down = key_event(pygame.KEYDOWN, pygame.K_LCTRL, mods)
+        events = [down, *events, key_event(pygame.KEYUP, pygame.K_LCTRL)]
+    for event in events:
+        pygame.event.post(event)
     pump(app)
-    pygame.key.set_mods(0)
 
 
 def press(app, key, mods=0):
-    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, mod=mods, unicode=""))
+    for kind in (pygame.KEYDOWN, pygame.KEYUP):
+        pygame.event.post(key_event(kind, key, mods))
     pump(app)
+
+
+def wait_for(app, condition, seconds=60):
+    """Let real time pass, as the window's own loop does, until something is so."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never came"
+        if app.dirty:
+            app.draw()
+        app.tick()
+        time.sleep(0.01)
 
 
 def place(app, mover="raven"):
@@ -178,10 +198,8 @@ def test_the_help_names_every_command(app):
 
 def test_the_tooltip_waits_until_the_pointer_rests(app):
     point(app, app.screen.pixel_of(Cell(5, 6)))
-    app.tick(app.moved_at + 100)
     assert not app.screen.tip
-    app.tick(app.moved_at + 151)
-    assert app.screen.tip
+    wait_for(app, lambda: app.screen.tip)
     app.draw()
     point(app, app.screen.pixel_of(Cell(6, 6)))
     assert not app.screen.tip
@@ -306,10 +324,6 @@ def test_while_the_wheel_turns_nothing_is_painted_anew(app):
     app.draw()
     assert app.screen.layer.tiles.painted == painted
     assert app.screen.surface.get_at(app.screen.map_area.center) != app.screen.theme.colour("window", "back")
-    app.tick(app.wheel_at + 1000)
-    for _ in range(400):
-        app.draw()
-        if not app.screen.layer.tiles.behind:
-            break
-        app.tick(app.wheel_at + 1001)
+    wait_for(app, lambda: not app.turning)
+    wait_for(app, lambda: not app.dirty and not app.screen.layer.tiles.behind)
     assert app.screen.layer.tiles.painted > painted

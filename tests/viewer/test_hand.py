@@ -287,8 +287,9 @@ def test_rolls_are_told_with_their_exact_chance():
     assert "Roll running 13 for the whole move." in texts
     assert f"Gets there with {percent(chance)}, without any failure with 66%." in texts
     table = rolls.outcomes(hand.reach, route)
-    assert table[0] == ("66%", "all goes well")
-    assert table[1] == ("24%", "slight slip, all of the way, -1D this round")
+    assert table[0] == ("66%", "all goes well", "good")
+    assert table[1] == ("24%", "slight slip, all of the way, -1D this round", "warn")
+    assert {row.kind for row in table[2:]} == {"bad"}, "these do not get there"
 
 
 def test_a_plan_of_two_turns_is_carried_out_with_space(battlemap):

@@ -33,7 +33,6 @@ def app(battlemap, library):
     pygame.event.clear()
     made.draw()
     yield made
-    pygame.key.set_mods(0)
     pygame.display.quit()
 
 
@@ -391,6 +390,19 @@ def test_the_typed_total_is_taken_with_enter(roller):
     assert status(roller, "rey").state.cell != Cell(3, 1)
     roller.draw()
     assert roller.screen.playback.failed
+
+
+def test_a_typed_total_leaves_enter_one_button_and_the_dice_have_their_own_key(roller):
+    press(roller, pygame.K_7)
+    roller.draw()
+    buttons = roller.screen.page(roller.hand.reach, roller.hand.route).question.buttons
+    assert [label for label, _ in buttons if "Enter" in label] == ["Take 7 (Enter)"]
+    assert ("Roll (D)", "roll") in buttons
+    for key in every("roll"):
+        press(roller, *key)
+    assert roller.hand.table.pending is None
+    (rolled,) = roller.hand.done[2].of(Rolled)
+    assert rolled.dice, "the dice were thrown, the total was not taken"
 
 
 @pytest.mark.parametrize("command", ["passed", "failed"])

@@ -11,13 +11,13 @@ pygame = pytest.importorskip("pygame")
 from tactical.play.commands import Place  # noqa: E402
 from tactical.show.bodies import aim, covered  # noqa: E402
 from tactical.units import Cell  # noqa: E402
-from tactical.viewer.app import LOOK_EVERY, App  # noqa: E402
+from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.library import Library, read  # noqa: E402
 from tactical.viewer.table import named  # noqa: E402
 from tactical.world.barriers import Barrier, Kind  # noqa: E402
 from tactical.world.battlemap import Battlemap  # noqa: E402
 from tactical.world.mover import Mover  # noqa: E402
-from tests.viewer.test_app import click, point, press, pump  # noqa: E402
+from tests.viewer.test_app import click, point, press, pump, wait_for  # noqa: E402
 from tests.viewer.test_keys import ROOM  # noqa: E402
 
 
@@ -49,8 +49,9 @@ def write(path, text):
 
 
 def look(app):
-    app.looked_at = -LOOK_EVERY
-    app.tick(1)
+    """Wait until the window has looked at its file."""
+    before = app.looked_at
+    wait_for(app, lambda: app.looked_at != before)
 
 
 def test_a_dropped_file_is_opened(app, tmp_path):
@@ -182,7 +183,6 @@ def test_large_text_needs_no_other_layout(room, library):
 def test_buttons_have_something_to_say(app):
     boxes = {command: box for box, command in app.screen.hits}
     point(app, boxes["posture_prone"].center)
-    app.tick(app.moved_at + 200)
-    assert app.screen.tip
+    wait_for(app, lambda: app.screen.tip)
     assert "key 3" in app.screen.hint_at(app.screen.pointer)
     app.draw()

@@ -9,7 +9,7 @@ pygame = pytest.importorskip("pygame")
 from tactical import assets  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.library import Library, read  # noqa: E402
-from tests.viewer.test_app import click, point, press  # noqa: E402
+from tests.viewer.test_app import click, point, press, wait_for  # noqa: E402
 
 CTRL = pygame.KMOD_LCTRL
 
@@ -20,7 +20,6 @@ def app(tmp_path):
     pygame.event.clear()
     made.draw()
     yield made
-    pygame.key.set_mods(0)
     pygame.display.quit()
 
 
@@ -59,7 +58,7 @@ def test_as_one_plan_over_the_brush_to_the_low_wall(app):
     click(app, at(app, "C15"), mods=CTRL)
     press(app, pygame.K_3)
     point(app, at(app, "D14"))
-    app.tick(app.moved_at + 1000)
+    wait_for(app, lambda: app.hand.rested)
     app.draw()
     page = app.screen.page(app.hand.reach, app.hand.route)
     told = [reason.text for reason in page.reasons]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from io import BytesIO
 from math import ceil, floor
 
@@ -13,28 +12,15 @@ from tactical.show.drawers.raster.canvas import Canvas
 from tactical.show.shapes import Backdrop, PictureWarning
 
 
-class _Source:
-    """What reads a picture, as a key: kept as long as the key is, and equal to itself alone."""
-
-    def __init__(self, read: Callable[[], bytes]) -> None:
-        self.read = read
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Source) and other.read is self.read
-
-    def __hash__(self) -> int:
-        return id(self.read)
-
-
 def paint_backdrop(canvas: Canvas, back: Backdrop) -> bool:
     """Paint the picture; False, and a warning, where it cannot be decoded after all."""
-    key = ("picture", _Source(back.read))
-    if key not in canvas.kit.sprites:
+    kept = canvas.kit.picture
+    if kept is None or kept[0] is not back.read:
         found = _decoded(back)
         if found is None:
             return False
-        canvas.kit.sprites[key] = found
-    image = canvas.kit.sprites[key]
+        kept = canvas.kit.picture = (back.read, found)
+    image = kept[1]
     width, height = canvas.surface.get_size()
     ratio = back.pixels / canvas.scale
     left = canvas.origin[0] * back.pixels + back.offset[0]

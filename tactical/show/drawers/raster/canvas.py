@@ -43,11 +43,15 @@ def plain(text: str) -> str:
 
 @dataclass
 class Kit:
-    """What was drawn or rendered before and can be used again: fonts, words, sprites."""
+    """What was drawn or rendered before and can be used again: fonts, words, sprites.
+
+    `picture` is the map's own, with what it was read with: that object is kept, so that no later one is taken for it.
+    """
 
     fonts: dict[int, pygame.font.Font] = field(default_factory=dict)
     words: dict[tuple[str, int, Paint], pygame.Surface] = field(default_factory=dict)
     sprites: dict[Hashable, pygame.Surface] = field(default_factory=dict)
+    picture: tuple[object, pygame.Surface] | None = None
     most: int = 3000
 
     def font(self, size: int) -> pygame.font.Font:
