@@ -19,6 +19,8 @@ OVER_PICTURE = "save its picture, and lay a native map over that (picture: {file
 
 _KEY = re.compile(rb'"([A-Za-z_][A-Za-z0-9_ ]{0,40})"\s*:')
 _HEAD = 200_000
+# what may stand before the first element; no part of it is tried in two ways, which could take for ever
+_BEFORE = rb"(?:(?><\?xml.{0,500}?\?>)|(?><!--.{0,2000}?-->)|(?><!doctype[^>]*>)|\s)*+"
 
 
 @dataclass(frozen=True)
@@ -100,8 +102,7 @@ def _donjon_table(clue: Clue) -> bool:
 _SCENE = ("tokens", "lights", "tiles", "drawings", "sounds", "regions", "gridType", "padding", "_id", "background")
 SIGNS = (
     # what is no text
-    Sign("an SVG picture", f"save it as PNG, then {PICTURE}", _text(rb"(<\?xml.{0,500}?\?>|<!--.{0,2000}?-->|\s)*"
-         rb"(<!doctype svg[^>]*>\s*)?<svg[\s>]")),
+    Sign("an SVG picture", f"save it as PNG, then {PICTURE}", _text(_BEFORE + rb"<svg[\s>]")),
     Sign("an AVIF picture", f"save it as PNG, then {PICTURE}", _boxed(b"avif", b"avis")),
     Sign("a HEIC picture", f"save it as PNG, then {PICTURE}", _boxed(b"heic", b"heix", b"mif1", b"hevc")),
     Sign("a TIFF picture", f"save it as PNG, then {PICTURE}", _magic(b"II*\x00", b"MM\x00*")),
@@ -133,10 +134,10 @@ SIGNS = (
     Sign("a Foundry database", f"{EXPORT}, or lay a native map over a scene's picture",
          lambda clue: clue.ends(".db", ".ldb") and ("_id" in clue.keys or b"!scenes" in clue.data[:_HEAD])),
     # programs that save other text
-    Sign("a Tiled map", OVER_PICTURE, _text(rb"(<\?xml.{0,500}?\?>|<!doctype[^>]*>|\s)*<map[\s>]")),
-    Sign("a Tiled tile set", "give the map that uses it", _text(rb"(<\?xml.{0,500}?\?>|\s)*<tileset[\s>]")),
-    Sign("a web page", "save the file it links to, not the page",
-         _text(rb"(<!--.{0,500}?-->|\s)*<(!doctype html|html)")),
+    Sign("a Tiled map", OVER_PICTURE, _text(_BEFORE + rb"<map[\s>]")),
+    Sign("a Tiled tile set", "give the map that uses it", _text(_BEFORE + rb"<tileset[\s>]")),
+    Sign("a web page", "save the file it links to, not the page", _text(_BEFORE + rb"<html[\s>]")),
+    Sign("a web page", "save the file it links to, not the page", _text(rb"<!doctype html")),
     Sign("an XML file", EXPORT, _text(rb"<\?xml\s")),
     Sign("a list of MovingAI problems", "give the .map file it was made for",
          lambda clue: clue.ends(".scen") and clue.head.lower().startswith(b"version")),

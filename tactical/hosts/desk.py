@@ -114,6 +114,11 @@ class Desk:
         missing = [key for key, one in takes.items() if one.default is Parameter.empty and key not in data]
         if missing:
             raise Wrong("request", f"{name} needs {', '.join(missing)}")
+        for key, value in data.items():
+            if takes[key].annotation == "str" and key not in ("map", "session"):
+                _text(value, key)
+            elif takes[key].annotation == "list[Any] | None" and value is not None and not isinstance(value, list):
+                raise Wrong("value", f"{key}: expected a list, found {str(value)[:60]}")
         return handler(**data)
 
     # -- maps ---------------------------------------------------------------------------------------------------------
