@@ -15,19 +15,20 @@ from tactical.errors import Refusal
 from tactical.movement.route import Route
 from tactical.units import Cell, exact
 
-STEP, JUMP, LINK, POSTURE, SQUEEZE = "step", "jump", "link", "posture", "squeeze"
-_WAYS = {"jump": JUMP, "link": LINK, "squeeze": SQUEEZE, "unsqueeze": SQUEEZE}
+STEP, JUMP, LINK, POSTURE, SQUEEZE, OPEN_DOOR = "step", "jump", "link", "posture", "squeeze", "open-door"
+_WAYS = {"jump": JUMP, "link": LINK, "squeeze": SQUEEZE, "unsqueeze": SQUEEZE, "open-door": OPEN_DOOR}
 
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One step of a way: to which cell, how (``step``, ``jump``, ``link``, ``posture``, ``squeeze``), ending in what
-    posture."""
+    """One step of a way: to which cell, how (``step``, ``jump``, ``link``, ``posture``, ``squeeze``, ``open-door``),
+    ending in what posture; `door` is the door that is opened in place."""
 
     cell: Cell
     way: str = STEP
     posture: str = ""
     squeezed: bool = False
+    door: str = ""
 
 
 def legs_of(route: Route) -> tuple[Leg, ...]:
@@ -39,6 +40,7 @@ def legs_of(route: Route) -> tuple[Leg, ...]:
             _WAYS.get(step.way, STEP if step.moves else POSTURE),
             step.end.posture,
             step.end.squeezed,
+            step.door,
         )
         for step in route.steps
         if step.turn == first

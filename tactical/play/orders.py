@@ -57,8 +57,8 @@ from tactical.play.position import Position, Status
 from tactical.play.secrets import explored
 from tactical.play.turn import Turn
 from tactical.units import Cell, exact, show
-from tactical.world.barriers import Barrier, DoorState
-from tactical.world.crossing import as_met, barriers_between
+from tactical.world.barriers import DoorState
+from tactical.world.crossing import as_met
 from tactical.world.grids import neighbours
 
 OWN = (Move, Posture, Dash, Disengage, Act, Spend, Gait, EndTurn)
@@ -206,11 +206,11 @@ def _door(position: Position, command: OpenDoor | CloseDoor) -> Done | Refusal:
     if isinstance(turn, Refusal):
         return turn
     door = as_met(turn.site, index)
-    if door.state is None or not _beside(turn, index):
+    if door.state is None or not turn.beside(index):
         return Refusal("play.door_far", {"door": command.door, "mover": command.mover})
     if door.state is wanted or (door.state is DoorState.LOCKED and not (opening and door.cost is not None)):
         return Refusal("play.door_state", {"door": command.door, "state": door.state.value})
-    after_turn = _handle(turn, door, opening)
+    after_turn = turn.open_door(command.door) if opening else _close(turn)
     if isinstance(after_turn, Refusal):
         return after_turn
     cost = after_turn.spent - turn.spent
@@ -218,31 +218,12 @@ def _door(position: Position, command: OpenDoor | CloseDoor) -> Done | Refusal:
     return position.with_turn(command.mover, after_turn).with_doors({index: wanted}), (done,)
 
 
-def _beside(turn: Turn, index: int) -> bool:
-    """Whether a barrier stands on a side of the mover's body."""
-    site = turn.site
-    squeezed = 1 if turn.state.squeezed else 0
-    for cell in site.footprint_cells(turn.state.cell, site.mover.size - squeezed):
-        for k, (direction, _) in enumerate(neighbours(site.battlemap.grid, cell)):
-            if not direction.diagonal and index in barriers_between(site, cell, k):
-                return True
-    return False
-
-
-def _handle(turn: Turn, door: Barrier, opening: bool) -> Turn | Refusal:
-    """The turn after a hand was laid on a door: one of the doors of the turn, and the price of opening it."""
+def _close(turn: Turn) -> Turn | Refusal:
+    """The turn after a door was shut: that is one of the doors of the turn, and free."""
     limit = turn.query.options["door_limit"]
     if limit is not None and turn.state.doors >= limit:
         return Refusal("move.door_limit", {"limit": show(Fraction(limit))})
-    price = Fraction(0)
-    if opening:
-        price = door.cost if door.cost is not None else Fraction(turn.query.options["door_cost"])
-    if price > turn.remaining:
-        short = show(price - turn.remaining)
-        numbers = {"cost": show(price), "budget": show(turn.remaining), "unit": turn.query.profile.unit}
-        return Refusal("move.budget", {"short": short, **numbers})
-    state = turn.state._replace(doors=turn.state.doors + 1, run_up=0)
-    return replace(turn, state=state, spent=turn.spent + price)
+    return replace(turn, state=turn.state._replace(doors=turn.state.doors + 1, run_up=0))
 
 
 # -- the game master --------------------------------------------------------------------------------------------------

@@ -13,8 +13,10 @@ from tactical.world.grids import neighbours
 from tactical.world.site import Site
 
 
-def reveal(position: Position, mover_id: str, site: Site, start: Cell, cell: Cell) -> tuple[Position, list[Event]]:
-    """What a mover learns that cannot step from `start` to `cell` although it thought it could."""
+def reveal(
+    position: Position, mover_id: str, site: Site, start: Cell, cell: Cell, doors: Iterable[int] = ()
+) -> tuple[Position, list[Event]]:
+    """What a mover learns that cannot step from `start` to `cell`, or open some `doors`, although it thought so."""
     events: list[Event] = []
     battlemap, size = position.battlemap, position.mover(mover_id).size
     covered = set(site.footprint_cells(cell, size)) | set(site.footprint_cells(start, size))
@@ -28,7 +30,7 @@ def reveal(position: Position, mover_id: str, site: Site, start: Cell, cell: Cel
         movers = [replace(mover, hidden=False) if mover.id in ids else mover for mover in battlemap.movers]
         position = position.changed(battlemap=battlemap.with_(movers=movers))
         events += [Revealed(mover_id, "mover", other.id) for other in hidden]
-    false = [n for n in _met(site, start, cell, size) if battlemap.barriers[n].truth]
+    false = [n for n in (*_met(site, start, cell, size), *doors) if battlemap.barriers[n].truth]
     if false:
         barriers = tuple(
             barrier.really() if n in false else barrier for n, barrier in enumerate(position.battlemap.barriers)

@@ -92,7 +92,7 @@ class Plan:
         if not self.rested and not via and target not in reach:
             # why not is a long question on a large map: it is asked when the pointer rests
             return Refusal("move.unreachable", {"cell": self.battlemap.name_of(target)})
-        key = (id(reach), target, tuple(via), self.arrive)
+        key = (reach, target, tuple(via), self.arrive)
         if self._route is None or self._route[0] != key:
             arrive = {"arrive": self.arrive} if self.arrive else {}
             self._route = (key, reach.route(target, via=tuple(via), **arrive))
