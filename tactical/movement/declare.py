@@ -126,7 +126,7 @@ def follow(lattice: Lattice, start: State, cells: Sequence[Cell]) -> tuple[Step,
         there: dict[int, tuple[int, tuple[tuple[int, int, int, int], ...]]] = {}
         for node, (cost, trail) in here.items():
             for target, ticks, slot in lattice.edges(node):
-                moved = slot >= len(lattice.slots) or lattice.slots[slot].k >= 0
+                moved = (target - node) % lattice.draft.room != 0
                 if moved and lattice.cell(target) == cell:
                     _keep(there, target, cost + ticks, (*trail, (node, target, ticks, slot)))
         if not there:
@@ -160,7 +160,7 @@ def _change(lattice: Lattice, here: Trails) -> None:
         node = waiting.pop()
         cost, trail = here[node]
         for target, ticks, slot in lattice.edges(node):
-            in_place = slot < len(lattice.slots) and lattice.slots[slot].k < 0
+            in_place = (target - node) % lattice.draft.room == 0
             if in_place and _keep(here, target, cost + ticks, (*trail, (node, target, ticks, slot))):
                 waiting.append(target)
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
+    from tactical.movement.leaves import Leaves
     from tactical.movement.paces import Paces
 
 
@@ -78,8 +79,22 @@ class Draft:
         return int(limit)
 
     @cached_property
+    def leaves(self) -> Leaves | None:
+        """The doors that a plan opens one by one, in place; None where no step meets too many at once."""
+        from tactical.movement.leaves import leaves
+
+        return leaves(self)
+
+    @cached_property
     def layers(self) -> tuple[Layer, ...]:
-        """The copies of the map, in order."""
+        """The copies of the map, in order: the plain ones first, then those with doors that were opened in place."""
+        plain = [layer for _, layer in self.plain_layers]
+        more = 0 if self.leaves is None else self.leaves.most
+        return (*plain, *(layer._replace(ajar=ajar) for ajar in range(1, more + 1) for layer in plain))
+
+    @cached_property
+    def plain_layers(self) -> tuple[tuple[int, Layer], ...]:
+        """The numbered copies in which all doors are as the map has them."""
         out = []
         for form in range(len(self.forms)):
             for posture, name in enumerate(self.profile.postures):
@@ -88,7 +103,7 @@ class Draft:
                     for parity in (0, 1) if self.alternate else (0,):
                         for doors in range((self.door_limit or 0) + 1):
                             out.append(Layer(posture, form, parity, run, doors))
-        return tuple(out)
+        return tuple(enumerate(out))
 
     @cached_property
     def layer_index(self) -> dict[Layer, int]:

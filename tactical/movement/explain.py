@@ -10,6 +10,7 @@ from tactical.movement.forms import Layer, Plane, Slot
 from tactical.movement.lattice import Lattice
 from tactical.movement.paces import FIRST, SECOND, STRAIGHT
 from tactical.movement.route import Charge, State, Step
+from tactical.movement.ways.ajar import AJAR, OPEN_DOOR
 from tactical.movement.ways.drop import damage
 from tactical.movement.ways.jump import flight, leaps
 from tactical.movement.ways.walk import priced_cells, uphill
@@ -67,7 +68,13 @@ def _change(lattice: Lattice, start: State, end: State, cost: Fraction) -> Step:
 
 
 def _loose(lattice: Lattice, start: State, end: State, cost: Fraction, slot: int) -> Step:
-    _, _, _, way, note = lattice.loose_edge(slot)
+    node, _, _, way, note = lattice.loose_edge(slot)
+    if way == AJAR:
+        return _change(lattice, start, end, cost) if note < 0 else _walked(lattice, node, start, end, cost, Slot(note))
+    if way == OPEN_DOOR:
+        source = _source(lattice, "door")
+        paid = (Charge("door", cost, True, source),)
+        return Step(start, end, way, cost, charges=paid, source=source, door=lattice.site.battlemap.door_name(note))
     if way == "jump":
         leap = next(
             leap
@@ -115,6 +122,8 @@ def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fractio
     way = pace.mode
     if plane.crossing is not None and plane.crossing[place] > 0:
         crossing = draft.prices[int(plane.crossing[place]) - 1]
+        if start.opened and draft.leaves is not None:
+            crossing = draft.leaves.rest(crossing, start.opened)
         charges += _crossed(lattice, crossing)
     hurt, check = Fraction(0), pace.check
     if plane.rise is not None:

@@ -19,13 +19,17 @@ if TYPE_CHECKING:
 
 
 class Layer(NamedTuple):
-    """One copy of the map in the state graph: indexes of posture and body form, and the counters."""
+    """One copy of the map in the state graph: indexes of posture and body form, and the counters.
+
+    `ajar` is 0 where all doors are as the map has them, else 1 + the index into what `Leaves.sets` has for the place.
+    """
 
     posture: int
     squeezed: int
     diagonals: int
     run_up: int
     doors: int
+    ajar: int = 0
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from tactical.movement.ledger import assemble
 from tactical.movement.query import Query
 from tactical.movement.route import Route, State, Step
 from tactical.movement.turns import afford
+from tactical.movement.ways.ajar import OPEN_DOOR
 from tactical.units import Cell
 from tactical.world.crossing import Crossing
 
@@ -81,6 +82,8 @@ class Doors:
 
 def opens(lattice: Lattice, node: int, slot: int) -> frozenset[int]:
     """The doors that a step opens, where that matters later in the plan."""
+    if slot >= len(lattice.slots) and lattice.loose_edge(slot)[3] == OPEN_DOOR:
+        return frozenset((lattice.loose_edge(slot)[4],))
     crossing = door_crossing(lattice, node, slot)
     if crossing is None or (not crossing.price and lattice.draft.door_limit is None):
         return frozenset()

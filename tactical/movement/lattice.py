@@ -42,6 +42,8 @@ class Writer:
     slots: dict[Slot, int] = field(default_factory=dict)
     parts: list[tuple[int, int, int, Array]] = field(default_factory=list)
     loose: list[tuple[int, int, int, str, int]] = field(default_factory=list)
+    heavy: list[tuple[Slot, int, int, Array]] = field(default_factory=list)
+    """Steps that open more doors than a turn allows: slot, posture, form, and ticks + 1 per anchor of the window."""
     dearest: int = 0
     author: str = ""
     """The way that writes now, where it is of another package's; `foreign` keeps whose the slots and edges are."""
@@ -181,7 +183,10 @@ class Lattice:
         """A node in words."""
         layer = self.layer(node)
         posture = self.profile.postures[layer.posture]
-        return State(self.cell(node), posture, layer.diagonals, layer.run_up, layer.doors, bool(layer.squeezed))
+        opened: tuple[int, ...] = ()
+        if layer.ajar and self.draft.leaves is not None:
+            opened = tuple(sorted(self.draft.leaves.opened(self.place(node), layer.ajar) or ()))
+        return State(self.cell(node), posture, layer.diagonals, layer.run_up, layer.doors, bool(layer.squeezed), opened)
 
     def node(self, state: State) -> int | None:
         """The number of a state, or None where the window or the layers do not hold it."""
@@ -194,9 +199,17 @@ class Lattice:
             state.diagonals % 2 if self.draft.alternate else 0,
             min(state.run_up, self.draft.run_up) if state.posture == "standing" else 0,
             min(state.doors, self.draft.door_limit or 0),
+            self._ajar(state, place),
         )
         index = self.draft.layer_index.get(layer)
         return None if index is None else self.draft.node(index, place)
+
+    def _ajar(self, state: State, place: tuple[int, int, int]) -> int:
+        """The copies of the map that a state's doors belong to; those that are open here anyhow do not count."""
+        opened = frozenset(state.opened) - self.site.opened
+        if not opened:
+            return 0
+        return -1 if self.draft.leaves is None else self.draft.leaves.ajar(place, opened)
 
     def rested(self, node: int, *, keep_parity: bool) -> int:
         """The node a new turn starts from: the same cell and posture, its counters at 0."""
@@ -218,12 +231,15 @@ class Lattice:
         out = []
         for layer in self.draft.layers:
             form = self.draft.forms[layer.squeezed]
-            out.append(self.draft.target(stands(self.draft, form, self.profile.postures[layer.posture])).reshape(-1))
+            room = self.draft.target(stands(self.draft, form, self.profile.postures[layer.posture])).reshape(-1)
+            if layer.ajar and self.draft.leaves is not None:
+                room = room & self.draft.leaves.known(self.draft, layer.ajar)
+            out.append(room)
         present = np.concatenate(out)
         # wherever it stands it may leave: on a hazard, in somebody's place, under too low a roof
         start = self.site.place(self.site.mover.at) if self.site.mover.at is not None else None
         if start is not None:
-            present[[self.draft.node(layer, start) for layer in range(len(self.draft.layers))]] = True
+            present[[self.draft.node(layer, start) for layer, _ in self.draft.plain_layers]] = True
         return present
 
     @cached_property

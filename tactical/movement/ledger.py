@@ -183,6 +183,8 @@ def checks_of(query: Query, site: Site, steps: Sequence[Step], gait: Gait | None
 def words(query: Query, step: Step, count: int) -> str:
     """A ledger line in words: what ground, how many cells, which factors and flat prices, so that the sum comes out."""
     if not step.moves:
+        if step.door:
+            return f"open door {step.door!r}"
         text = PLAIN_WORDS.get(step.way, step.way)
         rising = step.way in ("stand", "crouch") and step.start.posture == "prone"
         return text + (" from prone" if rising else "")

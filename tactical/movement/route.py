@@ -17,7 +17,8 @@ class State(NamedTuple):
 
     `diagonals` is the parity of diagonal steps made (0 unless the diagonal rule alternates), `run_up` the distance
     run directly before in whole cells (0 where nothing can be jumped), `doors` the closed doors opened this turn (0
-    where no limit holds), `squeezed` whether a large body is squeezed.
+    where no limit holds), `squeezed` whether a large body is squeezed, `opened` the doors that stand open because the
+    plan opened them in place (their indexes among the map's barriers).
     """
 
     cell: Cell
@@ -26,6 +27,7 @@ class State(NamedTuple):
     run_up: int = 0
     doors: int = 0
     squeezed: bool = False
+    opened: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +56,9 @@ class Step:
     """One edge of a route.
 
     `cost` is in the rule system's unit; `distance` the length walked; `way` how (``walk``, ``crawl``, ``swim``,
-    ``climb``, ``jump``, ``drop``, ``stand``, ``crouch``, ``prone``, ``squeeze``, ``link``); `charges` the factors and
-    flat prices in it; `turn` the turn it is made in; `spent` what that turn has used after it; `provokes` the enemies
-    it provokes.
+    ``climb``, ``jump``, ``drop``, ``stand``, ``crouch``, ``prone``, ``squeeze``, ``link``, ``open-door``); `charges`
+    the factors and flat prices in it; `turn` the turn it is made in; `spent` what that turn has used after it;
+    `provokes` the enemies it provokes; `door` the name of the door that a step in place opens.
     """
 
     start: State
@@ -72,6 +74,7 @@ class Step:
     check: Check | None = None
     ground: str = ""
     damage: Fraction = Fraction(0)
+    door: str = ""
 
     @property
     def moves(self) -> bool:

@@ -18,23 +18,26 @@ from tactical.units import Cell, exact
 from tactical.values import Place as Spot
 from tactical.world.battlemap import Battlemap
 
-STEP, JUMP, LINK, POSTURE, SQUEEZE = "step", "jump", "link", "posture", "squeeze"
-_WAYS = {"jump": JUMP, "link": LINK, "squeeze": SQUEEZE, "unsqueeze": SQUEEZE}
+STEP, JUMP, LINK, POSTURE, SQUEEZE, OPEN_DOOR = "step", "jump", "link", "posture", "squeeze", "open-door"
+_WAYS = {"jump": JUMP, "link": LINK, "squeeze": SQUEEZE, "unsqueeze": SQUEEZE, "open-door": OPEN_DOOR}
 
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One step of a way: to which cell, how (``step``, ``jump``, ``link``, ``posture``, ``squeeze``), ending in what
-    posture."""
+    """One step of a way: to which cell, how (``step``, ``jump``, ``link``, ``posture``, ``squeeze``, ``open-door``),
+    ending in what posture; `door` is the door that is opened in place."""
 
     cell: Cell
     way: str = STEP
     posture: str = ""
     squeezed: bool = False
+    door: str = ""
 
     if TYPE_CHECKING:
 
-        def __init__(self, cell: Spot, way: str = ..., posture: str = ..., squeezed: bool = ...) -> None: ...
+        def __init__(
+            self, cell: Spot, way: str = ..., posture: str = ..., squeezed: bool = ..., door: str = ...
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cell", values.cell_or_name(self.cell, "a leg's cell"))
@@ -49,6 +52,7 @@ def legs_of(route: Route) -> tuple[Leg, ...]:
             _WAYS.get(step.way, STEP if step.moves else POSTURE),
             step.end.posture,
             step.end.squeezed,
+            step.door,
         )
         for step in route.steps
         if step.turn == first

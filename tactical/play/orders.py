@@ -57,9 +57,8 @@ from tactical.play.position import Position, Status
 from tactical.play.secrets import explored, unmask
 from tactical.play.turn import Turn
 from tactical.units import Cell, exact, show
-from tactical.world.barriers import Barrier, DoorState, Kind
-from tactical.world.crossing import as_met, barriers_between, in_frame
-from tactical.world.grids import neighbours
+from tactical.world.barriers import DoorState, Kind
+from tactical.world.crossing import as_met, in_frame
 
 OWN = (Move, Posture, Dash, Disengage, Act, Spend, Gait, EndTurn)
 """What only the mover whose turn it is may do, where turns go in order."""
@@ -213,7 +212,7 @@ def _door(position: Position, command: OpenDoor | CloseDoor) -> Done | Refusal:
     if isinstance(turn, Refusal):
         return turn
     door = as_met(turn.site, index)
-    if door.state is None or not _beside(turn, index):
+    if door.state is None or not turn.beside(index):
         return Refusal("play.door_far", {"door": command.door, "mover": command.mover})
     if barrier.truth and barrier.really().state is not door.state:
         # a hand laid on it finds out that it is no such door
@@ -222,23 +221,12 @@ def _door(position: Position, command: OpenDoor | CloseDoor) -> Done | Refusal:
         return Refusal("play.door_state", {"door": command.door, "state": door.state.value})
     if held is not None:
         return held
-    after_turn = _handle(turn, command.door, door, opening)
+    after_turn = turn.open_door(command.door) if opening else _close(turn, command.door)
     if isinstance(after_turn, Refusal):
         return after_turn
     cost = after_turn.spent - turn.spent
     done = DoorOpened(command.mover, command.door, cost) if opening else DoorClosed(command.mover, command.door)
     return position.with_turn(command.mover, after_turn).with_doors({index: wanted}), (done,)
-
-
-def _beside(turn: Turn, index: int) -> bool:
-    """Whether a barrier stands on a side of the mover's body."""
-    site = turn.site
-    squeezed = 1 if turn.state.squeezed else 0
-    for cell in site.footprint_cells(turn.state.cell, site.mover.size - squeezed):
-        for k, (direction, _) in enumerate(neighbours(site.battlemap.grid, cell)):
-            if not direction.diagonal and index in barriers_between(site, cell, k):
-                return True
-    return False
 
 
 def _in_the_frame(position: Position, index: int, command: OpenDoor | CloseDoor) -> Refusal | None:
@@ -256,22 +244,12 @@ def _in_the_frame(position: Position, index: int, command: OpenDoor | CloseDoor)
     return None
 
 
-def _handle(turn: Turn, name: str, door: Barrier, opening: bool) -> Turn | Refusal:
-    """The turn after a hand was laid on a door: one of the doors of the turn, and the price of opening it."""
+def _close(turn: Turn, name: str) -> Turn | Refusal:
+    """The turn after a door was shut: that is one of the doors of the turn, and free."""
     limit = turn.query.options["door_limit"]
     if limit is not None and turn.state.doors >= limit:
-        if not opening:
-            return Refusal("play.door_waits", {"door": name, "limit": show(Fraction(limit))})
-        return Refusal("move.door_limit", {"limit": show(Fraction(limit))})
-    price = Fraction(0)
-    if opening:
-        price = door.cost if door.cost is not None else Fraction(turn.query.options["door_cost"])
-    if price > turn.remaining:
-        short = show(price - turn.remaining)
-        numbers = {"cost": show(price), "budget": show(turn.remaining), "unit": turn.query.profile.unit}
-        return Refusal("move.budget", {"short": short, **numbers})
-    state = turn.state._replace(doors=turn.state.doors + 1, run_up=0)
-    return replace(turn, state=state, spent=turn.spent + price)
+        return Refusal("play.door_waits", {"door": name, "limit": show(Fraction(limit))})
+    return replace(turn, state=turn.state._replace(doors=turn.state.doors + 1, run_up=0))
 
 
 # -- the game master --------------------------------------------------------------------------------------------------

@@ -13,8 +13,10 @@ from tactical.world.grids import neighbours
 from tactical.world.site import Site
 
 
-def reveal(position: Position, mover_id: str, site: Site, start: Cell, cell: Cell) -> tuple[Position, list[Event]]:
-    """What a mover learns that cannot step from `start` to `cell` although it thought it could."""
+def reveal(
+    position: Position, mover_id: str, site: Site, start: Cell, cell: Cell, doors: Iterable[int] = ()
+) -> tuple[Position, list[Event]]:
+    """What a mover learns that cannot step from `start` to `cell`, or open some `doors`, although it thought so."""
     events: list[Event] = []
     battlemap, size = position.battlemap, position.mover(mover_id).size
     covered = set(site.footprint_cells(cell, size)) | set(site.footprint_cells(start, size))
@@ -25,7 +27,7 @@ def reveal(position: Position, mover_id: str, site: Site, start: Cell, cell: Cel
     ]
     position, found = come_out(position, mover_id, hidden)
     events += found
-    position, found = unmask(position, mover_id, _met(site, start, cell, size))
+    position, found = unmask(position, mover_id, (*_met(site, start, cell, size), *doors))
     events += found
     position, seen = explored(position, mover_id, [cell])
     events += [Revealed(mover_id, "ground", battlemap.name_of(place)) for place in seen]

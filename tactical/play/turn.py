@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from tactical.errors import Refusal
+from tactical.errors import Refusal, UnknownName
 from tactical.movement.explain import explain
 from tactical.movement.forced import pushed
 from tactical.movement.itinerary import opens
@@ -18,10 +18,15 @@ from tactical.movement.lattice import Lattice
 from tactical.movement.provoking import leaves
 from tactical.movement.query import Query, fresh_turn
 from tactical.movement.refusal import why_jump, why_step, why_stop
-from tactical.movement.route import State, Step
+from tactical.movement.route import Charge, State, Step
 from tactical.movement.turns import afford
+from tactical.rules.profile import Source
 from tactical.rules.ruleset import TurnState
 from tactical.units import Cell, exact, show
+from tactical.world.barriers import DoorState, Kind
+from tactical.world.battlemap import Battlemap
+from tactical.world.crossing import as_met, barriers_between
+from tactical.world.grids import neighbours
 from tactical.world.site import Site
 
 ACTIONS = ("act", "dash", "bonus_dash", "disengage")
@@ -161,11 +166,7 @@ class Turn:
         cost = lattice.cost(ticks)
         charged = self._affordable(cost)
         if charged is None:
-            left = self.remaining
-            unit = self.query.profile.unit
-            return Refusal(
-                "move.budget", {"short": show(cost - left), "cost": show(cost), "budget": show(left), "unit": unit}
-            )
+            return self._short(cost)
         step = explain(lattice, node, target, ticks, slot)
         opened = self.opened | opens(lattice, node, slot)
         attacks = tuple(
@@ -232,6 +233,58 @@ class Turn:
                 return self._charge(lattice, node, target, ticks, slot, name)  # type: ignore[arg-type]
         return Refusal("move.no_fit", {"cell": self.query.battlemap.name_of(self.state.cell)})
 
+    def open_door(self, name: str) -> Turn | Refusal:
+        """Open a door beside the mover without a step; one that stands open already is no order.
+
+        Raises `UnknownName` for a door that does not exist.
+        """
+        index = door_index(self.query.battlemap, name)
+        door = as_met(self.site, index)
+        if not self.beside(index):
+            return Refusal("play.door_far", {"door": name, "mover": self.query.mover.id})
+        if door.state is DoorState.OPEN:
+            return self
+        if door.state is None:
+            return Refusal("play.door_state", {"door": name, "state": f"a {door.kind.value}"})
+        if door.state is DoorState.LOCKED and door.cost is None:
+            return Refusal("play.door_state", {"door": name, "state": door.state.value})
+        limit = self.query.options["door_limit"]
+        if limit is not None and self.state.doors >= limit:
+            return Refusal("move.door_limit", {"limit": show(Fraction(limit))})
+        own = self.query.options["door_cost"] if door.cost is None else door.cost
+        price = self.lattice.draft.flat(Fraction(own))
+        charged = self._affordable(price)
+        if charged is None:
+            return self._short(price)
+        state = self.state._replace(doors=self.state.doors + 1, run_up=0)
+        source = self.query.profile.sources.get("door", Source())
+        charges = (Charge("door", charged, True, source),)
+        step = Step(self.state, state, "open-door", charged, charges=charges, source=source, door=name)
+        step = replace(step, spent=self.spent + charged, turn=self.acts.turn)
+        return replace(
+            self,
+            state=state,
+            spent=self.spent + charged,
+            opened=self.opened | {index},
+            entries=(*self.entries, Entry(f"open:{name}", charged, step)),
+            before=self,
+        )
+
+    def beside(self, index: int) -> bool:
+        """Whether a barrier stands on a side of the mover's body."""
+        site = self.site
+        for cell in site.footprint_cells(self.state.cell, site.mover.size - int(self.state.squeezed)):
+            for k, (direction, _) in enumerate(neighbours(site.battlemap.grid, cell)):
+                if not direction.diagonal and index in barriers_between(site, cell, k):
+                    return True
+        return False
+
+    def _short(self, cost: Fraction) -> Refusal:
+        """The refusal of something that costs more than is left."""
+        left, unit = self.remaining, self.query.profile.unit
+        numbers = {"short": show(cost - left), "cost": show(cost), "budget": show(left), "unit": unit}
+        return Refusal("move.budget", numbers)
+
     def act(self, name: str) -> Turn | Refusal:
         """Take an action: ``act`` (anything that is no movement), ``dash``, ``bonus_dash``, ``disengage``."""
         if name == "act":
@@ -264,11 +317,7 @@ class Turn:
         """A manual entry by the referee; a negative one gives movement back."""
         amount = exact(cost)
         if amount > self.remaining:
-            short = show(amount - self.remaining)
-            return Refusal(
-                "move.budget",
-                {"short": short, "cost": show(amount), "budget": show(self.remaining), "unit": self.query.profile.unit},
-            )
+            return self._short(amount)
         entry = Entry(note or f"adjust:{show(amount)}", amount, why=("adjust",))
         return replace(self, spent=self.spent + amount, entries=(*self.entries, entry), before=self)
 
@@ -299,6 +348,16 @@ class Turn:
     def attacks(self) -> Iterable[tuple[str, int]]:
         """(enemy, index of the entry) of every opportunity attack provoked this turn."""
         return [(enemy, n) for n, entry in enumerate(self.entries) for enemy in entry.attacks]
+
+
+def door_index(battlemap: Battlemap, name: str) -> int:
+    """The index among the barriers of what `Battlemap.door_name` calls so.  Raises `UnknownName`."""
+    names = {battlemap.door_name(n): n for n, b in enumerate(battlemap.barriers) if b.really().kind is Kind.DOOR}
+    seeming = {battlemap.door_name(n): n for n, b in enumerate(battlemap.barriers) if b.kind is Kind.DOOR}
+    names |= seeming
+    if name not in names:
+        raise UnknownName("door", name, names)
+    return names[name]
 
 
 @dataclass(frozen=True, slots=True)

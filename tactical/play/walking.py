@@ -16,7 +16,7 @@ from tactical.movement.itinerary import door_crossing
 from tactical.movement.provoking import body
 from tactical.movement.query import Query
 from tactical.movement.route import Step
-from tactical.play.commands import JUMP, LINK, POSTURE, SQUEEZE, Leg
+from tactical.play.commands import JUMP, LINK, OPEN_DOOR, POSTURE, SQUEEZE, Leg
 from tactical.play.events import (
     ActionTaken,
     AttackOffered,
@@ -32,7 +32,7 @@ from tactical.play.events import (
 )
 from tactical.play.position import Pending, Position, Status
 from tactical.play.secrets import explored, reveal
-from tactical.play.turn import Turn
+from tactical.play.turn import Turn, door_index
 from tactical.rules.checks import Check
 from tactical.units import Cell, show
 from tactical.world.barriers import DoorState, Kind
@@ -55,6 +55,8 @@ def order(turn: Turn, leg: Leg) -> Turn | Refusal:
         return turn.posture(leg.posture)
     if leg.way == SQUEEZE:
         return turn.squeeze(leg.squeezed)
+    if leg.way == OPEN_DOOR:
+        return turn.open_door(leg.door)
     return turn.step(leg.cell)
 
 
@@ -106,6 +108,8 @@ def rehearse(turn: Turn, legs: Sequence[Leg], actions: tuple[str, ...]) -> tuple
 
 def opened_by(turn: Turn, step: Step) -> tuple[int, ...]:
     """The closed doors that a step opens, by their index among the barriers."""
+    if step.door:
+        return (door_index(turn.query.battlemap, step.door),)
     lattice = turn.lattice
     node = lattice.node(step.start)
     if node is None or not step.moves:
@@ -165,7 +169,7 @@ class Walk:
         for n, leg in enumerate(legs):
             found = advance(self.turn, leg, actions)
             if isinstance(found, Refusal):
-                self._halt(found, leg.cell)
+                self._halt(found, leg)
                 return
             after, left = found
             step = after.entries[-1].step if after is not self.turn else None
@@ -179,7 +183,7 @@ class Walk:
             actions = left
         reason = self.turn.can_stop()
         if reason is not None:
-            self._halt(reason, self.turn.state.cell)
+            self._halt(reason, Leg(self.turn.state.cell))
         else:
             self._settle()
 
@@ -229,10 +233,12 @@ class Walk:
             self._mark = (self.turn, self.paid, len(self.events), self._doors)
         self.events += [ActionTaken(self.mover, action) for action in actions]
         doors = opened_by(self.turn, step)
-        barriers = self.turn.query.battlemap.barriers
-        self.events += [DoorOpened(self.mover, barriers[n].id or f"door {n}") for n in doors]
+        paid = step.cost if step.door else Fraction(0)
+        self.events += [DoorOpened(self.mover, self.turn.query.battlemap.door_name(n), paid) for n in doors]
         self._doors |= frozenset(doors)
-        if step.moves:
+        if step.door:
+            pass
+        elif step.moves:
             self.events.append(Stepped(self.mover, step.start.cell, step.end.cell, step.way, step.cost, step.spent))
         else:
             before, posture = step.start.posture, step.end.posture
@@ -247,7 +253,7 @@ class Walk:
 
     # -- how it ends --------------------------------------------------------------------------------------------------
 
-    def _halt(self, reason: Refusal, towards: Cell) -> None:
+    def _halt(self, reason: Refusal, towards: Leg) -> None:
         """Something unforeseen: what it was comes to light, and the mover is where it could last stop."""
         surprised = self.turn.state.cell
         if self.turn.can_stop() is not None:
@@ -263,7 +269,8 @@ class Walk:
                     self.turn, state=at.state, acts=at.turn, spent=at.turn.spent, struck=at.turn.struck, entries=()
                 )
         self._settle()
-        self.position, found = reveal(self.position, self.mover, self.turn.site, surprised, towards)
+        doors = [door_index(self.position.battlemap, towards.door)] if towards.door else []
+        self.position, found = reveal(self.position, self.mover, self.turn.site, surprised, towards.cell, doors)
         self.events += found
         self.events.append(Halted(self.mover, self.position.status(self.mover).state.cell, reason))
 

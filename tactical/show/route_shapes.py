@@ -189,6 +189,8 @@ def leg_words(route: Route, steps: Sequence[int], band: Band | None = None, unit
     first: Step = route.steps[steps[0]]
     if not first.moves:
         cost = f"+{amount(first.cost, band)} {unit or route.unit}" if first.cost else "free"
+        if first.door:
+            return f"open door {first.door!r} {cost}", ""
         return cost, first.end.posture if first.way in POSTURE_WAYS else ""
     flats = [charge.name for charge in first.charges if charge.flat and charge.value]
     name = flats[0] if flats else first.way if first.way in NAMED_WAYS else ""

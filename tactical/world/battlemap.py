@@ -246,6 +246,10 @@ class Battlemap:
         """``C4``, or ``upper/C4`` on a map of several levels."""
         return cell_name(cell if isinstance(cell, Cell) else self.cell_of(cell), self.level_names)
 
+    def door_name(self, index: int) -> str:
+        """What the barrier with this index is called in words and orders: its id, else ``door 3``."""
+        return self.barriers[index].id or f"door {index}"
+
     def cell_at(self, x_px: float, y_px: float, *, pixels: float | None = None, level: int = 0) -> Cell | None:
         """The cell under a pixel, or None where the pixel is off the map.
 

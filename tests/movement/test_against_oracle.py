@@ -15,7 +15,7 @@ from tactical.movement.reach import reach_of
 from tests.oracle.engine import cell, engine_arrivals, engine_unlimited, oracle_arrivals, question, reach
 from tests.oracle.moves import Mover
 from tests.oracle.search import attack_frontier, ends, spread, threatened, unlimited
-from tests.oracle.worlds import GROUND, STATS, few, scenarios
+from tests.oracle.worlds import GROUND, STATS, few, gates, scenarios
 
 WORLDS: dict[str, dict[str, Any]] = {
     "ground": {
@@ -145,6 +145,16 @@ def test_every_cell_is_reached_in_the_same_turn_at_the_same_cost(world: str, dat
     assert arrivals == expected
     start = tuple(found.start.cell)
     assert {tuple(c) for c in found.passing()} - {start} == passed - set(expected) - {start}
+
+
+@few
+@given(gates(), st.integers(1, 4))
+def test_doors_side_by_side_are_opened_one_by_one(scenario: Mapping[str, Any], turns: int) -> None:
+    """Before a double door a large body opens one leaf in place, and steps through the other in the next turn."""
+    found = engine_arrivals(reach(scenario, turns))
+    expected, _ = oracle_arrivals(scenario, turns)
+    assert all(expected[pos] <= place for pos, place in found.items())
+    assert found == oracle_arrivals(scenario, turns, forgetful=True)[0]
 
 
 def doors(scenario: Mapping[str, Any]) -> bool:

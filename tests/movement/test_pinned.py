@@ -41,7 +41,9 @@ def test_a_body_of_two_opens_both_leaves_once(to: str, expected: int) -> None:
 
 def test_two_doors_opened_by_one_step_count_as_two() -> None:
     scenario = plain(["S....", "....."], {"size": 2}, edges=DOORS)
-    assert cost({**scenario, "options": {"door_limit": 1}}, "C1", 3) is None
+    assert cost({**scenario, "options": {"door_limit": 1}}, "C1") is None
+    # one leaf in place in the first turn; in the second the other and two cells
+    assert cost({**scenario, "options": {"door_limit": 1}}, "C1", 3) == 15
     assert cost({**scenario, "options": {"door_limit": 2}}, "C1", 3) == 20
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tactical import Cell, Reach, Refusal, Route, Step
 from tactical.play.turn import Turn
 from tests.oracle.engine import question, reach
-from tests.oracle.worlds import GROUND, few, scenarios
+from tests.oracle.worlds import GROUND, few, gates, scenarios
 
 Scenario = dict[str, Any]
 
@@ -36,6 +36,8 @@ EVERYTHING: dict[str, Any] = {
 
 def order(turn: Turn, step: Step) -> Turn | Refusal:
     """One step of a route as the order that a player gives."""
+    if step.door:
+        return turn.open_door(step.door)
     if step.start.posture != step.end.posture:
         return turn.posture(step.end.posture)
     if step.start.squeezed != step.end.squeezed:
@@ -162,3 +164,10 @@ def test_undo_gives_back_the_turn_before(scenario: Scenario, data: st.DataObject
     assert isinstance(turn.undo(), Refusal)
     if len(history) > 1:
         assert history[-1].reset() == history[0]
+
+
+@few
+@given(gates(), st.integers(2, 4))
+def test_overlay_click_and_charge_agree_before_double_doors(scenario: Scenario, turns: int) -> None:
+    found = reach(scenario, turns)
+    agree(found, Turn.begin(found.query))

@@ -45,6 +45,8 @@ class State(NamedTuple):
     doors: int = 0
     opened: frozenset[Side] = frozenset()
     squeezed: bool = False
+    ajar: frozenset[Side] = frozenset()
+    """Doors opened in place by a mover that forgets them when it walks away; one that does not has them in `opened`."""
 
 
 class Move(NamedTuple):

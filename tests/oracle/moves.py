@@ -24,6 +24,7 @@ class Mover(Body):
                 yield from self.slanted(state, way)
         yield from self.through_links(state)
         yield from self.jumps(state)
+        yield from self.opens(state)
 
     def rises(self, state: State) -> Iterator[Move]:
         """Changes of posture."""
@@ -77,11 +78,16 @@ class Mover(Body):
     def straight(self, state: State, way: str) -> Iterator[Move]:
         """A straight step."""
         size, board = self.extent(state), self.board
-        crossed = self.cross(state.pos, way, size, state.opened)
+        crossed, known = self.cross(state.pos, way, size, state.opened), state.opened
+        if crossed is not None and crossed[2] & state.ajar:
+            if not state.ajar < crossed[2]:
+                return
+            known = state.opened | state.ajar
+            crossed = self.cross(state.pos, way, size, known)
         if crossed is None:
             return
         end, flat, doors = crossed
-        opened = state.opened | doors
+        opened = known | doors
         if not self.stands(end, size, opened) or not self.enterable(end, size, state.posture):
             return
         # a fence is climbed (OPR-15), which ends a run-up
@@ -137,7 +143,55 @@ class Mover(Body):
         if self.counts_run and state.posture == "standing" and on_foot and not climbed:
             run = min(state.run + walked, Fraction(10))
         count = state.doors + doors if limit is not None and self.limited else 0
-        yield Move(State(end, state.posture, parity, run, count, opened, state.squeezed), cost + extra, "step")
+        ajar = state.ajar if not opened & state.ajar and self.remembers(state.ajar, end) else frozenset()
+        yield Move(State(end, state.posture, parity, run, count, opened, state.squeezed, ajar), cost + extra, "step")
+
+    @cached_property
+    def double(self) -> set[frozenset[Side]]:
+        """The doors that some straight step of the body meets together, too many to be opened in one turn."""
+        limit = self.opt["door_limit"]
+        if limit is None or not self.limited:
+            return set()
+        out: set[frozenset[Side]] = set()
+        for size in {self.size, self.size - 1 if self.opt["squeeze"] else self.size} - {0}:
+            for pos in self.board.facts:
+                for way in self.board.straight:
+                    crossed = self.cross(pos, way, size, frozenset())
+                    if crossed is not None and len(crossed[2]) > limit:
+                        end = crossed[0]
+                        if not any(self.solid(c) for at in (pos, end) for c in self.board.body(at, size)):
+                            out.add(frozenset(crossed[2]))
+        return out
+
+    def opens(self, state: State) -> Iterator[Move]:
+        """Opening a door of a double one without a step."""
+        if not self.double or state.doors >= self.opt["door_limit"]:
+            return
+        body = set(self.board.body(state.pos, self.extent(state)))
+        for cell in body:
+            for way in self.board.straight:
+                ahead = self.board.neighbour(cell, way)
+                side = frozenset((cell, ahead))
+                if ahead in body or side in state.opened | state.ajar:
+                    continue
+                if not any(side in group for group in self.double):
+                    continue
+                kind, flat, doors = self.lies_between(cell, ahead, state.opened)
+                if kind == "shut" or not doors:
+                    continue
+                after = state._replace(doors=state.doors + 1, run=Fraction(0))
+                if not self.forgetful:
+                    after = after._replace(opened=state.opened | {side})
+                elif any(state.ajar | {side} < group for group in self.double):
+                    after = after._replace(ajar=state.ajar | {side})
+                else:
+                    continue
+                yield Move(after, sum(flat, Fraction(0)), "open-door", False)
+
+    def remembers(self, ajar: frozenset[Side], pos: Pos) -> bool:
+        """Whether a body at a place is still beside the door of which it opened a leaf."""
+        body = set(self.board.body(pos, self.size))
+        return any(ajar < group and any(side & body and not side <= body for side in group) for group in self.double)
 
     def slanted(self, state: State, way: str) -> Iterator[Move]:
         """A diagonal step."""

@@ -271,3 +271,25 @@ def scenarios(
         )
         board["links"] = [one for one in draw(st.lists(link, max_size=2)) if one["from"] != one["to"]]
     return {"ruleset": ruleset, "options": chosen, "map": board, "mover": mover}
+
+
+@st.composite
+def gates(draw: st.DrawFn) -> dict[str, Any]:
+    """A large mover before a line of doors with a few walls in it, more of them than a turn may open."""
+    world: dict[str, Any] = {"glyphs": "...........~#", "edges": False, "most": 6, "sizes": (2, 2, 3)}
+    options = ("diagonal", "corner", "door_cost", "door_limit", "grid_rounding", "body_cost")
+    fixed = {"door_limit": draw(st.sampled_from([1, 1, 2])), "squeeze": draw(st.sampled_from([False, False, True]))}
+    ruleset = draw(st.sampled_from(["plain", "operator"]))
+    scenario = draw(scenarios(**world, ruleset=ruleset, options=options, fixed=fixed, bodies=draw(st.booleans())))
+    board, size = scenario["map"], scenario["mover"]["size"]
+    col = draw(st.integers(0, max(len(board["rows"][0]) - 2, 0)))
+    kinds = st.sampled_from(["door-closed", "door-closed", "door-closed", "door-closed", "wall", "door-locked"])
+    edges = []
+    for row in range(len(board["rows"])):
+        kind = draw(kinds)
+        price = {} if kind == "wall" or draw(st.booleans()) else {"cost": draw(st.sampled_from([0, 5, 10]))}
+        edges.append({"at": f"{name(col, row)}.e", "kind": kind, **price})
+    board["edges"] = edges
+    board["walls"] = [at for at in board["walls"] if not at.startswith((chr(65 + col), chr(66 + col)))]
+    start = scenario["mover"]["start"]
+    return {**scenario, "map": mark(board, (ord(start[0]) - 65, int(start[1:]) - 1), size)}

@@ -140,7 +140,7 @@ def write(writer: Writer) -> None:
         landing = int(table[index[leap.end]])
         if landing == 0 or not room[leap.end] or not room[leap.start]:
             continue
-        for n, layer in enumerate(draft.layers):
+        for n, layer in draft.plain_layers:
             if layer.posture == standing and not layer.squeezed and layer.run_up == run_up:
                 target = draft.layer_index[layer._replace(run_up=0)]
                 ticks = draft.ticks(found.cost) + landing - 1

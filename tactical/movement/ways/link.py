@@ -41,7 +41,7 @@ def write(writer: Writer) -> None:
     if not found:
         return
     index = ground_index(draft)
-    for n, layer in enumerate(draft.layers):
+    for n, layer in draft.plain_layers:
         form, posture = draft.forms[layer.squeezed], draft.profile.postures[layer.posture]
         room = draft.target(stands(draft, form, posture))
         if form.doorway is not None:

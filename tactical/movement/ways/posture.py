@@ -31,7 +31,7 @@ def write(writer: Writer) -> None:
             weight = room * np.int64(draft.ticks(change.cost) + 1)
             end = names.index(change.end)
             slot = Slot(-1, posture=end, squeezed=n)
-            for number, layer in enumerate(draft.layers):
+            for number, layer in draft.plain_layers:
                 if (names[layer.posture], layer.squeezed) == (change.start, n):
                     target = draft.layer_index[layer._replace(posture=end, run_up=0)]
                     writer.put(slot, number, target, weight, 0, 0)
@@ -43,7 +43,7 @@ def write(writer: Writer) -> None:
                     # straightening out opens no door
                     weight = weight * ~draft.target(form.doorway)
                 slot = Slot(-1, posture=p, squeezed=n)
-                for number, layer in enumerate(draft.layers):
+                for number, layer in draft.plain_layers:
                     if layer.posture == p and layer.squeezed != n:
                         target = draft.layer_index[layer._replace(squeezed=n, run_up=0)]
                         writer.put(slot, number, target, weight, 0, 0)

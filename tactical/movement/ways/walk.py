@@ -172,7 +172,7 @@ def _put(
         keeps = draft.paces.mask(posture, form, "keeps")[_governing(draft, form, plane, direction, index, table)]
         parts = _split(parts, keeps, keeps=True)
     for slot, part in parts:
-        for number, layer in enumerate(draft.layers):
+        for number, layer in draft.plain_layers:
             if (layer.posture, layer.squeezed) != (p, n):
                 continue
             if length != STRAIGHT and draft.alternate and layer.diagonals != (length == SECOND):
@@ -180,6 +180,8 @@ def _put(
             target = after_step(draft, layer, slot, length)
             if target is not None:
                 writer.put(slot, number, target, part, direction.di, direction.dj)
+        if draft.door_limit is not None and slot.opens > draft.door_limit:
+            writer.heavy.append((slot, p, n, part))
 
 
 def _where_allowed(
