@@ -81,6 +81,24 @@ def test_a_broken_file_shows_all_its_faults_and_the_map_before_stays(app, tmp_pa
     assert app.screen.rows is None
 
 
+def test_every_map_is_drawn_on_its_own_picture(app, tmp_path):
+    """The picture of a map that is closed is gone; another one may lie where it lay."""
+    colours = {"red": (200, 30, 30), "blue": (30, 30, 200)}
+    for name, colour in colours.items():
+        drawn = pygame.Surface((80, 40))
+        drawn.fill(colour)
+        pygame.image.save(drawn, str(tmp_path / f"{name}.png"))
+        text = ROOM.format(name=name).partition("movers:")[0]
+        picture = f"picture: {{file: {name}.png, pixels: 16}}\n"
+        (tmp_path / f"{name}.yaml").write_text(text + picture, encoding="utf-8")
+    for name in ("red", "blue") * 6:
+        pygame.event.post(pygame.event.Event(pygame.DROPFILE, file=str(tmp_path / f"{name}.yaml")))
+        pump(app)
+        app.draw()
+        red, _, blue = app.screen.surface.get_at(app.screen.pixel_of(Cell(2, 0)))[:3]
+        assert (red > blue) == (name == "red")
+
+
 def test_what_is_no_map_is_refused_in_words(app, tmp_path):
     for name, data in (("a.png", b"\x89PNG\r\n\x1a\n...."), ("empty.yaml", b""), ("x.bin", bytes(range(256)))):
         (tmp_path / name).write_bytes(data)
