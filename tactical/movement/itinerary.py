@@ -118,7 +118,7 @@ def itinerary(
     """
     ahead = None if first is None else first - query.turn.spent + (turns - 1) * (later or first)
     doors = Doors(query, pool, ahead, limited, turns)
-    rounding = query.options["grid_rounding"]
+    rounding, portion = query.options["grid_rounding"], query.portion(pool)
     base = doors.lattice(frozenset())
     node = base.node(query.start)
     if node is None:
@@ -144,7 +144,7 @@ def itinerary(
             return _found(query, doors, came, label, spent)
         for reached, cost, edge in doors.edges(label):
             if budget is not None:
-                charged = afford(cost, budget - spent, spent == 0, rounding)
+                charged = afford(cost, budget - spent, spent, rounding, portion)
                 if charged is None:
                     continue
                 cost = charged  # noqa: PLW2901 - what the turn really charges

@@ -24,6 +24,9 @@ from tactical.rules.ruleset import TurnState
 from tactical.units import Cell, exact, show
 from tactical.world.site import Site
 
+FOREVER_LEFT = Fraction(10**12)
+"""More than any move costs."""
+
 ACTIONS = ("act", "dash", "bonus_dash", "disengage")
 
 
@@ -161,11 +164,12 @@ class Turn:
         cost = lattice.cost(ticks)
         charged = self._affordable(cost)
         if charged is None:
-            left = self.remaining
-            unit = self.query.profile.unit
-            return Refusal(
-                "move.budget", {"short": show(cost - left), "cost": show(cost), "budget": show(left), "unit": unit}
-            )
+            left, portion = self.remaining, self.query.portion(self.pool)
+            if cost <= left and portion:
+                # it would fit into the sum, but not into what is left of this move and the next
+                cost += portion - self.spent % portion
+            short = {"short": show(cost - left), "cost": show(cost), "budget": show(left)}
+            return Refusal("move.budget", {"unit": self.query.profile.unit, **short})
         step = explain(lattice, node, target, ticks, slot)
         opened = self.opened | opens(lattice, node, slot)
         attacks = tuple(
@@ -189,9 +193,8 @@ class Turn:
 
     def _affordable(self, cost: Fraction) -> Fraction | None:
         """What a step of this cost takes from the budget, or None where it does not fit (option grid_rounding)."""
-        if self.unlimited:
-            return cost
-        return afford(cost, self.remaining, self.spent == 0, self.query.options["grid_rounding"])
+        left = FOREVER_LEFT if self.unlimited else self.remaining
+        return afford(cost, left, self.spent, self.query.options["grid_rounding"], self.query.portion(self.pool))
 
     def posture(self, wanted: str) -> Turn | Refusal:
         """Change the posture in place."""
