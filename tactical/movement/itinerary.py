@@ -192,7 +192,7 @@ def _found(
             running, turn = Fraction(0), before.turn
         step = explain(doors.lattice(before.opened), *edge)
         running += charged
-        steps.append(replace(step, cost=charged, turn=turn, spent=running))
+        steps.append(replace(step.charged(charged), turn=turn, spent=running))
     return Itinerary(tuple(steps), end, label.turn, spent, sum((step.cost for step in steps), start=Fraction(0)))
 
 

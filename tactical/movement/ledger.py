@@ -69,7 +69,7 @@ def ledger(query: Query, steps: Sequence[Step], gait: Gait | None) -> tuple[Line
     for n, step in enumerate(steps):
         band = band_name(query, step, paid_by[step.turn])
         key = (step.turn, band, step.way, step.ground, step.charges, step.distance, step.cost)
-        lone = any(charge.flat for charge in step.charges) or not step.moves
+        lone = any(charge.flat for charge in step.charges) or not step.moves or step.full is not None
         if groups and groups[-1][0] == key and not lone:
             groups[-1][1].append(n)
         else:
@@ -87,6 +87,7 @@ def ledger(query: Query, steps: Sequence[Step], gait: Gait | None) -> tuple[Line
                 first.turn,
                 first.way,
                 tuple(members),
+                first.full if first.full is not None and first.full > first.cost else None,
             )
         )
     return tuple(lines)
@@ -170,7 +171,16 @@ def words(query: Query, step: Step, count: int) -> str:
     way = "" if step.way in ("walk", "drive", "jump", "drop") else f" ({step.way})"
     parts.append(f"{ground}{way}  {count} x {show(query.battlemap.cell)} {length}{_factor_words(query, step, flats)}")
     ruled = any(source.ruling == HOUSE for source in (step.source, *(charge.source for charge in step.charges)))
-    return " + ".join(parts) + (" (house rule)" if ruled else "")
+    return " + ".join(parts) + (" (house rule)" if ruled else "") + _charged_words(query, step)
+
+
+def _charged_words(query: Query, step: Step) -> str:
+    """What a turn makes of a price that it does not charge as it is."""
+    if step.full is None:
+        return ""
+    if step.full > step.cost:
+        return f" = {show(step.full)}, the turn has {show(step.cost)}"
+    return f" + {show(step.cost - step.full)} {query.profile.unit} of the move before, lost"
 
 
 def _flat_words(charge: Charge) -> str:
@@ -183,7 +193,8 @@ def _factor_words(query: Query, step: Step, flats: Sequence[Charge]) -> str:
     if query.profile.unit in SHARES:
         return "".join(f" x {show(charge.value)}" for charge in factors)
     cell = query.battlemap.cell
-    ground = step.cost - sum((charge.value for charge in flats), start=Fraction(0))
+    price = step.cost if step.full is None else step.full
+    ground = price - sum((charge.value for charge in flats), start=Fraction(0))
     names = ["2nd diagonal x 2" if charge.name == "diagonal2" else f"x {show(charge.value)}" for charge in factors]
     if ground == cell * prod((charge.value for charge in factors), start=Fraction(1)):
         return "".join(f" {name}" if name.startswith("x") else f", {name}" for name in names)

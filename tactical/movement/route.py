@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
@@ -54,7 +54,8 @@ class Step:
     `cost` is in the rule system's unit; `distance` the length walked; `way` how (``walk``, ``crawl``, ``swim``,
     ``climb``, ``jump``, ``drop``, ``stand``, ``crouch``, ``prone``, ``squeeze``, ``link``); `charges` the factors and
     flat prices in it; `turn` the turn it is made in; `spent` what that turn has used after it; `provokes` the enemies
-    it provokes.
+    it provokes.  `full` is the whole price where the turn charges another: less, where a rounding rule lets the step be
+    made with what is left (option grid_rounding), more, where the rest of one move is lost (option dash_pool).
     """
 
     start: State
@@ -70,6 +71,11 @@ class Step:
     check: Check | None = None
     ground: str = ""
     damage: Fraction = Fraction(0)
+    full: Fraction | None = None
+
+    def charged(self, cost: Fraction) -> Step:
+        """The step as a turn charges it."""
+        return self if cost == self.cost else replace(self, cost=cost, full=self.cost)
 
     @property
     def moves(self) -> bool:
@@ -83,7 +89,7 @@ class Line:
 
     `text` is the reason (``dense brush 2 x 5 ft x 2``), `price` what it costs, `sum` the running sum of its turn,
     `band` the band it is paid from, `source` clause and ruling, `steps` the indexes of the route's steps it stands
-    for.
+    for; `full` the whole price of a step of which the turn pays only a part.
     """
 
     text: str
@@ -94,6 +100,7 @@ class Line:
     turn: int = 1
     way: str = ""
     steps: tuple[int, ...] = ()
+    full: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)

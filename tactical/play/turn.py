@@ -177,7 +177,7 @@ class Turn:
             for enemy in lattice.site.enemies
             if enemy.id not in self.struck and not self.acts.disengaged and leaves(lattice.site, enemy, step)
         )
-        step = replace(step, cost=charged, spent=self.spent + charged, turn=self.acts.turn, provokes=attacks)
+        step = replace(step.charged(charged), spent=self.spent + charged, turn=self.acts.turn, provokes=attacks)
         why = tuple(sorted(charge.name for charge in step.charges if charge.value != 1 or charge.flat))
         entry = Entry(name, charged, step, attacks, why)
         return replace(
