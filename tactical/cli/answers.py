@@ -160,6 +160,7 @@ def wire_route(route: Route, battlemap: Battlemap) -> dict[str, Any]:
         {
             "text": line.text,
             "price": wire(line.price),
+            **({} if line.full is None else {"full": wire(line.full)}),
             "sum": wire(line.sum),
             "turn": line.turn,
             "band": line.band,

@@ -121,7 +121,7 @@ def itinerary(
     """
     ahead = None if first is None else first - query.turn.spent + (turns - 1) * (later or first)
     doors = Doors(query, pool, ahead, limited, turns)
-    rounding = query.options["grid_rounding"]
+    rounding, portion = query.options["grid_rounding"], query.portion(pool)
     base = doors.lattice(frozenset())
     node = base.node(query.start)
     if node is None:
@@ -147,7 +147,7 @@ def itinerary(
             return _found(query, doors, came, label, spent)
         for reached, cost, edge in doors.edges(label):
             if budget is not None:
-                charged = afford(cost, budget - spent, spent == 0, rounding)
+                charged = afford(cost, budget - spent, spent, rounding, portion)
                 if charged is None:
                     continue
                 cost = charged  # noqa: PLW2901 - what the turn really charges
@@ -195,7 +195,7 @@ def _found(
             running, turn = Fraction(0), before.turn
         step = explain(doors.lattice(before.opened), *edge)
         running += charged
-        steps.append(replace(step, cost=charged, turn=turn, spent=running))
+        steps.append(replace(step.charged(charged), turn=turn, spent=running))
     return Itinerary(tuple(steps), end, label.turn, spent, sum((step.cost for step in steps), start=Fraction(0)))
 
 

@@ -77,7 +77,7 @@ def ledger(query: Query, steps: Sequence[Step], gait: Gait | None, ends: Band | 
             text = f"open door {door.what!r}" if door.what else "open a door"
             lines.append(Line(text, door.value, spent, door.source, band, step.turn, "open-door", (n,)))
         key = (step.turn, band, step.way, step.ground, step.charges, step.distance, step.cost)
-        lone = any(charge.flat for charge in step.charges) or not step.moves
+        lone = any(charge.flat for charge in step.charges) or not step.moves or step.full is not None
         if key == before and not (lone or doors):
             last = lines.pop()
             members = (*last.steps, n)
@@ -85,7 +85,8 @@ def ledger(query: Query, steps: Sequence[Step], gait: Gait | None, ends: Band | 
             lines.append(replace(last, text=text, price=last.price + step.cost, sum=step.spent, steps=members))
         else:
             text = words(query, step, 1)
-            lines.append(Line(text, step.cost, step.spent, reason(step), band, step.turn, step.way, (n,)))
+            full = step.full if step.full is not None and step.full > step.cost else None
+            lines.append(Line(text, step.cost, step.spent, reason(step), band, step.turn, step.way, (n,), full))
         before = key
     return tuple(lines)
 
@@ -199,7 +200,16 @@ def words(query: Query, step: Step, count: int) -> str:
     way = "" if step.way in ("walk", "drive", "jump", "drop") else f" ({step.way})"
     parts.append(f"{ground}{way}  {count} x {show(query.battlemap.cell)} {length}{_factor_words(query, step, flats)}")
     ruled = any(source.ruling == HOUSE for source in (step.source, *(charge.source for charge in step.charges)))
-    return " + ".join(parts) + (" (house rule)" if ruled else "")
+    return " + ".join(parts) + (" (house rule)" if ruled else "") + _charged_words(query, step)
+
+
+def _charged_words(query: Query, step: Step) -> str:
+    """What a turn makes of a price that it does not charge as it is."""
+    if step.full is None:
+        return ""
+    if step.full > step.cost:
+        return f" = {show(step.full)}, the turn has {show(step.cost)}"
+    return f" + {show(step.cost - step.full)} {query.profile.unit} of the move before, lost"
 
 
 def _flat_words(charge: Charge) -> str:
@@ -212,7 +222,8 @@ def _factor_words(query: Query, step: Step, flats: Sequence[Charge]) -> str:
     if query.profile.unit in SHARES:
         return "".join(f" x {show(charge.value)}" for charge in factors)
     cell = query.battlemap.cell
-    ground = step.cost - sum((charge.value for charge in flats), start=Fraction(0))
+    price = step.cost if step.full is None else step.full
+    ground = price - sum((charge.value for charge in flats), start=Fraction(0))
     names = ["2nd diagonal x 2" if charge.name == "diagonal2" else f"x {show(charge.value)}" for charge in factors]
     if ground == cell * prod((charge.value for charge in factors), start=Fraction(1)):
         return "".join(f" {name}" if name.startswith("x") else f", {name}" for name in names)

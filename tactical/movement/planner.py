@@ -83,7 +83,7 @@ def _as_charged(
         for start, end, _, _ in edges:
             before, after = settled.cost_of(start) or 0, settled.cost_of(end) or 0
             charged = search.lattice.cost(after - before)
-            out.append(replace(steps[at], cost=charged, spent=search.lattice.cost(after)))
+            out.append(replace(steps[at].charged(charged), spent=search.lattice.cost(after)))
             at += 1
     return out
 

@@ -133,6 +133,12 @@ class Query:
         passing: Fraction = min(Fraction(1), self.options["ally_cost"], self.options["enemy_pass_cost"])
         return min(least, default=Fraction(0)) * passing
 
+    def portion(self, pool: str) -> Fraction:
+        """What one move buys where every move of a turn is a pool of its own (option dash_pool); else 0."""
+        if self.options["dash_pool"] != "separate":
+            return Fraction(0)
+        return min((gait.budget for gait in self.fresh_profile.gaits if gait.pool == pool), default=Fraction(0))
+
     @cached_property
     def _far(self) -> tuple[tuple[Cell, Cell], ...]:
         """From where to where one may get in a single step, however far: links, and what other ways offer."""

@@ -402,8 +402,7 @@ def reach_of(
         exact_rest = () if query.options["grid_rounding"] == "cover_full_cost" else (budget, later)
         most = budget - query.turn.spent + (ahead - 1) * later
         lattice = query.lattice(pool, most, limited=limited, exact=exact_rest, turns=ahead)
-        portion = min(g.budget for g in found.gaits) if query.options["dash_pool"] == "separate" else Fraction(0)
-        search = Turns(lattice, budget, later, query.turn.spent, portion)
+        search = Turns(lattice, budget, later, query.turn.spent, query.portion(pool))
         search.rings = tuple((gait_.minimum, gait_.budget) for gait_ in found.gaits if gait_.pool == pool)
         search.later_rings = () if steady is None else ((least_of(query, steady), later),)
         search.may_stay = bool(query.profile.facts.get("may_stop", True))

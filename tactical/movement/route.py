@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
@@ -58,7 +58,9 @@ class Step:
     `cost` is in the rule system's unit; `distance` the length walked; `way` how (``walk``, ``crawl``, ``swim``,
     ``climb``, ``jump``, ``drop``, ``stand``, ``crouch``, ``prone``, ``squeeze``, ``link``, ``open-door``); `charges`
     the factors and flat prices in it; `turn` the turn it is made in; `spent` what that turn has used after it;
-    `provokes` the enemies it provokes; `door` the name of the door that a step in place opens.
+    `provokes` the enemies it provokes; `door` the name of the door that a step in place opens.  `full` is the whole
+    price where the turn charges another: less, where a rounding rule lets the step be made with what is left (option
+    grid_rounding), more, where the rest of one move is lost (option dash_pool).
     """
 
     start: State
@@ -75,6 +77,11 @@ class Step:
     ground: str = ""
     damage: Fraction = Fraction(0)
     door: str = ""
+    full: Fraction | None = None
+
+    def charged(self, cost: Fraction) -> Step:
+        """The step as a turn charges it."""
+        return self if cost == self.cost else replace(self, cost=cost, full=self.cost)
 
     @property
     def moves(self) -> bool:
@@ -89,7 +96,7 @@ class Line:
     `text` is the reason (``dense brush 2 x 5 ft x 2``), `price` what it costs, `sum` the running sum of its turn,
     `band` the band it is paid from, `source` clause and ruling, `steps` the indexes of the route's steps it stands
     for.  A door that is opened has a line of its own (way ``open-door``), also when that is free, before the line of
-    the step through it.
+    the step through it.  `full` is the whole price of a step of which the turn pays only a part.
     """
 
     text: str
@@ -100,6 +107,7 @@ class Line:
     turn: int = 1
     way: str = ""
     steps: tuple[int, ...] = ()
+    full: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)

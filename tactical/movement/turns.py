@@ -29,16 +29,30 @@ FOREVER = 10_000
 """No plan looks further ahead than this many turns."""
 
 
-def afford(cost: Fraction, left: Fraction, untouched: bool, rounding: str) -> Fraction | None:
+def afford(
+    cost: Fraction, left: Fraction, spent: Fraction, rounding: str, portion: Fraction = Fraction(0)
+) -> Fraction | None:
     """What a step of this cost takes from what is `left` of a turn, or None where it cannot be made (G-A01).
 
-    `untouched` says that nothing has been spent in the turn.  The search follows the same rules in ticks.
+    `spent` is what the turn has used.  With `portion` the turn is spent in portions of so much and no step straddles
+    two of them: what is left of one is lost with the step that does not fit.  The search follows the same rules in
+    ticks (`tactical.movement.loops.price`).
     """
+    if portion and spent % portion + cost > portion:
+        rest = portion - spent % portion
+        if rounding == "enter_if_any_left":
+            cost = rest
+        elif cost <= portion:
+            cost += rest
+        elif rounding == "first_cell" and not spent:
+            cost = portion
+        else:
+            return None
     if cost <= left:
         return cost
     if rounding == "enter_if_any_left" and left > 0:
         return left
-    return left if rounding == "first_cell" and untouched and left > 0 else None
+    return left if rounding == "first_cell" and not spent and left > 0 else None
 
 
 @dataclass

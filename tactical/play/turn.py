@@ -29,6 +29,9 @@ from tactical.world.crossing import as_met, barriers_between
 from tactical.world.grids import neighbours
 from tactical.world.site import Site
 
+FOREVER_LEFT = Fraction(10**12)
+"""More than any move costs."""
+
 ACTIONS = ("act", "dash", "bonus_dash", "disengage")
 
 
@@ -174,7 +177,7 @@ class Turn:
             for enemy in lattice.site.enemies
             if enemy.id not in self.struck and not self.acts.disengaged and leaves(lattice.site, enemy, step)
         )
-        step = replace(step, cost=charged, spent=self.spent + charged, turn=self.acts.turn, provokes=attacks)
+        step = replace(step.charged(charged), spent=self.spent + charged, turn=self.acts.turn, provokes=attacks)
         why = tuple(sorted(charge.name for charge in step.charges if charge.value != 1 or charge.flat))
         entry = Entry(name, charged, step, attacks, why)
         return replace(
@@ -190,9 +193,8 @@ class Turn:
 
     def _affordable(self, cost: Fraction) -> Fraction | None:
         """What a step of this cost takes from the budget, or None where it does not fit (option grid_rounding)."""
-        if self.unlimited:
-            return cost
-        return afford(cost, self.remaining, self.spent == 0, self.query.options["grid_rounding"])
+        left = FOREVER_LEFT if self.unlimited else self.remaining
+        return afford(cost, left, self.spent, self.query.options["grid_rounding"], self.query.portion(self.pool))
 
     def posture(self, wanted: str) -> Turn | Refusal:
         """Change the posture in place."""
@@ -281,7 +283,10 @@ class Turn:
 
     def _short(self, cost: Fraction) -> Refusal:
         """The refusal of something that costs more than is left."""
-        left, unit = self.remaining, self.query.profile.unit
+        left, unit, portion = self.remaining, self.query.profile.unit, self.query.portion(self.pool)
+        if cost <= left and portion:
+            # it would fit into the sum, but not into what is left of this move and the next
+            cost += portion - self.spent % portion
         numbers = {"short": show(cost - left), "cost": show(cost), "budget": show(left), "unit": unit}
         return Refusal("move.budget", numbers)
 

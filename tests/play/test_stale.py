@@ -300,3 +300,34 @@ def test_closing_is_not_refused_in_the_words_of_opening() -> None:
     answer = session.execute(do.CloseDoor("gate", "s"))
     assert isinstance(answer, Refusal)
     assert answer.text == "gate cannot be closed this turn: no more than 1 door can be handled in a turn"
+
+
+# -- moves that are pools of their own --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rounding", ["cover_full_cost", "first_cell", "enter_if_any_left"])
+def test_what_is_lost_between_two_moves_is_charged_as_it_was_shown(rounding: str) -> None:
+    options = {"dash_pool": "separate", "grid_rounding": rounding}
+    for spent in (0, 5, 15):
+        session = corridor([".mmmm.mm...", ".m....m...."], speed=25, **options)
+        session.execute(do.Spend("s", spent))
+        found = session.reach("s")
+        for cell in sorted(found.cells() - {found.start.cell}):
+            shown = found.route(cell)
+            assert isinstance(shown, Route)
+            done = Session(session.position).execute(do.Move("s", shown))
+            assert isinstance(done, did.Accepted), (cell, done)
+            assert done.of(did.Ended)[0].cost == shown.cost  # type: ignore[attr-defined]
+
+
+def test_the_second_move_is_no_longer_for_the_dash_being_bought_before() -> None:
+    session = corridor([".mmmmmmmm"], speed=25, dash_pool="separate")
+    session.execute(do.Move("s", Cell(2, 0)))
+    session.execute(do.Dash("s"))
+    assert session.reach("s").cost(Cell(4, 0)) == 25
+    answer = session.execute(do.Move("s", Cell(4, 0)))
+    assert answer
+    assert answer.events[-1].remaining == 5  # type: ignore[union-attr]
+    short = session.execute(do.Move("s", Cell(5, 0)))
+    assert isinstance(short, Refusal)
+    assert short.params["short"] == "5"
