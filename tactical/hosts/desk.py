@@ -133,13 +133,16 @@ class Desk:
     def do_load(self, map: str = "", content: str = "", json: Json | None = None, format: str = "") -> Json:
         """Read a map: a file or sample by its name, the content of a file, or a map as `to_json` writes it."""
         report: list[str] = []
+        _one_of(map=map, content=content, json=json)
         if json is not None:
+            if format:
+                raise Wrong("request", "format is that of a file; json is a map as to_json writes it")
             battlemap = from_json(json)
             if not isinstance(battlemap, Battlemap):
                 raise Wrong("value", "json: expected a map")
         else:
             source: Path | bytes = _text(content, "content").encode() if content else _map_file(_text(map, "map"))
-            battlemap, told = load_with_report(source, format=format or None)
+            battlemap, told = load_with_report(source, format=_text(format, "format") or None)
             report = [str(line) for line in told.lines]
         handle = self._handle("m")
         self.maps[handle] = battlemap
@@ -180,7 +183,7 @@ class Desk:
         found = self._reach(mover, map, session, turns, "", options, rules)
         battlemap = found.battlemap
         through = [_cell(battlemap, place) for place in via or ()]
-        return to_json(found.route(_cell(battlemap, to), via=through, arrive=arrive or None))
+        return to_json(found.route(_cell(battlemap, to), via=through, arrive=_text(arrive, "arrive") or None))
 
     def do_draw(
         self, mover: str, to: Any = None, map: str = "", session: str = "", turns: int = 1, cell: int = 32
@@ -207,7 +210,10 @@ class Desk:
         _mapping(options, "options")
         _mapping(known, "known")
         seen = {name: [_cell(battlemap, cell) for cell in cells] for name, cells in (known or {}).items()}
-        session = Session.new(battlemap, rules=rules, options=options, order=order or (), seed=seed, known=seen)
+        turns = () if order is None else order
+        session = Session.new(
+            battlemap, rules=_text(rules, "rules"), options=options, order=turns, seed=seed, known=seen
+        )
         return self._opened(session)
 
     def do_execute(self, session: str, command: Json) -> Json:
@@ -230,7 +236,9 @@ class Desk:
         """Move to a cell by the cheapest way, at the `cost` shown (if given): what happened, or the refusal."""
         game = self._session(session)
         through = tuple(_cell(game.battlemap, place) for place in via or ())
-        return _told(game.execute(Move(mover, _cell(game.battlemap, to), through, arrive, gait, cost=_price(cost))))
+        end, at = _cell(game.battlemap, to), _text(arrive, "arrive")
+        move = Move(_text(mover, "mover"), end, through, at, _text(gait, "gait"), cost=_price(cost))
+        return _told(game.execute(move))
 
     def do_undo(self, session: str) -> Json:
         """Take back the last command."""
@@ -260,6 +268,7 @@ class Desk:
         """Open a saved game, as far as an entry of its log."""
         if to is not None:
             _whole(to, "to", 0, 10**9)
+        _one_of(path=path, lines=lines)
         source: Path | bytes = Path(_text(path, "path")) if path else _text(lines, "lines").encode()
         return self._opened(Session.load(source, to))
 
@@ -304,6 +313,7 @@ class Desk:
         return found
 
     def _battlemap(self, handle: object, session: object) -> Battlemap:
+        _one_of(map=handle, session=session)
         if session:
             return self._session(session).battlemap
         found = self.maps.get(handle) if isinstance(handle, str) else None
@@ -317,7 +327,13 @@ class Desk:
     ) -> Any:
         _text(mover, "mover")
         _whole(turns, "turns", 1, 100)
+        _text(gait, "gait")
+        _text(rules, "rules")
+        _one_of(map=map, session=session)
         if session:
+            for name, value in (("options", options), ("rules", rules)):
+                if value:
+                    raise Wrong("request", f"{name}: a session has its own; give a map, or leave it out")
             return self._session(session).reach(mover, turns=turns, gait=gait)
         battlemap = self._battlemap(map, "")
         _mapping(options, "options")
@@ -335,6 +351,13 @@ def _told(answer: Any) -> Json:
     else:
         out["text"] = answer.text
     return out
+
+
+def _one_of(**given: object) -> None:
+    """Raise `Wrong` where two are given that say the same: one of them would be ignored."""
+    names = [name for name, value in given.items() if value not in (None, "")]
+    if len(names) > 1:
+        raise Wrong("request", f"{names[0]} and {names[1]} say the same: give one of them")
 
 
 def _text(value: object, name: str) -> str:

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -78,10 +78,9 @@ class MovementGraph(LazyDiGraph):
     query: Query
     lattice: Lattice
 
-    def __new__(cls, battlemap: Any = None, mover: Any = None, **more: Any) -> Any:
-        if battlemap is None:
-            return super().__new__(cls)
-        return object.__new__(cls)
+    def __new__(cls, battlemap: Any = None, mover: Any = None, **more: Any) -> Self:
+        made: Self = super().__new__(cls) if battlemap is None else object.__new__(cls)
+        return made
 
     def __init__(
         self,

@@ -60,10 +60,8 @@ def _as_planned(found: Reach, cell: Cell, by: str, best: list[RiskyRoute]) -> li
     if not plain or plain.turn > 1:
         return best
     taken = _risk_of(plain, by)
-    return [
-        RiskyRoute(one.risk, plain) if (one.risk, one.route.cost, one.route.band) == (taken, plain.cost, plain.band) else one
-        for one in best
-    ]
+    alike = (taken, plain.cost, plain.band)
+    return [RiskyRoute(taken, plain) if (one.risk, one.route.cost, one.route.band) == alike else one for one in best]
 
 
 def _risk_of(route: Route, by: str) -> Fraction:

@@ -139,7 +139,8 @@ class Session:
             name: frozenset(placed.cell_of(cell, "known") for cell in values.several(cells, "known"))
             for name, cells in (known or {}).items()
         }
-        return cls(begin(placed, rules=rules, options=options, order=tuple(order), seed=seed, known=seen))
+        turns = values.words(order, "order")
+        return cls(begin(placed, rules=rules, options=options, order=turns, seed=seed, known=seen))
 
     # -- asking it ----------------------------------------------------------------------------------------------------
 

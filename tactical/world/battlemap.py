@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from tactical.world.parts import MOST_TERRAINS, Level, Link, Picture, Zone, widt
 from tactical.world.terrain import PLAIN, Terrain
 
 if TYPE_CHECKING:
-    from tactical.world.parts import Ground
+    from tactical.world.parts import ChangedParts, Ground, MapParts, SegmentParts
 
 __all__ = ["Battlemap", "Level", "Link", "Picture", "Zone"]
 
@@ -114,7 +114,7 @@ class Battlemap:
         cell: object = 5,
         unit: str = "ft",
         grid: str = "square",
-        **more: Any,
+        **more: Unpack[MapParts],
     ) -> Battlemap:
         """A map drawn with one glyph a cell; ``.`` is plain and ``#`` impassable unless the legend says otherwise.
 
@@ -122,7 +122,8 @@ class Battlemap:
         rows, an unknown glyph or an unknown fact, `TypeError` for one text in place of a list.
         """
         levels, palette, glyphs = drawn(rows, legend or {})
-        return cls(levels, palette, get_grid(grid), values.length(cell, "a cell"), unit, glyphs=glyphs, **more)
+        parts: dict[str, Any] = {**more}
+        return cls(levels, palette, get_grid(grid), values.length(cell, "a cell"), unit, glyphs=glyphs, **parts)
 
     @classmethod
     def from_cells(
@@ -135,7 +136,7 @@ class Battlemap:
         cell: object = 5,
         unit: str = "ft",
         grid: str = "square",
-        **more: Any,
+        **more: Unpack[MapParts],
     ) -> Battlemap:
         """A map given as lists of cells, ``(col, row)`` or by name: `blocked` ones and `terrain` facts of others.
 
@@ -150,13 +151,14 @@ class Battlemap:
         for place, facts in (terrain or {}).items():
             here = values.cell(place, levels=floor)
             changed[here] = {**changed.get(here, {}), **facts}
+        parts: dict[str, Any] = {**more}
         empty = cls(
             (Level(*floor, np.zeros((rows, cols), dtype=np.uint16)),),
             (PLAIN,),
             get_grid(grid),
             values.length(cell, "a cell"),
             unit,
-            **more,
+            **parts,
         )
         return empty.with_(terrain=changed) if changed else empty
 
@@ -171,7 +173,7 @@ class Battlemap:
         size: tuple[int, int],
         cell: object = 5,
         unit: str = "ft",
-        **more: Any,
+        **more: Unpack[SegmentParts],
     ) -> Battlemap:
         """A map of wall segments ``(x0, y0, x1, y1)`` in pixels; `size` is (columns, rows), `origin` the grid's pixel.
 
@@ -302,7 +304,7 @@ class Battlemap:
         terrain: Mapping[Place, Mapping[str, object]] | None = None,
         movers: Iterable[Mover] | None = None,
         barriers: Iterable[Barrier] | None = None,
-        **more: Any,
+        **more: Unpack[ChangedParts],
     ) -> Battlemap:
         """A changed copy; the old map stays valid and both share what did not change.
 
@@ -315,7 +317,7 @@ class Battlemap:
             if name not in _FIELDS:
                 near = nearest(name, [*_FIELDS, "doors", "terrain"])
                 raise TypeError(f"a Battlemap has no {name!r}" + (f", did you mean {near!r}?" if near else ""))
-        changes = more
+        changes: dict[str, Any] = {**more}
         if movers is not None:
             changes["movers"] = values.all_of(Mover, movers, "movers")
         if barriers is not None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
@@ -19,6 +19,11 @@ from tactical.world.terrain import PLAIN
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
+
+    from tactical.world.barriers import Barrier
+    from tactical.world.grids import Grid
+    from tactical.world.mover import Mover
+    from tactical.world.terrain import Terrain
 
     Ground = NDArray[np.uint16]
 
@@ -173,6 +178,46 @@ class Picture:
             except OSError as error:
                 self._flaw.append(error.strerror or str(error))
         return self._flaw[0]
+
+
+class SomeParts(TypedDict, total=False):
+    """What a map may be given besides its ground, its walls and who stands on it."""
+
+    links: Iterable[Link]
+    zones: Iterable[Zone]
+    rules: str
+    options: Mapping[str, object]
+    name: str
+    picture: Picture | None
+    source: str
+
+
+class MapParts(SomeParts, total=False):
+    """What a map may be given besides its ground, where it is made."""
+
+    barriers: Iterable[Barrier]
+    movers: Iterable[Mover]
+    pixels: float | None
+    origin: Point
+
+
+class SegmentParts(SomeParts, total=False):
+    """What a map of wall segments, which has its walls and its scale, may be given besides."""
+
+    movers: Iterable[Mover]
+
+
+class ChangedParts(SomeParts, total=False):
+    """What of a map may be changed besides its doors, terrain, barriers and movers."""
+
+    levels: Iterable[Level]
+    palette: Iterable[Terrain]
+    grid: Grid
+    cell: values.Number
+    unit: str
+    glyphs: Mapping[str, int]
+    pixels: float | None
+    origin: Point
 
 
 def width(pixels: object, what: str) -> float:

@@ -15,10 +15,12 @@ from tactical import Battlemap, Cell, Link, Move, Mover, Place, Push, Reveal, Se
 from tactical.errors import MapError
 from tactical.hosts.desk import Desk
 from tactical.play.commands import COMMANDS, Leg
+from tactical.play.events import EVENT_TYPES
 from tactical.world import adapters
 
 TAKES = re.compile(r"\b(Cell|Place|Spot|State)\b")
 MADE_BY_US = {"Band", "Cell", "Line", "Provocation", "Reach", "Refusal", "Route", "Step", "Accepted"}
+MADE_BY_US |= {kind.__name__ for kind in EVENT_TYPES}
 """Values that the library makes and a caller reads; nobody hands them a cell."""
 
 HOUSE = Battlemap.from_rows(

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import tactical
+from tactical.play.events import EVENT_TYPES
 
 # fmt: off
 NAMES = [
-    "Accepted", "Act", "Band", "Barrier", "Battlemap", "Cell", "CloseDoor", "Command", "Dash", "Disengage",
-    "DoorState", "EndTurn", "Fault", "Gait", "GivenRoll", "GoOn", "Kind", "Line", "Link", "MapError", "Move",
-    "MovementGraph", "Mover", "OpenDoor", "Options", "Place", "PluginError", "Posture", "Provocation", "Push",
-    "Reach", "Refusal", "Reveal", "Roll", "Route", "Ruleset", "RulesetError", "SaveError", "Session", "Spend",
-    "State", "Step", "StopHere", "TacticalError", "Terrain", "TurnState", "UnknownName", "Zone", "dump",
+    "Accepted", "Act", "ActionTaken", "AttackAnswered", "AttackOffered", "Band", "Barrier", "Battlemap", "Cell",
+    "CloseDoor", "Command", "Dash", "Disengage", "DoorClosed", "DoorOpened", "DoorState", "EndTurn", "Ended",
+    "Event", "Explored", "Fault", "FellShort", "Gait", "GaitChosen", "GivenRoll", "GoOn", "Halted",
+    "HazardEntered", "Hurt", "Kind", "Line", "Link", "MapError", "Move", "MovementGraph", "MovementSpent",
+    "Mover", "OpenDoor", "Options", "Place", "Placed", "PluginError", "Posture", "PostureChanged", "Provocation",
+    "Push", "Pushed", "Reach", "Redone", "Refusal", "Reveal", "Revealed", "Roll", "RollNeeded", "Rolled", "Route",
+    "Ruleset", "RulesetError", "SaveError", "Session", "Spend", "State", "Step", "Stepped", "StopHere",
+    "TacticalError", "Terrain", "TurnBegan", "TurnEnded", "TurnState", "Undone", "UnknownName", "Zone", "dump",
     "from_json", "get_ruleset", "load", "load_with_report", "plan", "reach", "render", "to_json",
 ]
 # fmt: on
@@ -25,3 +29,8 @@ def test_every_public_name_is_there_and_explained() -> None:
         found = getattr(tactical, name)
         if callable(found):
             assert found.__doc__, name
+
+
+def test_every_event_has_a_public_name() -> None:
+    for kind in EVENT_TYPES:
+        assert getattr(tactical, kind.__name__) is kind

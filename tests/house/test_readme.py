@@ -90,3 +90,16 @@ def test_the_forge_runs_the_test_command_of_the_readme() -> None:
     lines = [text.strip() for kind, text in BLOCKS if kind == "sh"]
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert lines[1] in script.splitlines()
+
+
+def test_its_map_laid_over_another_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (block,) = [text for kind, text in BLOCKS if kind == "yaml"]
+    monkeypatch.chdir(tmp_path)
+    assert main(["convert", "dungeon", "-o", "cave.dd2vtt"]) == 0
+    (tmp_path / "cave.yaml").write_text(block, encoding="utf-8")
+    assert main(["check", "cave.yaml"]) == 0
+    capsys.readouterr()
+    assert main(["reach", "cave.yaml", "--mover", "ann"]) == 0
+    assert "G  Goblin, foe" in capsys.readouterr().out
