@@ -2,8 +2,8 @@
 
 ``nx.single_source_dijkstra_path_length(graph, source, cutoff=48, backend="tactical")`` runs our search, and after
 ``nx.config.backend_priority.algos = ["tactical"]`` the keyword is not needed.  Answers are those of networkx, to the
-order of their dictionaries and to the choice among equally short paths (`bidirectional_dijkstra` excepted, which may
-return another path of the same length).  Distances are Python ints.
+order of their dictionaries (as networkx has it from 3.6 on) and to the choice among equally short paths
+(`bidirectional_dijkstra` excepted, which may return another path of the same length).  Distances are Python ints.
 
 A `LazyDiGraph` needs no conversion.  Any other graph is converted once; networkx caches that and forgets it on
 ``add_edge`` and the like, but not on ``graph[u][v]["weight"] = 7``: then call ``graph.__networkx_cache__.clear()``.

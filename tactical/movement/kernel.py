@@ -222,7 +222,7 @@ def _borrow(
     if idle is None:
         if engine not in ENGINES:
             raise ValueError(f"unknown engine {engine!r} (known: {', '.join(ENGINES)})")
-        wide = sum(_span(compiled, budget, costs, pool)) >= NARROW - 1
+        wide = sum(_span(compiled, budget, costs, pool)) > NARROW // 2
         # all questions of a width share their workspaces; under its settings each finds them without reckoning
         idle = compiled.kept.setdefault((engine, wide), [])
         if costs is None and len(compiled.kept) < 1000:
@@ -230,7 +230,7 @@ def _borrow(
     try:
         space = idle.pop()
     except IndexError:
-        wide = sum(_span(compiled, budget, costs, pool)) >= NARROW - 1
+        wide = sum(_span(compiled, budget, costs, pool)) > NARROW // 2
         space = Workspace(compiled, engine, wide, idle)
     if space.settings != settings:
         space.set_up(_span(compiled, budget, costs, pool)[0], UNLIMITED if budget is None else budget, rounding, pool)

@@ -64,6 +64,10 @@ CALLS: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
 }  # fmt: skip
 
 
+IN_ORDER = tuple(int(part) for part in nx.__version__.split(".")[:2]) >= (3, 6)
+"""Before 3.6 networkx lists paths in the order they were found, not in that of their lengths."""
+
+
 def answer(function: Any, *args: Any, **kwargs: Any) -> Any:
     """The answer with the order of its dictionaries, or the error's type and words."""
     try:
@@ -75,7 +79,7 @@ def answer(function: Any, *args: Any, **kwargs: Any) -> Any:
 
 def ordered(value: Any) -> Any:
     if isinstance(value, dict):
-        return [(key, ordered(each)) for key, each in value.items()]
+        return [(key, ordered(value[key])) for key in (value if IN_ORDER else sorted(value))]
     return [ordered(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 

@@ -178,6 +178,15 @@ def test_huge_ticks(engine: str, compiled: Compiled, data: st.DataObject) -> Non
 
 
 @pytest.mark.parametrize("engine", TIERS)
+def test_costs_of_32_bits_have_no_sign(engine: str) -> None:
+    ticks = 2**30 + 7
+    extras = from_steps([(i, i + 1, ticks) for i in range(3)], nodes=4)
+    compiled = Compiled(1, 4, 0, np.zeros((4, 0), np.uint8), np.zeros((1, 0), np.int64), *extras)
+    found = search(compiled, [0], budget=2**32 - 10 - ticks, engine=engine)
+    assert found.cost.tolist() == [0, ticks, 2 * ticks]
+
+
+@pytest.mark.parametrize("engine", TIERS)
 def test_costs_beyond_32_bits(engine: str) -> None:
     count, ticks = 9, 2**40 + 1
     extras = from_steps([(i, i + 1, ticks) for i in range(count - 1)], nodes=count)
@@ -205,7 +214,9 @@ def test_equals_scipy_on_a_big_map(engine: str) -> None:
     grid[:, -1, 0] = grid[-1, :, 1] = grid[:, 0, 2] = grid[0, :, 3] = 0
     compiled = Compiled(1, side * side, 4, weight, np.array([[1, side, -1, -side]]))
     source, target, ticks, _ = compiled.all_steps()
-    matrix = sparse.csr_array((ticks, (source, target)), shape=(compiled.nodes, compiled.nodes))
+    # older versions of scipy take indices of 32 bits only
+    ends = source.astype(np.int32), target.astype(np.int32)
+    matrix = sparse.csr_array((ticks, ends), shape=(compiled.nodes, compiled.nodes))
     for start, budget in ((0, None), (side * side // 2, 25), (side * side - 1, 60)):
         far = np.inf if budget is None else budget
         wanted = csgraph.dijkstra(matrix, indices=start, limit=far)
