@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import chain
+from itertools import pairwise
 
 from tactical.errors import Refusal
 from tactical.movement.forms import Form
@@ -12,7 +12,9 @@ from tactical.movement.route import State
 from tactical.movement.ways.climb import prices, step_height
 from tactical.movement.ways.drop import damage
 from tactical.movement.ways.jump import approach_of, leaps
-from tactical.movement.ways.walk import CEILING, uphill
+from tactical.movement.ways.link import pairs
+from tactical.movement.ways.walk import CEILING, priced_cells, uphill
+from tactical.rules.profile import Pace
 from tactical.units import Cell, show
 from tactical.world.barriers import DoorState, Kind
 from tactical.world.crossing import CUT, as_met, barriers_between
@@ -20,27 +22,54 @@ from tactical.world.grids import neighbours
 from tactical.world.site import FREE, HELD, Site
 
 
-def why_cell(lattice: Lattice, cell: Cell) -> Refusal | None:
-    """Why a body can never stand with its anchor on `cell`, or None where it can."""
+def why_cell(lattice: Lattice, cell: Cell, squeezed: bool = False) -> Refusal | None:
+    """Why a body can never stand with its anchor on `cell`, or None where it can: the cell or side that stops it."""
     site = lattice.site
     name = site.battlemap.name_of(cell) if cell in site.battlemap else str(cell)
     place = site.place(cell)
     if cell not in site.battlemap or place is None:
         return Refusal("move.off_map", {"cell": name})
-    form = lattice.draft.forms[0]
-    for at in site.footprint_cells(cell, site.mover.size):
+    form = lattice.draft.forms[int(squeezed)]
+    if bool(lattice.draft.target(form.fits)[place]):
+        return None
+    for at in site.footprint_cells(cell, form.size):
+        if at not in site.battlemap:
+            return Refusal("move.no_fit", {"cell": name, "why": ": it would lie over the edge of the map"})
         reason = _why_ground(lattice, at)
         if reason is not None:
             return reason
-    if not bool(lattice.draft.target(form.fits)[place]):
-        return Refusal("move.no_fit", {"cell": name})
+    within = _why_within(lattice, form, cell)
+    return Refusal("move.no_fit", {"cell": name}) if within is None else within
+
+
+def _why_within(lattice: Lattice, form: Form, cell: Cell) -> Refusal | None:
+    """What stands between the cells of a body with its anchor on `cell`, if anything does."""
+    site = lattice.site
+    cells = list(site.footprint_cells(cell, form.size))
+    for at in cells:
+        for k, (direction, there) in enumerate(neighbours(site.battlemap.grid, at)):
+            if there in cells and not direction.diagonal:
+                code = _code(site, at, k)
+                if code != FREE and not (code > 0 and site.prices[code - 1].opens):
+                    return _barrier_words(site, at, k, _names(site, at, there))
     return None
+
+
+def _names(site: Site, start: Cell, cell: Cell) -> dict[str, str]:
+    named = (site.battlemap.name_of(at) if at in site.battlemap else str(at) for at in (start, cell))
+    return dict(zip(("start", "cell"), named, strict=True))
+
+
+def _code(site: Site, cell: Cell, k: int) -> int:
+    """What the step from a cell in the grid's direction k meets, as `Site.crossing` has it; FREE outside the window."""
+    plane, place = site.crossing(k), site.place(cell)
+    return FREE if plane is None or place is None else int(site.core(plane)[place])
 
 
 def _why_ground(lattice: Lattice, cell: Cell) -> Refusal | None:
     site = lattice.site
     place = site.place(cell)
-    if cell not in site.battlemap or place is None:
+    if place is None:
         return Refusal("move.no_fit", {"cell": str(cell)})
     name = site.battlemap.name_of(cell)
     terrain = site.kinds[int(site.core(site.kind)[place])]
@@ -83,10 +112,7 @@ def why_stop(lattice: Lattice, cell: Cell) -> Refusal | None:
 def why_step(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
     """Why the step from `state` to the neighbouring `cell` is not possible, or None where it is."""
     site, draft = lattice.site, lattice.draft
-    names = {
-        "start": site.battlemap.name_of(state.cell),
-        "cell": site.battlemap.name_of(cell) if cell in site.battlemap else str(cell),
-    }
+    names = _names(site, state.cell, cell)
     direction = next((d for d, n in neighbours(site.battlemap.grid, state.cell) if n == cell), None)
     if direction is None:
         return Refusal("move.not_adjacent", names)
@@ -97,8 +123,10 @@ def why_step(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
     place = site.place(state.cell)
     assert place is not None
     barred = _why_barrier(lattice, form, k, place, names)
-    reason = why_cell(lattice, cell) if not state.squeezed else None
-    if reason is not None and not (reason.code == "move.no_fit" and barred is not None):
+    reason = why_cell(lattice, cell, state.squeezed)
+    # where nobody could stand no corner is to blame; but a side that bars the step says more than that it does not fit
+    aside = barred is not None and barred.code != "move.corner"
+    if reason is not None and not (reason.code == "move.no_fit" and aside):
         return reason
     if barred is not None:
         return barred
@@ -114,22 +142,29 @@ def why_step(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
             return Refusal("move.fall", {**names, **words, "unit": site.battlemap.unit})
         if (high or low) and not bool(plane.open[place]):
             return Refusal("move.height", {**names, "rise": show(abs(rise)), "unit": site.battlemap.unit})
-    there = (place[0], place[1] + direction.dj, place[2] + direction.di)
-    if int(draft.target(form.headroom)[there]) > CEILING.get(state.posture, 0):
-        return Refusal("move.headroom", {**names, "posture": state.posture})
-    kinds = site.core(site.kind, direction.di, direction.dj)
-    rising = uphill(draft, plane, kinds)
-    pace = draft.paces.pace(state.posture, int(kinds[place]), bool(rising[place]) if rising is not None else False)
-    if isinstance(pace, Refusal):
-        return pace
+    reason = _why_roof(site, form, cell, state.posture)
+    if reason is not None:
+        return reason
+    entered = {(a + direction.di, b + direction.dj) for a, b in form.cells} - set(form.cells)
+    pace: Pace | Refusal | None = None
+    # that of the anchor's cell last: it says in which mode the step is made
+    for di, dj in (*sorted({*entered, *priced_cells(draft, form, direction)}), (direction.di, direction.dj)):
+        kinds = site.core(site.kind, di, dj)
+        rising = uphill(draft, plane, kinds)
+        pace = draft.paces.pace(state.posture, int(kinds[place]), bool(rising[place]) if rising is not None else False)
+        if isinstance(pace, Refusal):
+            return pace
     limit = draft.door_limit
     crossing = 0 if plane.crossing is None else int(plane.crossing[place])
     if limit is not None and crossing > 0 and draft.prices[crossing - 1].opens and state.doors >= limit:
         return Refusal("move.door_limit", {**names, "limit": limit})
-    if crossing > 0 and pace.mode in draft.prices[crossing - 1].stops:
+    if crossing > 0 and isinstance(pace, Pace) and pace.mode in draft.prices[crossing - 1].stops:
         what = as_met(site, draft.prices[crossing - 1].barriers[0]).named()
         return Refusal("move.wall", {**names, "what": f"{what}, which stops who would {pace.mode},"})
-    return None if bool(plane.open[place]) else Refusal("move.no_fit", names)
+    if bool(plane.open[place]):
+        return None
+    alongside = _why_alongside(lattice, form, k, cell)
+    return Refusal("move.no_fit", names) if alongside is None else alongside
 
 
 def _why_barrier(
@@ -141,22 +176,96 @@ def _why_barrier(
         crossed = draft._crossing(form, k)
         if crossed is None or draft.target(crossed)[place] != CUT:
             return None
-        return _barrier_words(site, form, place, k, names)
-    plane = site.crossing(k)
-    if plane is not None and site.core(plane)[place] != FREE:
-        return _barrier_words(site, form, place, k, names)
+        front = [
+            site.cell(place[0], place[1] + b, place[2] + a)
+            for a, b in form.cells
+            if (a + direction.di, b + direction.dj) not in form.cells
+        ]
+        shut = next((at for at in front if _code(site, at, k) == CUT), front[0])
+        there = next(cell for way, cell in neighbours(site.battlemap.grid, shut) if way == direction)
+        return _barrier_words(site, shut, k, _names(site, shut, there))
     crossings = [draft._crossing(form, n) for n in range(len(site.directions))]
     around, doors = draft._corner(form, crossings, direction.legs)
-    open_ = bool(around[place]) or (doors is not None and bool(doors[place]))
-    return None if open_ else Refusal("move.corner", names)
+    if not bool(around[place]) and (doors is None or not bool(doors[place])):
+        closed = _why_round(lattice, form, direction.legs, place)
+        return Refusal("move.corner", {**names, "why": "" if closed is None else f": {closed.text}"})
+    crossed = crossings[k]
+    if crossed is not None and draft.target(crossed)[place] != FREE:
+        return _barrier_words(site, site.cell(*place), k, names)
+    return None
 
 
-def _barrier_words(site: Site, form: Form, place: tuple[int, int, int], k: int, names: dict[str, str]) -> Refusal:
-    (level, j, i), way = place, site.directions[k]
-    # a large body meets what stands before any of the cells that lead
-    lead = [(di, dj) for di, dj in form.cells if (di + way.di, dj + way.dj) not in form.cells]
-    found = (barriers_between(site, site.cell(level, j + dj, i + di), k) for di, dj in lead)
-    met = [as_met(site, index) for index in dict.fromkeys(chain(*found))]
+def _why_round(lattice: Lattice, form: Form, legs: tuple[int, int], place: tuple[int, int, int]) -> Refusal | None:
+    """What closes a corner: a side or a solid cell on one of the two ways round it."""
+    site = lattice.site
+    for first, second in (legs, legs[::-1]):
+        turn = site.directions[first]
+        middle = (place[0], place[1] + turn.dj, place[2] + turn.di)
+        here, there = site.cell(*place), site.cell(*middle)
+        reason = _why_barrier(lattice, form, first, place, _names(site, here, there))
+        if reason is not None:
+            return reason
+        if site.place(there) is None:
+            continue
+        if not bool(lattice.draft.target(form.hull)[middle]):
+            return why_cell(lattice, there, form.squeezed)
+        onward = site.directions[second]
+        end = site.cell(middle[0], middle[1] + onward.dj, middle[2] + onward.di)
+        reason = _why_barrier(lattice, form, second, middle, _names(site, there, end))
+        if reason is not None:
+            return reason
+    return None
+
+
+def _why_roof(site: Site, form: Form, cell: Cell, posture: str) -> Refusal | None:
+    """The cell of a body on `cell` that is too low for a posture, if any is."""
+    for at in site.footprint_cells(cell, form.size):
+        place = site.place(at)
+        if place is not None and int(site.core(site.headroom)[place]) > CEILING.get(posture, 0):
+            return Refusal("move.headroom", {"cell": site.battlemap.name_of(at), "posture": posture})
+    return None
+
+
+def _why_alongside(lattice: Lattice, form: Form, k: int, cell: Cell) -> Refusal | None:
+    """The closed door that a body on `cell` would have between its cells after a step in direction k, if any."""
+    site, place, entry = lattice.site, lattice.site.place(cell), form.entry[k] if form.entry else None
+    if entry is None or place is None or bool(lattice.draft.target(entry)[place]):
+        return None
+    cells = list(site.footprint_cells(cell, form.size))
+    for at in cells:
+        for n, (direction, there) in enumerate(neighbours(site.battlemap.grid, at)):
+            if there in cells and not direction.diagonal and _code(site, at, n) > 0:
+                return _barrier_words(site, at, n, _names(site, at, there))
+    return None
+
+
+def why_link(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
+    """Why the link from `state` to `cell` cannot be taken, or None where it can."""
+    site, draft = lattice.site, lattice.draft
+    names, form = _names(site, state.cell, cell), draft.forms[int(state.squeezed)]
+    if all((start, end) != (state.cell, cell) for start, end, _, _ in pairs(draft)):
+        back = [link.kind for link in site.battlemap.links if (link.end, link.start) == (state.cell, cell)]
+        return Refusal("move.one_way_link", {**names, "what": back[0]}) if back else Refusal("move.no_link", names)
+    reason = why_cell(lattice, cell, state.squeezed)
+    if reason is not None:
+        return reason
+    place = site.place(cell)
+    assert place is not None
+    if form.doorway is not None and bool(draft.target(form.doorway)[place]):
+        return Refusal("move.no_fit", {**names, "why": ": a closed door would go through it"})
+    reason = _why_roof(site, form, cell, state.posture)
+    if reason is not None:
+        return reason
+    for di, dj in form.cells:
+        pace = draft.paces.pace(state.posture, int(site.core(site.kind, di, dj)[place]), False)
+        if isinstance(pace, Refusal):
+            return pace
+    return None
+
+
+def _barrier_words(site: Site, start: Cell, k: int, names: dict[str, str]) -> Refusal:
+    met = [as_met(site, index) for index in barriers_between(site, start, k)]
+    met = [barrier for barrier in met if not barrier.stops] or met
     doors = [barrier for barrier in met if barrier.kind is Kind.DOOR and barrier.state is not DoorState.OPEN]
     if doors:
         return Refusal("move.door", {**names, "what": doors[0].named()})
@@ -166,18 +275,59 @@ def _barrier_words(site: Site, form: Form, place: tuple[int, int, int], k: int, 
     return Refusal("move.wall", {**names, "what": met[0].named() if met else "wall"})
 
 
-def why_jump(lattice: Lattice, state: State, cell: Cell, names: dict[str, str]) -> Refusal:
-    """Why the jump from `state` to `cell` is not possible."""
-    jump = lattice.profile.jump
+def why_jump(lattice: Lattice, state: State, cell: Cell, names: dict[str, str]) -> Refusal | None:
+    """Why the jump from `state` to `cell` is not possible, or None where it is."""
+    draft, site = lattice.draft, lattice.site
+    jump = draft.profile.jump
     if jump is None:
         return Refusal("rules.not_covered", {"why": "jumping without a Strength score"})
-    ends = (lattice.site.place(state.cell), lattice.site.place(cell))
-    leap = next((leap for leap in leaps(lattice.draft) if (leap.start, leap.end) == ends), None)
-    if leap is None:
-        return Refusal("move.gap", names)
+    barred = _why_flight(site, state.cell, cell, names)
+    if barred is not None:
+        return barred
+    reason = why_cell(lattice, cell)
+    reason = why_stop(lattice, cell) if reason is None else reason
+    if reason is not None:
+        return reason
     if state.posture != "standing":
-        return Refusal("move.posture", {"posture": state.posture, **names})
-    found = jump.flight(approach_of(lattice.draft, leap, state.run_up * lattice.site.battlemap.cell))
+        low = _why_roof(site, draft.forms[0], state.cell, "standing")
+        return Refusal("move.posture", {"posture": state.posture, **names}) if low is None else low
+    reason = _why_roof(site, draft.forms[0], cell, "standing")
+    if reason is not None:
+        return reason
+    ends = (site.place(state.cell), site.place(cell))
+    leap = next((leap for leap in leaps(draft) if (leap.start, leap.end) == ends), None)
+    if leap is None:
+        start, end = (0 if at is None else int(site.core(site.elevation)[at]) for at in ends)
+        rise = Fraction(abs(end - start), site.height_scale)
+        if jump.fly is None and rise > step_height(draft):
+            return Refusal("move.height", {**names, "rise": show(rise), "unit": site.battlemap.unit})
+        return Refusal("move.gap", names)
+    found = jump.flight(approach_of(draft, leap, state.run_up * site.battlemap.cell))
     if isinstance(found, Refusal):
         return found
-    return Refusal("move.jump_chance", {"chance": str(found.chance), "least": str(lattice.options["jump_chance"])})
+    least = draft.options["jump_chance"]
+    if not found.chance or found.chance < least:
+        return Refusal("move.jump_chance", {"chance": str(found.chance), "least": str(least)})
+    pace = draft.paces.pace("standing", int(site.core(site.kind)[leap.end]), False)
+    return pace if isinstance(pace, Refusal) else None
+
+
+def _why_flight(site: Site, start: Cell, end: Cell, names: dict[str, str]) -> Refusal | None:
+    """What a straight flight over gaps from one cell to another meets on its way, or that it is none."""
+    grid = site.battlemap.grid
+    for k, direction in enumerate(site.directions):
+        if direction.diagonal:
+            continue
+        line = [start]
+        while line[-1] != end and (len(line) == 1 or over_gap(site, line[-1])):
+            line.append(next(cell for way, cell in neighbours(grid, line[-1]) if way == direction))
+        if line[-1] == end and len(line) > 2:
+            met = ((at, there) for at, there in pairwise(line) if _code(site, at, k) != FREE)
+            return next((_barrier_words(site, at, k, _names(site, at, there)) for at, there in met), None)
+    return Refusal("move.gap", names)
+
+
+def over_gap(site: Site, cell: Cell) -> bool:
+    """Whether a cell of the map is a gap."""
+    place = site.place(cell)
+    return cell in site.battlemap and place is not None and bool(site.core(site.fact("gap"))[place])

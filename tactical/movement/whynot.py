@@ -7,22 +7,24 @@ anything joins it to the start at all; and then what bars the way, by taking obs
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from tactical.errors import Refusal
 from tactical.movement.bands import Band
+from tactical.movement.barred import barrier
 from tactical.movement.components import labels
 from tactical.movement.draft import Draft
+from tactical.movement.itinerary import door_crossing
 from tactical.movement.kernel import search
 from tactical.movement.lattice import Lattice
+from tactical.movement.leaves import doors_of
 from tactical.movement.ledger import steps_of
-from tactical.movement.paths import Tree
+from tactical.movement.paths import Edge, Tree
 from tactical.movement.query import Query, covered
-from tactical.movement.refusal import why_cell, why_jump, why_step, why_stop
+from tactical.movement.refusal import why_cell, why_stop
+from tactical.movement.route import Step
 from tactical.units import Cell, exact, show
-from tactical.world.barriers import DoorState, Kind
 from tactical.world.window import Window
 
 if TYPE_CHECKING:
@@ -33,28 +35,8 @@ if TYPE_CHECKING:
 WIDENED = (1, 4, 16, 64)
 """How many times the budget is looked for, one after the other."""
 
-ANY_DAMAGE = Fraction(10**9)
-"""More than any fall does."""
-
 LARGE = 100_000
 """Windows of more cells than this are not searched to explain a refusal; a lower bound must do."""
-
-# What is tried, one at a time, to find what stands in the way: the word, and the options that take it away.
-RELAXED: tuple[tuple[str, dict[str, object]], ...] = (
-    ("hazard", {"hazard_policy": "ignore"}),
-    ("others", {}),
-    ("doors", {}),
-    ("known", {"unknown_cells": "plain"}),
-    ("ledges", {"ledge_up": "climb", "ledge_down": "climb"}),
-    ("falls", {}),
-    ("corner", {"corner": "free"}),
-    ("climb", {"climb_factor": 2}),
-    ("gaps", {}),
-    ("body", {}),
-    ("squeeze", {"squeeze": True}),
-    ("barriers", {}),
-)
-
 
 def why_not(found: Reach, cell: Cell) -> Refusal | None:
     """The nearest reason why a reach does not end on `cell`."""
@@ -135,14 +117,17 @@ def farther(found: Reach, pool: str, cell: Cell) -> Refusal | None:
     query = found.query
     budget = max((band.budget for band in _bands(found, pool)), default=Fraction(0))
     names = {"cell": found.battlemap.name_of(cell), "unit": found.unit}
+    tried = Fraction(0)
     for times in WIDENED:
         wide = times * max(budget, query.battlemap.cell * query.least(pool))
         window = query.window(pool, wide) if times < WIDENED[-1] else Window.whole(found.battlemap)
         whole = window == Window.whole(found.battlemap)
-        if window.width * window.height * len(window.levels) > LARGE:
-            if _at_least(query, pool, cell) <= times * budget and parted(query, pool, cell):
+        if times > 1 and window.width * window.height * len(window.levels) > LARGE:
+            least = _at_least(query, pool, cell)
+            if least <= times * budget and parted(query, pool, cell):
                 return Refusal("move.unreachable", names)
-            return Refusal("move.far", {**names, "cost": show(_at_least(query, pool, cell)), "budget": show(budget)})
+            # what was looked through so far was not enough
+            return Refusal("move.far", {**names, "cost": show(max(least, tried)), "budget": show(budget)})
         lattice = query.lattice_of(pool, window, limited=False)
         place = lattice.site.place(cell)
         settled = _settled(query, lattice, None if whole else wide)
@@ -160,6 +145,7 @@ def farther(found: Reach, pool: str, cell: Cell) -> Refusal | None:
                 return _too_far(found, lattice, settled, goal, names)
         if whole:
             return None
+        tried = (wide // lattice.tick + 1) * lattice.tick
     return None
 
 
@@ -187,134 +173,167 @@ def _at_least(query: Query, pool: str, cell: Cell) -> Fraction:
     return int(max(abs(i - k), abs(j - m))) * query.least(pool)
 
 
-def _too_far(found: Reach, lattice: Lattice, settled: Settled, goal: int, names: dict[str, Any]) -> Refusal:
-    query = found.query
-    cost = lattice.cost(settled.dist[goal])
-    most = max((band.budget for band in _bands(found, lattice.pool)), default=Fraction(0))
-    budget = most - query.turn.spent - found.reserve
-    steps = steps_of(lattice, [(1, Tree(lattice, settled).path(goal))], Fraction(0))
-    dearest = max((step.cost for step in steps), default=Fraction(0))
-    minimum = min((band.minimum for band in _bands(found, lattice.pool)), default=Fraction(0))
-    if dearest > found.bands[-1].budget:
-        return Refusal("move.too_dear", {**names, "cost": show(dearest), "budget": show(found.bands[-1].budget)})
-    if cost < minimum:
-        return Refusal("move.min_distance", {**names, "length": show(cost), "minimum": show(minimum)})
-    limit = query.options["door_limit"]
-    doors = sum(any(charge.name == "door" for charge in step.charges) for step in steps)
-    if cost <= budget and limit is not None and doors > limit:
-        return Refusal("move.doors", {**names, "doors": doors, "limit": show(limit)})
+def _too_far(found: Reach, lattice: Lattice, settled: Settled, goal: int, names: dict[str, Any]) -> Refusal | None:
+    """Why a way that movement enough would make is not made; None where it could be, for all that is known here."""
+    query, turns = found.query, found.turns
+    path = Tree(lattice, settled).path(goal)
+    steps = steps_of(lattice, [(1, path)], Fraction(0))
+    bands = _bands(found, lattice.pool)
+    cost, dearest = lattice.cost(settled.dist[goal]), max((step.cost for step in steps), default=Fraction(0))
+    whole = found.bands[-1].budget if found.bands else Fraction(0)
+    portion = min((band.budget for band in bands), default=whole) if query.options["dash_pool"] == "separate" else None
+    most = max((band.budget for band in bands), default=Fraction(0))
+    left = max(most - query.turn.spent, Fraction(0))
+    exact_only = query.options["grid_rounding"] == "cover_full_cost"
+    most_at_once = whole if portion is None else min(whole, portion)
+    if dearest > most_at_once and exact_only:
+        return Refusal("move.too_dear", {**names, "cost": show(dearest), "budget": show(most_at_once)})
+    limit, opened = query.options["door_limit"], _doors(lattice, path)
+    shut: Refusal | None = None
+    if opened and limit is not None:
+        done = query.turn.doors
+        note = f" and {done} opened already" if done else ""
+        shut = Refusal("move.doors", {**names, "doors": len(opened), "note": note, "limit": show(limit)})
+    if shut is not None and limit == 0:
+        return shut
+    lost = Fraction(0) if portion is None else _lost(steps, query.turn.spent, portion)
+    wanting = cost + lost + found.reserve - left
+    if turns == 1 and wanting > 0:
+        return _short(found, names, steps, (cost, lost, wanting, left))
+    length = cost + query.turn.spent
+    minimum = min((band.minimum for band in bands if band.minimum > length), default=Fraction(0))
+    if wanting <= 0 and minimum:
+        return Refusal("move.min_distance", {**names, "length": show(length), "minimum": show(minimum)})
+    if shut is not None and len(opened) + query.turn.doors > limit * (turns if wanting > 0 else 1):
+        return shut
+    if all(len(search.turns) < turns for search in found.searches):
+        # turns enough: nothing new came of the last ones
+        reason = _never(found, lattice, path, names, whole, shut)
+        if reason is not None:
+            return reason
+    if wanting > 0 or turns > 1:
+        extras = _extras(steps)
+        note = f" ({', '.join(extras)} included)" if extras else ""
+        numbers = {"cost": show(cost), "budget": show(left), "because": ", ".join(extras), "note": note}
+        return Refusal("move.turns", {**names, **numbers, "turns": turns})
+    return None
+
+
+def _short(
+    found: Reach, names: dict[str, Any], steps: list[Step], numbers: tuple[Fraction, Fraction, Fraction, Fraction]
+) -> Refusal:
+    """The refusal of a way that costs more than the turn has; what is kept back and what is lost is named."""
+    cost, lost, wanting, left = numbers
+    extras = _extras(steps)
+    if lost:
+        extras.append(f"lost between two moves {show(lost)}")
+    note = f" ({', '.join(extras)} included)" if extras else ""
+    if found.reserve:
+        note += f" ({show(found.reserve)} kept back)"
+        extras.append(f"kept back {show(found.reserve)}")
+    budget = max(left - found.reserve, Fraction(0))
+    words = {"cost": show(cost + lost), "budget": show(budget), "because": ", ".join(extras), "note": note}
+    return Refusal("move.budget", {**names, **words, "short": show(wanting)})
+
+
+def _extras(steps: list[Step]) -> list[str]:
+    """What a way costs beside the ground, for the note behind its price."""
     extras = [f"{step.way} {show(step.cost)}" for step in steps if not step.moves and step.cost]
-    extras += [
+    return extras + [
         f"{charge.name.replace('_', ' ')} {show(charge.value)}"
         for step in steps
         for charge in step.charges
         if charge.flat and charge.value and step.moves
     ]
-    note = f" ({', '.join(extras)} included)" if extras else ""
-    params = {**names, "cost": show(cost), "budget": show(budget), "because": ", ".join(extras), "note": note}
-    if found.turns > 1:
-        return Refusal("move.turns", {**params, "turns": found.turns})
-    return Refusal("move.budget", {**params, "short": show(cost - budget)})
+
+
+def _doors(lattice: Lattice, path: list[Edge]) -> list[int]:
+    """The closed doors that a way opens, each as often as it does."""
+    found = (door_crossing(lattice, node, slot) for node, _, _, slot in path)
+    return [door for crossing in found if crossing is not None for door in sorted(doors_of(lattice.site, crossing))]
+
+
+def _lost(steps: list[Step], spent: Fraction, portion: Fraction) -> Fraction:
+    """What is left over of each move because the next step does not fit, where moves are pools of their own."""
+    lost, used = Fraction(0), spent % portion if portion else Fraction(0)
+    for step in steps:
+        if used + step.cost > portion:
+            lost, used = lost + portion - used, Fraction(0)
+        used += step.cost
+    return lost
+
+
+def _never(
+    found: Reach, lattice: Lattice, path: list[Edge], names: dict[str, Any], whole: Fraction, shut: Refusal | None
+) -> Refusal | None:
+    """Why no number of turns is enough: a stretch without rest, or more doors on one than a turn allows."""
+    limit = found.options["door_limit"]
+    since, spent, opened = path[0][0] if path else 0, Fraction(0), 0
+    kept = _run_ups(lattice, path)
+    for n, (node, target, ticks, slot) in enumerate(path):
+        crossing = door_crossing(lattice, node, slot)
+        spent += lattice.cost(ticks)
+        opened += 0 if crossing is None else crossing.opens
+        if not lattice.stops[target] or n in kept:
+            continue
+        if shut is not None and limit is not None and opened > limit and (crossing is None or opened > crossing.opens):
+            return shut
+        if spent > whole:
+            start, end = (found.battlemap.name_of(lattice.cell(at)) for at in (since, target))
+            numbers = {"cost": show(spent), "budget": show(whole)}
+            return Refusal("move.stretch", {**names, **numbers, "start": start, "to": end})
+        since, spent, opened = target, Fraction(0), 0
+    last = lattice.cost(path[-1][2]) if path else Fraction(0)
+    if last + found.reserve > whole:
+        note = f" ({show(found.reserve)} kept back)"
+        words = {"cost": show(last), "budget": show(max(whole - found.reserve, Fraction(0))), "note": note}
+        return Refusal("move.budget", {**names, **words, "short": show(last + found.reserve - whole), "because": ""})
+    return None
+
+
+def _run_ups(lattice: Lattice, path: list[Edge]) -> set[int]:
+    """The edges of a way after which no turn may end, because a jump needs the run-up made there."""
+    kept: set[int] = set()
+    for n, (node, _, _, slot) in enumerate(path):
+        if slot >= len(lattice.slots) and lattice.loose_edge(slot)[3] == "jump":
+            at = n
+            while at and lattice.layer(path[at][0]).run_up:
+                at -= 1
+                kept.add(at)
+    return kept
+
+
+NEARLY = ("move.jump_chance", "move.run_up", "move.jump_length")
+"""Reasons that one gait may have and a faster one not: what was nearest to be possible is told."""
 
 
 def _barred(found: Reach, cell: Cell, name: str) -> Refusal:
     """What bars the way to a cell that no amount of movement reaches: the first thing whose absence opens it."""
-    query, pool = found.query, found.gaits[0].pool
+    nothing = Refusal("move.unreachable", {"cell": name})
     if not _small(found):
-        return Refusal("move.unreachable", {"cell": name})
+        return nothing
+    best: tuple[int, Refusal] | None = None
+    for pool in dict.fromkeys(gait.pool for gait in found.gaits):
+        reason = _bar(found, pool, cell)
+        code = "" if reason is None else reason.params.get("code", reason.code)
+        if reason is None or code not in NEARLY:
+            best = (-1, reason) if best is None and reason is not None else best
+            break
+        if best is None or NEARLY.index(code) < best[0]:
+            best = NEARLY.index(code), reason
+    if best is None:
+        return nothing
+    return Refusal("move.barred", {**best[1].params, "cell": name}) if best[1].code == "move.barred" else best[1]
+
+
+def _bar(found: Reach, pool: str, cell: Cell) -> Refusal | None:
+    query = found.query
     draft, label = component_labels(query, pool)
     place = draft.site.place(cell)
     assert place is not None
     # what bars one cell of a component bars them all
-    key = ("barred", int(label[draft.node(0, place)]) if parted(query, pool, cell) else cell)
+    key = ("barred", pool, int(label[draft.node(0, place)]) if parted(query, pool, cell) else cell)
     if key not in query.kept:
-        query.kept[key] = _barrier(found, pool, cell)
+        query.kept[key] = barrier(query, pool, cell, found.arrive)
     reason: Refusal | None = query.kept[key]
-    if reason is None:
-        return Refusal("move.unreachable", {"cell": name})
-    return Refusal("move.barred", {**reason.params, "cell": name})
-
-
-def _barrier(found: Reach, pool: str, cell: Cell) -> Refusal | None:
-    for word, options in RELAXED:
-        query = _relaxed(found.query, word, options)
-        if query is None:
-            continue
-        lattice = query.lattice(pool, None, limited=False)
-        place = lattice.site.place(cell)
-        settled = _settled(query, lattice, None)
-        if place is None or settled is None:
-            continue
-        goals = [lattice.draft.node(layer, place) for layer in range(len(lattice.draft.layers))]
-        hit = next((goal for goal in goals if goal in settled), None)
-        if hit is not None:
-            return _named(found.query.lattice(pool, None, limited=False), lattice, settled, hit, word)
-    return None
-
-
-def _relaxed(query: Query, word: str, options: dict[str, object]) -> Query | None:
-    """The question without one kind of obstacle; None where there is none of that kind."""
-    key = ("relaxed", word)
-    if key not in query.kept:
-        changed: Query | None
-        if word == "others":
-            changed = query.changed(others=()) if query.others else None
-        elif word == "doors":
-            shut = {
-                n
-                for n, barrier in enumerate(query.battlemap.barriers)
-                if barrier.kind is Kind.DOOR and barrier.state not in (DoorState.SECRET, DoorState.OPEN)
-            }
-            changed = query.changed(opened=query.opened | shut) if shut else None
-        elif word == "gaps":
-            changed = _bridged(query)
-        elif word == "body":
-            small = replace(query.mover, size=1, size_class="")
-            changed = query.changed(mover=small) if query.mover.size > 1 else None
-        elif word == "falls":
-            changed = _fearless(query)
-        elif word == "barriers":
-            changed = query.changed(battlemap=query.battlemap.with_(barriers=())) if query.battlemap.barriers else None
-        elif all(query.options[name] == value for name, value in options.items()):
-            changed = None
-        else:
-            changed = query.changed(options=query.options.set(options))
-        query.kept[key] = changed
-    found: Query | None = query.kept[key]
-    return found
-
-
-def _bridged(query: Query) -> Query | None:
-    """The question on a map whose gaps can be walked over; None where there are none."""
-    palette = tuple(replace(ground, gap=False) for ground in query.battlemap.palette)
-    if palette == query.battlemap.palette:
-        return None
-    return query.changed(battlemap=replace(query.battlemap, palette=palette))
-
-
-def _fearless(query: Query) -> Query | None:
-    """The question of somebody who takes any fall; None where there are none."""
-    fall = query.profile.fall
-    if fall is None or query.options["ledge_down"] != "drop":
-        return None
-    changed = query.changed()
-    # the profile is worked out once for a question; this one is the same but for the fear of falling
-    vars(changed)["profile"] = replace(query.profile, fall=replace(fall, accepted=ANY_DAMAGE))
-    return changed
-
-
-def _named(strict: Lattice, lattice: Lattice, settled: Settled, goal: int, word: str) -> Refusal | None:
-    path = Tree(lattice, settled).path(goal)
-    for n, (start, end, _, _) in enumerate(path):
-        here, there = lattice.state(start), lattice.state(end)
-        here = here._replace(run_up=0, doors=0, squeezed=False)
-        if here.cell == there.cell or strict.node(here) is None:
-            continue
-        reason = why_step(strict, here, there.cell)
-        if reason is not None and reason.code == "move.gap":
-            beyond = [lattice.cell(edge[1]) for edge in path[n:]]
-            landing = next((cell for cell in beyond if not strict.site.battlemap.terrain(cell).gap), there.cell)
-            reason = why_jump(strict, here, landing, dict(reason.params))  # type: ignore[arg-type]
-        if reason is not None and reason.code != "move.not_adjacent":
-            return Refusal("move.barred", {"by": reason.text, "code": reason.code, "try": word})
-    return None
+    return reason

@@ -161,7 +161,8 @@ class Turn:
         if way == "link":
             return Refusal("move.no_link", names)
         if way == "jump":
-            return why_jump(lattice, self.state, cell, names)
+            found = why_jump(lattice, self.state, cell, names)
+            return Refusal("move.gap", names) if found is None else found
         reason = why_step(lattice, self.state, cell)
         return Refusal("move.unreachable", names) if reason is None else reason
 

@@ -1,0 +1,269 @@
+"""What bars the way to a cell that no amount of movement reaches: the first obstacle, by name.
+
+Obstacles are taken away one kind at a time, all of them at last, until something joins the cell to the start.  Of the
+ways that then open the one with the fewest obstacles is taken, and the step on it is explained by which it leaves, for
+good, what the mover can reach as things are.  So what is named does bar the mover, and without it the way is free or
+leads on to the next obstacle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tactical.errors import Refusal
+from tactical.movement.compiled import Compiled, from_steps
+from tactical.movement.kernel import search
+from tactical.movement.lattice import Lattice
+from tactical.movement.query import Query
+from tactical.movement.refusal import over_gap, why_jump, why_link, why_step
+from tactical.movement.route import State
+from tactical.movement.ways.link import far
+from tactical.units import Cell
+from tactical.world.barriers import DoorState, Kind
+from tactical.world.battlemap import Battlemap
+from tactical.world.grids import neighbours
+from tactical.world.terrain import PLAIN, Terrain
+
+if TYPE_CHECKING:
+    from tactical.movement.draft import Array
+
+ANY_DAMAGE = Fraction(10**9)
+"""More than any fall does."""
+
+TOLD = {"start": "from", "cell": "at", "who": "who"}
+"""What a refusal tells of the obstacle, and under which names `move.barred` passes it on."""
+
+Place = tuple[int, int, int]
+
+
+def barrier(query: Query, pool: str, cell: Cell, arrive: str = "") -> Refusal | None:
+    """What bars the way of a pool's gaits to `cell`, or None where nothing can be named."""
+    strict = query.lattice(pool, None, limited=False)
+    start, goal = strict.node(query.start), strict.site.place(cell)
+    if start is None or goal is None:
+        return None
+    reached = _reached(strict, start)
+    if strict.draft.node(0, goal) in reached:
+        # one gets there, but not in the posture asked for
+        return Refusal("move.headroom", {"cell": query.battlemap.name_of(cell), "posture": arrive}) if arrive else None
+    for word, changed in (("", lambda query: query), *RELAXED):
+        relaxed = _relaxed(query, word, changed)
+        path = [] if relaxed is None else _path(strict, relaxed.lattice(pool, None, limited=False), start, goal)
+        if not path:
+            continue
+        last = max(n for n, place in enumerate(path) if place in reached)
+        reason = _why(strict, reached[path[last]], path[last:])
+        if reason is not None:
+            return _told(reason, word)
+    if query.start.cell.level == cell.level:
+        return None
+    names = {"start": query.battlemap.name_of(query.start.cell), "cell": query.battlemap.name_of(cell)}
+    return _told(Refusal("move.no_link", names), "links")
+
+
+def _told(reason: Refusal, word: str) -> Refusal:
+    told = {TOLD[key]: value for key, value in reason.params.items() if key in TOLD}
+    return Refusal("move.barred", {"by": reason.text, "code": reason.code, "try": word, **told})
+
+
+def _reached(strict: Lattice, start: int) -> dict[int, list[State]]:
+    """The states in which the mover can be, by the number of their place."""
+    out: dict[int, list[State]] = {}
+    for node in search(strict.compiled, [start]).node.tolist():
+        out.setdefault(node % strict.draft.room, []).append(strict.state(node))
+    return out
+
+
+# -- the way with the fewest obstacles --------------------------------------------------------------------------------
+
+
+def _path(strict: Lattice, relaxed: Lattice, start: int, goal: Place) -> list[int]:
+    """The numbers of the places of a way that `relaxed` opens, with as few steps as can be that `strict` has not."""
+    room = strict.draft.room
+    free, more = _pairs(strict), _pairs(relaxed)
+    only = more[~np.isin(more, free)]
+    dear = 3 * room
+    # an obstacle straight ahead, however far round: a corner is closed by what stands beside it
+    slanted = room * _slanted(strict, only // room, only % room)
+    source, target = (np.concatenate([free // room, only // room]), np.concatenate([free % room, only % room]))
+    ticks = np.concatenate([np.ones(len(free), dtype=np.int64), dear + slanted])
+    packed = from_steps(zip(source.tolist(), target.tolist(), ticks.tolist(), strict=True), nodes=room)
+    graph = Compiled(1, room, 0, np.zeros((room, 0), np.uint8), np.zeros((1, 0), np.int64), *packed)
+    end = strict.draft.node(0, goal)
+    settled = search(graph, [start % room], target=end)
+    return [int(settled.node[at]) for at in settled.trail(end)] if end in settled else []
+
+
+def _pairs(lattice: Lattice) -> Array:
+    """Every pair of places that a step joins in any state, each as one number."""
+    room = lattice.draft.room
+    source, target, _, _ = lattice.compiled.all_steps()
+    pairs = np.unique((source % room) * room + target % room)
+    return np.asarray(pairs[pairs // room != pairs % room])
+
+
+def _slanted(lattice: Lattice, source: Array, target: Array) -> Array:
+    """1 for every diagonal, 0 for other steps."""
+    width = lattice.site.shape[2]
+    diagonals = [d.dj * width + d.di for d in lattice.site.directions if d.diagonal]
+    return np.isin(target - source, diagonals).astype(np.int64)
+
+
+# -- the step that cannot be made -------------------------------------------------------------------------------------
+
+
+def _why(strict: Lattice, states: list[State], path: list[int]) -> Refusal | None:
+    """Why the first step of a way over some places is not possible in any of the states one can be in there."""
+    cells = [strict.cell(place) for place in path]
+    here, there = cells[:2]
+    kinds: dict[tuple[bool, int], State] = {}
+    for state in states:
+        key = state.squeezed, strict.profile.postures.index(state.posture)
+        known = kinds.get(key)
+        if known is None or state.run_up > known.run_up:
+            kinds[key] = state._replace(doors=0, diagonals=0, opened=())
+    steps = {end: direction for direction, end in neighbours(strict.site.battlemap.grid, here)}
+    if there not in steps or (here, there) in set(far(strict.site.battlemap)):
+        if (here, there) in set(far(strict.site.battlemap)):
+            return _first(why_link(strict, state, there) for state in _ordered(kinds))
+        return _leapt(strict, kinds, here, there)
+    landing = next((cell for cell in cells[1:] if not over_gap(strict.site, cell)), there)
+    if over_gap(strict.site, there) and not over_gap(strict.site, here) and strict.site.mover.size == 1:
+        leapt = _leapt(strict, kinds, here, landing)
+        # who would have to turn in the air is told of the gap itself
+        if leapt is not None and leapt.code != "move.gap":
+            return leapt
+    return _first(why_step(strict, state, there) for state in _ordered(kinds))
+
+
+def _ordered(kinds: dict[tuple[bool, int], State]) -> list[State]:
+    return [kinds[key] for key in sorted(kinds)]
+
+
+def _first(reasons: Iterable[Refusal | None]) -> Refusal | None:
+    return next((reason for reason in reasons if reason is not None), None)
+
+
+def _leapt(strict: Lattice, kinds: dict[tuple[bool, int], State], here: Cell, landing: Cell) -> Refusal | None:
+    names = {name: strict.site.battlemap.name_of(cell) for name, cell in (("start", here), ("cell", landing))}
+    upright = [state for state in _ordered(kinds) if state.posture == "standing" and not state.squeezed]
+    if not upright:
+        upright = _ordered(kinds)
+    return _first(why_jump(strict, state, landing, names) for state in upright)
+
+
+# -- what is taken away -----------------------------------------------------------------------------------------------
+
+
+def _relaxed(query: Query, word: str, changed: Callable[[Query], Query | None]) -> Query | None:
+    """The question without one kind of obstacle; None where there is none of that kind."""
+    key = ("relaxed", word)
+    if key not in query.kept:
+        query.kept[key] = changed(query)
+    found: Query | None = query.kept[key]
+    return found
+
+
+def _with(**options: object) -> Callable[[Query], Query | None]:
+    def changed(query: Query) -> Query | None:
+        if all(query.options[name] == value for name, value in options.items()):
+            return None
+        return query.changed(options=query.options.set(options))
+
+    return changed
+
+
+def _ground(change: Callable[[Terrain], Terrain], *facts: str) -> Callable[[Query], Query | None]:
+    """The question on other ground; zones lose the same `facts`."""
+
+    def changed(query: Query) -> Query | None:
+        battlemap = _laid(query.battlemap, change, facts)
+        return None if battlemap is None else query.changed(battlemap=battlemap)
+
+    return changed
+
+
+def _laid(battlemap: Battlemap, change: Callable[[Terrain], Terrain], facts: tuple[str, ...]) -> Battlemap | None:
+    palette = tuple(map(change, battlemap.palette))
+    zones = tuple(
+        replace(zone, facts={name: value for name, value in zone.facts.items() if name not in facts})
+        for zone in battlemap.zones
+    )
+    if palette == battlemap.palette and zones == battlemap.zones:
+        return None
+    return replace(battlemap, palette=palette, zones=zones)
+
+
+def _alone(query: Query) -> Query | None:
+    return query.changed(others=()) if query.others else None
+
+
+def _unlocked(query: Query) -> Query | None:
+    shut = {
+        n
+        for n, barrier in enumerate(query.battlemap.barriers)
+        if barrier.kind is Kind.DOOR and barrier.state not in (DoorState.SECRET, DoorState.OPEN)
+    }
+    return query.changed(opened=query.opened | shut) if shut else None
+
+
+def _fearless(query: Query) -> Query | None:
+    """The question of somebody who takes any fall; None where there are none."""
+    fall = query.profile.fall
+    if fall is None or query.options["ledge_down"] != "drop":
+        return None
+    changed = query.changed()
+    # the profile is worked out once for a question; this one is the same but for the fear of falling
+    vars(changed)["profile"] = replace(query.profile, fall=replace(fall, accepted=ANY_DAMAGE))
+    return changed
+
+
+def _both_ways(query: Query) -> Query | None:
+    links = tuple(replace(link, two_way=True) for link in query.battlemap.links)
+    return None if links == query.battlemap.links else query.changed(battlemap=replace(query.battlemap, links=links))
+
+
+def _unwalled(query: Query) -> Query | None:
+    return query.changed(battlemap=query.battlemap.with_(barriers=())) if query.battlemap.barriers else None
+
+
+def _bare(query: Query) -> Query:
+    """The question on an empty plain of the same extent, from which links still lead to other levels."""
+    links = tuple(replace(link, two_way=True) for link in query.battlemap.links)
+    palette = tuple(PLAIN for _ in query.battlemap.palette)
+    battlemap = replace(query.battlemap.with_(barriers=()), palette=palette, zones=(), links=links)
+    return query.changed(battlemap=battlemap, others=(), options=query.options.set({"unknown_cells": "plain"}))
+
+
+def _firm(ground: Terrain) -> Terrain:
+    """Ground with nothing about it that a rule system may refuse."""
+    kept = ("name", "elevation", "gap", "impassable", "headroom", "hazard", "unknown", "no_stop", "level", "number")
+    return replace(PLAIN, **{fact: getattr(ground, fact) for fact in kept})
+
+
+WATERS = ("water", "swim", "current", "climb", "rough", "difficult", "uphill", "slick", "uneven", "unstable", "arduous")
+
+RELAXED: tuple[tuple[str, Callable[[Query], Query | None]], ...] = (
+    ("hazard", _with(hazard_policy="ignore")),
+    ("others", _alone),
+    ("doors", _unlocked),
+    ("known", _with(unknown_cells="plain")),
+    ("ledges", _with(ledge_up="climb", ledge_down="climb")),
+    ("falls", _fearless),
+    ("corner", _with(corner="free")),
+    ("climb", _with(climb_factor=2)),
+    ("gaps", _ground(lambda ground: replace(ground, gap=False), "gap")),
+    ("links", _both_ways),
+    ("headroom", _ground(lambda ground: replace(ground, headroom=""), "headroom")),
+    ("ground", _ground(_firm, *WATERS)),
+    ("barriers", _unwalled),
+    ("rock", _ground(lambda ground: replace(ground, impassable=False), "impassable")),
+    ("squeeze", _with(squeeze=True)),
+    ("everything", _bare),
+)
+"""What is tried, one after the other, to find what stands in the way: the word, and the question without it."""
