@@ -12,13 +12,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 from tactical.errors import Refusal
+from tactical.movement.barred import ANY_DAMAGE
 from tactical.movement.explain import explain
 from tactical.movement.lattice import Lattice
 from tactical.movement.provoking import body
 from tactical.movement.query import Query
 from tactical.movement.refusal import why_step, why_stop
 from tactical.movement.route import State, Step
-from tactical.movement.whynot import ANY_DAMAGE
 from tactical.rules.profile import FallLimits, Pace, Profile
 from tactical.units import Cell
 from tactical.world.company import shares

@@ -294,7 +294,7 @@ def _never(
 def _run_ups(lattice: Lattice, path: list[Edge]) -> set[int]:
     """The edges of a way after which no turn may end, because a jump needs the run-up made there."""
     kept: set[int] = set()
-    for n, (node, _, _, slot) in enumerate(path):
+    for n, (_, _, _, slot) in enumerate(path):
         if slot >= len(lattice.slots) and lattice.loose_edge(slot)[3] == "jump":
             at = n
             while at and lattice.layer(path[at][0]).run_up:
