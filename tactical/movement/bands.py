@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 
@@ -12,8 +12,8 @@ class Band:
 
     `name` is the key (``move``, ``dash``, ``turn-2`` …), `title` what players read; cells of the band cost more than
     the band before and at most `budget`, and at least `minimum` where the gait has one (D6: a ring).  Where the budget
-    is a share of a turn, `metres` is what a whole turn of the gait covers on good ground.  `order` names all gaits of
-    a turn, open or not: what a band is called or painted in does not change while gaits are used up.
+    is a share of a turn, `metres` is what a whole turn of the gait covers on good ground.  `order` names all gaits
+    of a turn: what a band is painted in does not change while gaits are used up.
     """
 
     index: int
@@ -25,4 +25,9 @@ class Band:
     gait: str = ""
     action: str = "free"
     metres: Fraction | None = None
-    order: tuple[str, ...] = ()
+    _order: tuple[str, ...] = field(default=(), repr=False, compare=False)
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The names of all gaits of a turn, open or not; empty for a band that was read from JSON."""
+        return self._order
