@@ -51,7 +51,7 @@ def test_the_offer_of_a_hidden_strike_is_for_the_game_master() -> None:
     assert offer.hidden
     assert offer.enemy == "hid"
     told = answer.for_players()
-    assert [event for event in told] == [event for event in answer if event is not offer]
+    assert list(told) == [event for event in answer if event is not offer]
     words = " ".join(event.text for event in told) + json.dumps(tactical.to_json(told))
     assert "hid" not in words
     # what is foreseen for the mover does not change while the game master decides
@@ -166,7 +166,7 @@ def test_a_hand_on_a_false_door_finds_out(truth: str) -> None:
     assert codes(session.execute(OpenDoor("gate", "pc"))) == ["secret.revealed"]
     (barrier,) = session.battlemap.barriers
     assert not barrier.truth
-    assert str(barrier.kind) == truth.split("-")[0]
+    assert str(barrier.kind) == truth.partition("-")[0]
     assert not session.undo()
 
 
