@@ -75,7 +75,7 @@ class Reach:
 
     @property
     def battlemap(self) -> Battlemap:
-        """The map."""
+        """The map as the mover knows it, in the unit of its rules; with `truth` as it is."""
         return self.query.battlemap
 
     @property

@@ -166,7 +166,7 @@ def test_a_hand_on_a_false_door_finds_out(truth: str) -> None:
     assert codes(session.execute(OpenDoor("gate", "pc"))) == ["secret.revealed"]
     (barrier,) = session.battlemap.barriers
     assert not barrier.truth
-    assert str(barrier.kind) == truth.split("-", maxsplit=1)[0]
+    assert str(barrier.kind) == truth.partition("-")[0]
     assert not session.undo()
 
 
