@@ -294,7 +294,7 @@ def _never(
 def _run_ups(lattice: Lattice, path: list[Edge]) -> set[int]:
     """The edges of a way after which no turn may end, because a jump needs the run-up made there."""
     kept: set[int] = set()
-    for n, (node, _, _, slot) in enumerate(path):
+    for n, (_, _, _, slot) in enumerate(path):
         if slot >= len(lattice.slots) and lattice.loose_edge(slot)[3] == "jump":
             at = n
             while at and lattice.layer(path[at][0]).run_up:
@@ -332,8 +332,9 @@ def _bar(found: Reach, pool: str, cell: Cell) -> Refusal | None:
     place = draft.site.place(cell)
     assert place is not None
     # what bars one cell of a component bars them all
-    key = ("barred", pool, int(label[draft.node(0, place)]) if parted(query, pool, cell) else cell)
+    apart = parted(query, pool, cell)
+    key = ("barred", pool, int(label[draft.node(0, place)]) if apart else cell)
     if key not in query.kept:
-        query.kept[key] = barrier(query, pool, cell, found.arrive)
+        query.kept[key] = barrier(query, pool, cell, arrive=found.arrive, parted=apart)
     reason: Refusal | None = query.kept[key]
     return reason
