@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tactical.errors import Refusal
-from tactical.movement.compiled import Compiled, from_steps
+from tactical.movement.compiled import Compiled
 from tactical.movement.kernel import search
 from tactical.movement.lattice import Lattice
 from tactical.movement.query import Query
@@ -35,29 +35,43 @@ if TYPE_CHECKING:
 ANY_DAMAGE = Fraction(10**9)
 """More than any fall does."""
 
+OBSTACLE, ROUND = 3000, 1000
+"""How many steps round an obstacle is worth, and how many more a closed corner: what stands beside it closes it."""
+
+BARE = "everything"
+
 TOLD = {"start": "from", "cell": "at", "who": "who"}
 """What a refusal tells of the obstacle, and under which names `move.barred` passes it on."""
 
 Place = tuple[int, int, int]
 
 
-def barrier(query: Query, pool: str, cell: Cell, arrive: str = "") -> Refusal | None:
-    """What bars the way of a pool's gaits to `cell`, or None where nothing can be named."""
+def barrier(query: Query, pool: str, cell: Cell, *, arrive: str = "", parted: bool = False) -> Refusal | None:
+    """What bars the way of a pool's gaits to `cell`, or None where nothing can be named.
+
+    `parted` says that nothing whatever joins the cell to the start.
+    """
     strict = query.lattice(pool, None, limited=False)
     start, goal = strict.node(query.start), strict.site.place(cell)
     if start is None or goal is None:
         return None
-    reached = _reached(strict, start)
-    if strict.draft.node(0, goal) in reached:
+    room, settled = strict.draft.room, search(strict.compiled, [start])
+    reached = np.zeros(room, dtype=bool)
+    reached[settled.node % room] = True
+    if reached[strict.draft.node(0, goal)]:
         # one gets there, but not in the posture asked for
         return Refusal("move.headroom", {"cell": query.battlemap.name_of(cell), "posture": arrive}) if arrive else None
-    for word, changed in (("", lambda query: query), *RELAXED):
+    for word, changed in RELAXED if parted else (("", lambda query: query), *RELAXED):
         relaxed = _relaxed(query, word, changed)
-        path = [] if relaxed is None else _path(strict, relaxed.lattice(pool, None, limited=False), start, goal)
+        lattice = None if relaxed is None else relaxed.lattice(pool, None, limited=False)
+        if lattice is None or (word not in ("", BARE) and not _joined(lattice, query, goal)):
+            continue
+        path = _path(strict, lattice, start, goal)
         if not path:
             continue
-        last = max(n for n, place in enumerate(path) if place in reached)
-        reason = _why(strict, reached[path[last]], path[last:])
+        last = max(n for n, place in enumerate(path) if reached[place])
+        states = [strict.state(node) for node in settled.node[settled.node % room == path[last]].tolist()]
+        reason = _why(strict, states, path[last:])
         if reason is not None:
             return _told(reason, word)
     if query.start.cell.level == cell.level:
@@ -66,17 +80,18 @@ def barrier(query: Query, pool: str, cell: Cell, arrive: str = "") -> Refusal | 
     return _told(Refusal("move.no_link", names), "links")
 
 
+def _joined(lattice: Lattice, query: Query, goal: Place) -> bool:
+    """Whether one gets to a place at all."""
+    node = lattice.node(query.start)
+    if node is None:
+        return False
+    room = lattice.draft.room
+    return bool((search(lattice.compiled, [node]).node % room == lattice.draft.node(0, goal)).any())
+
+
 def _told(reason: Refusal, word: str) -> Refusal:
     told = {TOLD[key]: value for key, value in reason.params.items() if key in TOLD}
     return Refusal("move.barred", {"by": reason.text, "code": reason.code, "try": word, **told})
-
-
-def _reached(strict: Lattice, start: int) -> dict[int, list[State]]:
-    """The states in which the mover can be, by the number of their place."""
-    out: dict[int, list[State]] = {}
-    for node in search(strict.compiled, [start]).node.tolist():
-        out.setdefault(node % strict.draft.room, []).append(strict.state(node))
-    return out
 
 
 # -- the way with the fewest obstacles --------------------------------------------------------------------------------
@@ -86,14 +101,14 @@ def _path(strict: Lattice, relaxed: Lattice, start: int, goal: Place) -> list[in
     """The numbers of the places of a way that `relaxed` opens, with as few steps as can be that `strict` has not."""
     room = strict.draft.room
     free, more = _pairs(strict), _pairs(relaxed)
-    only = more[~np.isin(more, free)]
-    dear = 3 * room
-    # an obstacle straight ahead, however far round: a corner is closed by what stands beside it
-    slanted = room * _slanted(strict, only // room, only % room)
-    source, target = (np.concatenate([free // room, only // room]), np.concatenate([free % room, only % room]))
-    ticks = np.concatenate([np.ones(len(free), dtype=np.int64), dear + slanted])
-    packed = from_steps(zip(source.tolist(), target.tolist(), ticks.tolist(), strict=True), nodes=room)
-    graph = Compiled(1, room, 0, np.zeros((room, 0), np.uint8), np.zeros((1, 0), np.int64), *packed)
+    only = np.setdiff1d(more, free, assume_unique=True)
+    pairs = np.concatenate([free, only])
+    ticks = np.concatenate([np.ones(len(free), dtype=np.int64), OBSTACLE + ROUND * _slanted(strict, only)])
+    order = np.argsort(pairs // room, kind="stable")
+    begin = np.zeros(room + 1, dtype=np.int64)
+    np.cumsum(np.bincount(pairs // room, minlength=room), out=begin[1:])
+    nothing = np.zeros((room, 0), np.uint8), np.zeros((1, 0), np.int64)
+    graph = Compiled(1, room, 0, *nothing, begin, (pairs % room)[order], ticks[order])
     end = strict.draft.node(0, goal)
     settled = search(graph, [start % room], target=end)
     return [int(settled.node[at]) for at in settled.trail(end)] if end in settled else []
@@ -103,15 +118,17 @@ def _pairs(lattice: Lattice) -> Array:
     """Every pair of places that a step joins in any state, each as one number."""
     room = lattice.draft.room
     source, target, _, _ = lattice.compiled.all_steps()
-    pairs = np.unique((source % room) * room + target % room)
-    return np.asarray(pairs[pairs // room != pairs % room])
+    source, target = source % room, target % room
+    # sorted by hand: numpy's hashing of such regular numbers takes a hundred times as long
+    pairs = np.sort((source * room + target)[source != target])
+    return np.asarray(pairs[np.concatenate([[True], pairs[1:] != pairs[:-1]])] if len(pairs) else pairs)
 
 
-def _slanted(lattice: Lattice, source: Array, target: Array) -> Array:
-    """1 for every diagonal, 0 for other steps."""
-    width = lattice.site.shape[2]
+def _slanted(lattice: Lattice, pairs: Array) -> Array:
+    """1 for every pair of places that a diagonal joins, 0 for others."""
+    room, width = lattice.draft.room, lattice.site.shape[2]
     diagonals = [d.dj * width + d.di for d in lattice.site.directions if d.diagonal]
-    return np.isin(target - source, diagonals).astype(np.int64)
+    return np.isin(pairs % room - pairs // room, diagonals).astype(np.int64)
 
 
 # -- the step that cannot be made -------------------------------------------------------------------------------------
@@ -264,6 +281,6 @@ RELAXED: tuple[tuple[str, Callable[[Query], Query | None]], ...] = (
     ("barriers", _unwalled),
     ("rock", _ground(lambda ground: replace(ground, impassable=False), "impassable")),
     ("squeeze", _with(squeeze=True)),
-    ("everything", _bare),
+    (BARE, _bare),
 )
 """What is tried, one after the other, to find what stands in the way: the word, and the question without it."""

@@ -332,8 +332,9 @@ def _bar(found: Reach, pool: str, cell: Cell) -> Refusal | None:
     place = draft.site.place(cell)
     assert place is not None
     # what bars one cell of a component bars them all
-    key = ("barred", pool, int(label[draft.node(0, place)]) if parted(query, pool, cell) else cell)
+    apart = parted(query, pool, cell)
+    key = ("barred", pool, int(label[draft.node(0, place)]) if apart else cell)
     if key not in query.kept:
-        query.kept[key] = barrier(query, pool, cell, found.arrive)
+        query.kept[key] = barrier(query, pool, cell, arrive=found.arrive, parted=apart)
     reason: Refusal | None = query.kept[key]
     return reason

@@ -186,3 +186,15 @@ def test_plates_avoid_each_other_and_the_edge():
     second = place((50, 50), (40, 10), "above", [first], 10)
     assert covered(second, [first]) == 0
     assert place((2, 2), (40, 10), "above", [], 10, (0, 0, 100, 100))[:2] == (0, 0)
+
+
+def test_a_link_that_leads_one_way_is_labelled_where_it_begins_alone() -> None:
+    from tactical import Battlemap, Cell, Link
+    from tactical.show.barrier_shapes import links
+    from tactical.show.shapes import Chip
+
+    for two_way, told in ((True, ["to ground"]), (False, [])):
+        shaft = Link(Cell(0, 0, 0), Cell(1, 0, 1), two_way=two_way)
+        battlemap = Battlemap.from_rows({"ground": ["..."], "upper": ["..."]}, links=(shaft,))
+        below, above = ([s.text for s in links(battlemap, (0, 0, 3, 1), n) if isinstance(s, Chip)] for n in (0, 1))
+        assert (below, above) == (["to upper"], told)
