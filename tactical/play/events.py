@@ -155,9 +155,7 @@ class DoorClosed(Happening):
 @dataclass(frozen=True, slots=True)
 class AttackOffered(Happening):
     """The move pauses: `enemy` may strike before the mover leaves `cell`.  Answer with `GoOn` or `StopHere`.
-
-    That of a `hidden` enemy is for the game master alone; any answer to it brings the enemy to light.
-    """
+    That of a `hidden` enemy is for the game master alone; any answer brings it to light."""
 
     code: ClassVar[str] = "attack.offered"
     mover: str

@@ -119,7 +119,7 @@ class Body:
 
     def dark(self, pos: Pos) -> bool:
         """Not explored."""
-        return bool(self.board.get(pos, "unknown")) and not self.truth
+        return pos in self.board.facts and bool(self.board.get(pos, "unknown")) and not self.truth
 
     def edges(self, a: Pos, b: Pos) -> Sequence[Mapping[str, Any]]:
         """What stands between two cells, as far as the mover knows: nothing where it has explored neither."""
