@@ -19,9 +19,9 @@ from tactical.errors import PluginError, RulesetError
 from tactical.units import show
 
 OWN = "tactical."
-"""Modules of this package: their own checks of what users give may raise `ALLOWED`."""
+"""Modules of this package: their own checks of what users give may raise `ALLOWED`, and so may a file too deep."""
 
-ALLOWED = (ValueError, TypeError, ImportError, OSError)
+ALLOWED = (ValueError, TypeError, ImportError, OSError, RecursionError)
 ALWAYS = (PluginError, RulesetError, MemoryError)
 
 
