@@ -30,11 +30,11 @@ def paint_backdrop(canvas: Canvas, back: Backdrop) -> bool:
     """Paint the picture; False, and a warning, where it cannot be decoded after all."""
     key = ("picture", _Source(back.read))
     if key not in canvas.kit.sprites:
-        found = _decoded(back)
-        if found is None:
-            return False
-        canvas.kit.sprites[key] = found
+        # a picture that fails is kept as an empty one: it is neither tried nor told again
+        canvas.kit.sprites[key] = _decoded(back) or pygame.Surface((0, 0))
     image = canvas.kit.sprites[key]
+    if not image.get_width():
+        return False
     width, height = canvas.surface.get_size()
     ratio = back.pixels / canvas.scale
     left = canvas.origin[0] * back.pixels + back.offset[0]
