@@ -16,11 +16,11 @@ def paint_backdrop(canvas: Canvas, back: Backdrop) -> bool:
     """Paint the picture; False, and a warning, where it cannot be decoded after all."""
     kept = canvas.kit.picture
     if kept is None or kept[0] is not back.read:
-        found = _decoded(back)
-        if found is None:
-            return False
-        kept = canvas.kit.picture = (back.read, found)
+        # a picture that fails is kept as an empty one: it is neither tried nor told again
+        kept = canvas.kit.picture = (back.read, _decoded(back) or pygame.Surface((0, 0)))
     image = kept[1]
+    if not image.get_width():
+        return False
     width, height = canvas.surface.get_size()
     ratio = back.pixels / canvas.scale
     left = canvas.origin[0] * back.pixels + back.offset[0]
