@@ -90,6 +90,7 @@ class GroundReader:
             if base and glyph == ".":
                 self.document.fault("over a base '.' keeps the ground as it is; choose another glyph", path, key=True)
                 continue
+            self.document.hazard(path)
             terrain = Terrain.of({"terrain": part.terrain, **part.facts()})
             if terrain not in index:
                 index[terrain] = len(self.palette)
