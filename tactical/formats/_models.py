@@ -75,12 +75,6 @@ def _rows(value: object) -> list[str]:
     raise ValueError('expected rows of glyphs: "rows: |" and one line a row below it')
 
 
-def _hazard(value: str) -> str:
-    if value.strip().lower() in ("true", "false", "yes", "no", "on", "off"):
-        raise ValueError("expected a word for the hazard such as fire")
-    return value
-
-
 def _empty_list(value: object) -> object:
     return [] if value is None else value
 
@@ -167,7 +161,7 @@ class Facts(Shape):
     gap: bool = False
     headroom: Literal["crouched", "prone", "none"] = "none"
     no_stop: bool = False
-    hazard: Annotated[str, AfterValidator(_hazard)] = ""
+    hazard: str = ""
     unknown: bool = False
     arduous: bool = False
     factor: Factor = Fraction(1)

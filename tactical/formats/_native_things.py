@@ -235,6 +235,7 @@ class ThingReader:
         for n, part in enumerate(self.model.zones):
             path = self.shaped.origin("zones", n)
             cells: set[Cell] = set()
+            self.document.hazard(path)
             for m, text in enumerate(part.cells):
                 first, _, last = text.partition(":")
                 a = self._cell(first, (*path, "cells", m))

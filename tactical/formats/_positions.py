@@ -24,6 +24,8 @@ Path = tuple[str | int, ...]
 
 LOOSE = ("stats", "options")
 DEEPEST = 30
+BARE = ("true", "false", "yes", "no", "on", "off")
+"""Truths that are no words where a word is wanted, unless they are quoted."""
 EMPTY = frozenset({"", "~", "null"})
 LONGEST_EXCERPT = 200
 STR, SEQ, MAP = "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map"
@@ -93,6 +95,13 @@ class Document:
     def known(self, path: Path) -> bool:
         """Whether the file has a value at `path`."""
         return self.nodes(path)[1] is not None
+
+    def hazard(self, path: Path) -> None:
+        """Note a hazard of the part at `path` that is no word but a bare true or false."""
+        node = self.nodes((*path, "hazard"))[1]
+        if isinstance(node, yaml.ScalarNode) and not node.style and node.value.lower() in BARE:
+            words = f"expected a word for the hazard such as fire, found {node.value!r}"
+            self.fault(words, (*path, "hazard"))
 
     def mark(self, path: Path, *, key: bool = False) -> tuple[int, int]:
         """Line and column, from 1, of the value (or key) at `path`, or of the nearest thing around it."""

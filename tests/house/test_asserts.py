@@ -45,7 +45,7 @@ def test_what_a_caller_can_get_wrong_is_raised() -> None:
     with pytest.raises(ValueError, match="this move has no end: no way to C4"):
         _ = Move("raven", Refusal("move.unreachable", {"cell": "C4"})).goal  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="to must be a Cell"):
-        Move("raven", "C4")  # type: ignore[arg-type]
+        Move("raven", 4)  # type: ignore[arg-type]
     battlemap = Battlemap.from_rows(["..."])
     query = ask(battlemap, Mover("a", "plain", at=Cell(0, 0)))
     with pytest.raises(ValueError, match="'b' does not stand on the map"):
