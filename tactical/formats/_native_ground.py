@@ -90,14 +90,10 @@ class GroundReader:
             if base and glyph == ".":
                 self.document.fault("over a base '.' keeps the ground as it is; choose another glyph", path, key=True)
                 continue
-<<<<<<< HEAD
+            self.document.hazard(path)
             terrain = PLAIN
             with self.document.placing(path):
                 terrain = Terrain.of({"terrain": part.terrain, **part.facts()})
-=======
-            self.document.hazard(path)
-            terrain = Terrain.of({"terrain": part.terrain, **part.facts()})
->>>>>>> small
             if terrain not in index:
                 index[terrain] = len(self.palette)
                 self.palette.append(terrain)
