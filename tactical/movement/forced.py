@@ -89,7 +89,8 @@ def _forced(query: Query, truth: bool) -> Query:
     """The question of the same body without a will of its own."""
     key = ("forced", truth)
     if key not in query.kept:
-        found = query.changed(truth=truth, options=query.options.set(_OPTIONS))
+        asked = query.in_truth() if truth else query
+        found = asked.changed(options=query.options.set(_OPTIONS))
         # the profile is worked out once for a question; this one is the same but for what a will adds
         vars(found)["profile"] = _forced_profile(query.profile)
         query.kept[key] = found

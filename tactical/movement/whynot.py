@@ -181,7 +181,7 @@ def _too_far(found: Reach, lattice: Lattice, settled: Settled, goal: int, names:
     bands = _bands(found, lattice.pool)
     cost, dearest = lattice.cost(settled.dist[goal]), max((step.cost for step in steps), default=Fraction(0))
     whole = found.bands[-1].budget if found.bands else Fraction(0)
-    portion = min((band.budget for band in bands), default=whole) if query.options["dash_pool"] == "separate" else None
+    portion = query.portion(lattice.pool) or None
     most = max((band.budget for band in bands), default=Fraction(0))
     left = max(most - query.turn.spent, Fraction(0))
     exact_only = query.options["grid_rounding"] == "cover_full_cost"
@@ -196,7 +196,7 @@ def _too_far(found: Reach, lattice: Lattice, settled: Settled, goal: int, names:
         shut = Refusal("move.doors", {**names, "doors": len(opened), "note": note, "limit": show(limit)})
     if shut is not None and limit == 0:
         return shut
-    lost = Fraction(0) if portion is None else _lost(steps, query.turn.spent, portion)
+    lost = Fraction(0) if portion is None else _lost(steps, query.turn.spent, portion, most)
     wanting = cost + lost + found.reserve - left
     if turns == 1 and wanting > 0:
         return _short(found, names, steps, (cost, lost, wanting, left))
@@ -253,13 +253,16 @@ def _doors(lattice: Lattice, path: list[Edge]) -> list[int]:
     return [door for crossing in found if crossing is not None for door in sorted(doors_of(lattice.site, crossing))]
 
 
-def _lost(steps: list[Step], spent: Fraction, portion: Fraction) -> Fraction:
-    """What is left over of each move because the next step does not fit, where moves are pools of their own."""
-    lost, used = Fraction(0), spent % portion if portion else Fraction(0)
+def _lost(steps: list[Step], spent: Fraction, portion: Fraction, most: Fraction) -> Fraction:
+    """What is left over of each move because the next step does not fit, where moves are pools of their own.
+
+    After the last move of a turn nothing is lost: the step just does not fit into its rest.
+    """
+    lost, used, whole = Fraction(0), spent % portion if portion else Fraction(0), spent
     for step in steps:
-        if used + step.cost > portion:
-            lost, used = lost + portion - used, Fraction(0)
-        used += step.cost
+        if used + step.cost > portion and whole + portion - used < most:
+            lost, whole, used = lost + portion - used, whole + portion - used, Fraction(0)
+        used, whole = used + step.cost, whole + step.cost
     return lost
 
 

@@ -61,7 +61,7 @@ def test_what_is_lost_between_pools_is_named() -> None:
     mover = Mover("a", "operator", {"speed": 25}, Cell(0, 0))
     found = plan(battlemap, mover, Cell(5, 0), options={"dash_pool": "separate"})
     assert isinstance(found, Refusal)
-    assert found.text == "10 ft short: costs 60, has 50 (lost between two moves 10 included)"
+    assert found.text == "5 ft short: costs 55, has 50 (lost between two moves 5 included)"
 
 
 @pytest.mark.parametrize("reserve", [10, 25, 100])

@@ -90,8 +90,11 @@ def test_no_door_at_all_where_none_may_be_opened() -> None:
 
 def test_every_leaf_is_paid_in_the_turn_it_is_opened_in() -> None:
     way = route(gate(door_cost=10))
-    [line] = [line for line in way.lines if line.way == "open-door"]
-    assert (line.turn, line.text, line.price, line.source.clause) == (1, "open door 'left'", 10, "OPR-50")
+    lines = [line for line in way.lines if line.way == "open-door"]
+    assert [(line.turn, line.text, line.price, line.source.clause) for line in lines] == [
+        (1, "open door 'left'", 10, "OPR-50"),
+        (2, "open door 'right'", 10, "OPR-50"),
+    ]
     assert [(step.turn, step.spent) for step in way.steps][-1] == (2, 25)
     assert way.cost == 40 == sum(line.price for line in way.lines)
 

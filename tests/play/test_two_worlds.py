@@ -238,7 +238,7 @@ def test_two_files(kind: str, run: Run, tmp_path: Path) -> None:
                 ["path", str(file), "--mover", "hero", "--to", one.name_of(board.asked[0]), "--json"],
                 ["risks", str(file), "--mover", "hero", "--to", one.name_of(board.asked[1])],
                 ["render", str(file), "--mover", "hero", "-o", str(tmp_path / "hall.svg")],
-                ["render", str(file), "-o", str(tmp_path / "all.svg"), "--enemy"],
+                ["render", str(file), "-o", str(tmp_path / "all.svg")],
             ):
                 answer = run(*command)
                 assert answer.status in (0, 1), answer.err
