@@ -272,3 +272,30 @@ def test_demo_writes_elsewhere_where_it_may_not_write(
 
 def test_names_of_samples_are_maps(run: Run) -> None:
     assert isinstance(find_map("small/ford"), Path)
+
+
+ROCK = """\
+schema: 1
+name: Rock
+grid: {type: square, cell: 5, unit: ft}
+rules: operator
+legend: {"#": {terrain: granite, impassable: true}}
+rows: |
+  ..#..
+barriers:
+  - {id: gate, line: [[1, 0], [1, 1]], kind: door, state: closed}
+movers:
+  - {id: ace, at: A1, side: heroes, stats: {speed: 5}}
+"""
+
+
+def test_a_refusal_names_the_rock_and_a_shortfall_is_above_nothing(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "rock.yaml"
+    file.write_text(ROCK)
+    barred = run("path", str(file), "--mover", "ace", "--to", "D1")
+    assert barred.status == 1
+    assert "no way to D1: C1 is impassable (granite)" in barred.err
+    short = run("path", str(file), "--mover", "ace", "--to", "B1", "--spent", "5", "--gait", "move")
+    assert (short.status, short.err) == (1, "no: 5 ft short: costs 5, has 0\n")
+    doors = run("path", str(file), "--mover", "ace", "--to", "B1", "--option", "door_limit=0")
+    assert "1 closed door on the way to B1, no more than 0 can be opened in a turn" in doors.err

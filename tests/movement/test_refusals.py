@@ -225,7 +225,7 @@ def without(scenario: dict[str, Any], found: Refusal, turns: int) -> int:
     params, board = found.params, scenario["map"]
     barred = found.code == "move.barred"
     code = params["code"] if barred else found.code
-    start, at = (params.get("from"), params.get("at")) if barred else (params.get("start"), params["cell"])
+    start, at = (params.get("from"), params.get("at")) if barred else (params.get("start"), params.get("cell"))
     if code == "move.budget":
         scenario["mover"]["speed"] += int(-(-exact(params["short"]) // 1))
     elif code in ("move.too_dear", "move.stretch"):
@@ -255,8 +255,8 @@ def without(scenario: dict[str, Any], found: Refusal, turns: int) -> int:
     elif code == "move.no_link":
         board.setdefault("links", []).append({"from": start, "to": at})
     elif code in ("move.run_up", "move.jump_length", "move.jump_chance", "rules.not_covered"):
-        board["legend"].pop("g", None)
-        board["legend"]["g"] = {}
+        for glyph in "gcdx":
+            board["legend"][glyph] = {}
     elif code == "move.posture":
         scenario["mover"]["posture"] = "standing"
     elif code == "move.mode":

@@ -113,4 +113,4 @@ def _doors(draft: Draft, slot: Slot, form: int, place: tuple[int, int, int]) -> 
     return doors_of(draft.site, draft.prices[int(crossing[place]) - 1])
 
 
-WAY = Way("open-door", 90, costs, write=write)
+WAY = Way(AJAR, 90, costs, write=write)
