@@ -16,7 +16,6 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
@@ -24,26 +23,19 @@ from typing import Any
 from tactical.assets import maps
 from tactical.errors import MapError, PluginError, RulesetError, SaveError, TacticalError, UnknownName, nearest, seen
 from tactical.formats import load_with_report
+from tactical.hosts import given as checked
 from tactical.hosts import overlay
+from tactical.hosts.given import Wrong
 from tactical.movement.reach import reach
 from tactical.play import save
 from tactical.play.commands import Move
 from tactical.play.events import Accepted
 from tactical.play.session import Session
 from tactical.play.wire import SCHEMA, dumps, from_json, to_json
-from tactical.units import Cell, exact
 from tactical.world.battlemap import Battlemap
 
 Json = dict[str, Any]
 _HEAD = re.compile(rb'\s*\{\s*"id"\s*:\s*(-?\d{1,18}|"(?:[^"\\]|\\.){0,100}")\s*(?:[,}]|$)')
-
-
-class Wrong(Exception):
-    """A request that cannot be answered: its code and words."""
-
-    def __init__(self, code: str, text: str, **more: object) -> None:
-        self.error = {"code": code, "text": seen(text), **more}
-        super().__init__(text)
 
 
 def error_line(request: object, code: str, text: str, **more: object) -> str:
@@ -116,7 +108,7 @@ class Desk:
             raise Wrong("request", f"{name} needs {', '.join(missing)}")
         for key, value in data.items():
             if takes[key].annotation == "str" and key not in ("map", "session"):
-                _text(value, key)
+                checked.text(value, key)
             elif takes[key].annotation == "list[Any] | None" and value is not None and not isinstance(value, list):
                 raise Wrong("value", f"{key}: expected a list, found {str(value)[:60]}")
         return handler(**data)
@@ -133,7 +125,7 @@ class Desk:
     def do_load(self, map: str = "", content: str = "", json: Json | None = None, format: str = "") -> Json:
         """Read a map: a file or sample by its name, the content of a file, or a map as `to_json` writes it."""
         report: list[str] = []
-        _one_of(map=map, content=content, json=json)
+        checked.one_of(map=map, content=content, json=json)
         if json is not None:
             if format:
                 raise Wrong("request", "format is that of a file; json is a map as to_json writes it")
@@ -141,8 +133,10 @@ class Desk:
             if not isinstance(battlemap, Battlemap):
                 raise Wrong("value", "json: expected a map")
         else:
-            source: Path | bytes = _text(content, "content").encode() if content else _map_file(_text(map, "map"))
-            battlemap, told = load_with_report(source, format=_text(format, "format") or None)
+            source: Path | bytes = (
+                checked.text(content, "content").encode() if content else _map_file(checked.text(map, "map"))
+            )
+            battlemap, told = load_with_report(source, format=checked.text(format, "format") or None)
             report = [str(line) for line in told.lines]
         handle = self._handle("m")
         self.maps[handle] = battlemap
@@ -182,16 +176,18 @@ class Desk:
         """The cheapest way to a cell with its ledger, or the refusal."""
         found = self._reach(mover, map, session, turns, "", options, rules)
         battlemap = found.battlemap
-        through = [_cell(battlemap, place) for place in via or ()]
-        return to_json(found.route(_cell(battlemap, to), via=through, arrive=_text(arrive, "arrive") or None))
+        through = [checked.cell(battlemap, place) for place in via or ()]
+        return to_json(
+            found.route(checked.cell(battlemap, to), via=through, arrive=checked.text(arrive, "arrive") or None)
+        )
 
     def do_draw(
         self, mover: str, to: Any = None, map: str = "", session: str = "", turns: int = 1, cell: int = 32
     ) -> Json:
         """A reach, and the way to a cell, as SVG to lay over the caller's own picture of the map."""
         found = self._reach(mover, map, session, turns, "", None, "")
-        route = None if to is None else found.route(_cell(found.battlemap, to))
-        return {"svg": overlay.svg(found, route, cell=_whole(cell, "cell", 1, 512))}
+        route = None if to is None else found.route(checked.cell(found.battlemap, to))
+        return {"svg": overlay.svg(found, route, cell=checked.whole(cell, "cell", 1, 512))}
 
     # -- sessions -----------------------------------------------------------------------------------------------------
 
@@ -206,13 +202,13 @@ class Desk:
     ) -> Json:
         """Begin a game on a map."""
         battlemap = self._battlemap(map, "")
-        _whole(seed, "seed", -(2**63), 2**63)
-        _mapping(options, "options")
-        _mapping(known, "known")
-        seen = {name: [_cell(battlemap, cell) for cell in cells] for name, cells in (known or {}).items()}
+        checked.whole(seed, "seed", -(2**63), 2**63)
+        checked.mapping(options, "options")
+        checked.mapping(known, "known")
+        seen = {name: [checked.cell(battlemap, cell) for cell in cells] for name, cells in (known or {}).items()}
         turns = () if order is None else order
         session = Session.new(
-            battlemap, rules=_text(rules, "rules"), options=options, order=turns, seed=seed, known=seen
+            battlemap, rules=checked.text(rules, "rules"), options=options, order=turns, seed=seed, known=seen
         )
         return self._opened(session)
 
@@ -235,9 +231,11 @@ class Desk:
     ) -> Json:
         """Move to a cell by the cheapest way, at the `cost` shown (if given): what happened, or the refusal."""
         game = self._session(session)
-        through = tuple(_cell(game.battlemap, place) for place in via or ())
-        end, at = _cell(game.battlemap, to), _text(arrive, "arrive")
-        move = Move(_text(mover, "mover"), end, through, at, _text(gait, "gait"), cost=_price(cost))
+        through = tuple(checked.cell(game.battlemap, place) for place in via or ())
+        end, at = checked.cell(game.battlemap, to), checked.text(arrive, "arrive")
+        move = Move(
+            checked.text(mover, "mover"), end, through, at, checked.text(gait, "gait"), cost=checked.price(cost)
+        )
         return _told(game.execute(move))
 
     def do_undo(self, session: str) -> Json:
@@ -260,16 +258,16 @@ class Desk:
         """The game as JSON lines: into a file where a path is given, else as text."""
         game = self._session(session)
         if path:
-            game.save(_text(path, "path"))
+            game.save(checked.text(path, "path"))
             return {"path": path, "entries": len(game.log)}
         return {"lines": "".join(save.lines(game)), "entries": len(game.log)}
 
     def do_open(self, path: str = "", lines: str = "", to: int | None = None) -> Json:
         """Open a saved game, as far as an entry of its log."""
         if to is not None:
-            _whole(to, "to", 0, 10**9)
-        _one_of(path=path, lines=lines)
-        source: Path | bytes = Path(_text(path, "path")) if path else _text(lines, "lines").encode()
+            checked.whole(to, "to", 0, 10**9)
+        checked.one_of(path=path, lines=lines)
+        source: Path | bytes = Path(checked.text(path, "path")) if path else checked.text(lines, "lines").encode()
         return self._opened(Session.load(source, to))
 
     def do_snapshot(self, session: str) -> Json:
@@ -313,7 +311,7 @@ class Desk:
         return found
 
     def _battlemap(self, handle: object, session: object) -> Battlemap:
-        _one_of(map=handle, session=session)
+        checked.one_of(map=handle, session=session)
         if session:
             return self._session(session).battlemap
         found = self.maps.get(handle) if isinstance(handle, str) else None
@@ -325,18 +323,18 @@ class Desk:
     def _reach(
         self, mover: str, map: str, session: str, turns: int, gait: str, options: Json | None, rules: str
     ) -> Any:
-        _text(mover, "mover")
-        _whole(turns, "turns", 1, 100)
-        _text(gait, "gait")
-        _text(rules, "rules")
-        _one_of(map=map, session=session)
+        checked.text(mover, "mover")
+        checked.whole(turns, "turns", 1, 100)
+        checked.text(gait, "gait")
+        checked.text(rules, "rules")
+        checked.one_of(map=map, session=session)
         if session:
             for name, value in (("options", options), ("rules", rules)):
                 if value:
                     raise Wrong("request", f"{name}: a session has its own; give a map, or leave it out")
             return self._session(session).reach(mover, turns=turns, gait=gait)
         battlemap = self._battlemap(map, "")
-        _mapping(options, "options")
+        checked.mapping(options, "options")
         return reach(battlemap, mover, turns=turns, gait=gait, options=options, rules=rules or None)
 
 
@@ -351,45 +349,6 @@ def _told(answer: Any) -> Json:
     else:
         out["text"] = answer.text
     return out
-
-
-def _one_of(**given: object) -> None:
-    """Raise `Wrong` where two are given that say the same: one of them would be ignored."""
-    names = [name for name, value in given.items() if value not in (None, "")]
-    if len(names) > 1:
-        raise Wrong("request", f"{names[0]} and {names[1]} say the same: give one of them")
-
-
-def _text(value: object, name: str) -> str:
-    if not isinstance(value, str):
-        raise Wrong("value", f"{name}: expected a text, found {str(value)[:60]}")
-    return value
-
-
-def _mapping(value: object, name: str) -> None:
-    if value is not None and not isinstance(value, Mapping):
-        raise Wrong("value", f"{name}: expected an object, found {str(value)[:60]}")
-
-
-def _whole(value: object, name: str, least: int, most: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise Wrong("value", f"{name}: expected a whole number from {least} to {most}, found {str(value)[:60]}")
-    return value
-
-
-def _price(value: object) -> Fraction | None:
-    if value is not None and (isinstance(value, bool) or not isinstance(value, (int, str))):
-        raise Wrong("value", f"cost: expected a whole number or \"10/3\", found {str(value)[:60]}")
-    return None if value is None else exact(value)
-
-
-def _cell(battlemap: Battlemap, value: object) -> Cell:
-    if isinstance(value, str):
-        return battlemap.cell_named(value)
-    whole = isinstance(value, list) and all(isinstance(part, int) and not isinstance(part, bool) for part in value)
-    if not whole or not isinstance(value, list) or len(value) not in (2, 3):
-        raise Wrong("value", f"expected a cell, \"C4\" or [2, 3], found {str(value)[:60]}")
-    return Cell(*value)
 
 
 def _map_file(name: str) -> Path:

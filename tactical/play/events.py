@@ -1,46 +1,20 @@
 """What happened: one frozen value for each kind of event, with a dotted code.
 
-Codes and fields are the contract; the words stand in one dictionary, `EVENTS`, ready for translation.
+Codes and fields are the contract; the words stand in one dictionary, `tactical.play.telling.EVENTS`,
+ready for translation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Literal, get_args
 
 from tactical.errors import Refusal, counted
+from tactical.play.telling import words
 from tactical.rules.checks import Check
 from tactical.units import Cell, show
-
-EVENTS: dict[str, str] = {
-    "move.stepped": "{mover} to {cell} ({way}, {cost})",
-    "move.halted": "{mover} halts at {cell}: {reason}",
-    "move.ended": "{mover} ends its move at {cell} after {cost}, {left}",
-    "move.fell-short": "{mover}: {outcome}, {moved} of {declared} made",
-    "posture.changed": "{mover} is {posture} ({cost})",
-    "action.taken": "{mover} takes an action: {action}",
-    "door.opened": "{door} is open",
-    "door.closed": "{door} is closed",
-    "attack.offered": "{enemy} may strike {mover} on leaving {cell}",
-    "attack.answered": "{mover} {answer}",
-    "roll.needed": "{mover} rolls {skill} against {number} at {cell}",
-    "roll.made": "{who} rolls {thrown}{outcome}",
-    "hazard.entered": "{mover} is in {hazard} at {cell}",
-    "mover.hurt": "{mover} takes {damage} damage: {why}",
-    "secret.revealed": "{mover} finds out: {what} {name}",
-    "cells.explored": "{mover} explores {count} cells",
-    "movement.spent": "{mover} spends {amount}: {note}",
-    "gait.chosen": "{mover} chooses {gait}",
-    "turn.ended": "{mover} ends turn {turn}",
-    "turn.began": "{mover} begins turn {turn}, round {round}",
-    "mover.placed": "{mover} stands at {cell}",
-    "mover.pushed": "{mover} is pushed to {cell}",
-    "push.stopped": "{mover} is pushed no further than {cell}: {reason}",
-    "session.undone": "taken back: {commands}",
-    "session.redone": "done again: {commands}",
-}
 
 
 class Happening:
@@ -406,19 +380,3 @@ class Accepted:
     def of(self, kind: type) -> tuple[Event, ...]:
         """The events of one class."""
         return tuple(event for event in self.events if isinstance(event, kind))
-
-
-def words(event: Happening) -> str:
-    """An event in words a player understands."""
-    names = [field.name for field in fields(event)] + [  # type: ignore[arg-type]
-        name for name, value in vars(type(event)).items() if isinstance(value, property)
-    ]
-    return EVENTS[event.code].format(**{name: _word(getattr(event, name)) for name in names})
-
-
-def _word(value: object) -> str:
-    if isinstance(value, Fraction):
-        return show(value)
-    if isinstance(value, tuple) and not isinstance(value, Cell):
-        return ", ".join(str(part) for part in value)
-    return "?" if value is None else str(value)

@@ -112,8 +112,10 @@ def _whole(turn: Turn, command: Move, legs: Sequence[Leg], gait: str, reason: Re
 
 
 def _gait(query: Query, band: str) -> str:
-    """The gait that a band is paid from; a later turn's is that of whole turns."""
-    return query.profile.turn_budget if band.startswith("turn-") else band
+    """The gait that a band is paid from; a later turn's is that of whole turns, one used up the gait bought since."""
+    gait = query.profile.turn_budget if band.startswith("turn-") else band
+    bought = gait not in {known.name for known in query.profile.gaits}
+    return "" if bought and any(known.name == gait for known in query.fresh_profile.gaits) else gait
 
 
 def turn_for(

@@ -108,8 +108,7 @@ def links(battlemap: Battlemap, view: View, level: int) -> Iterator[Shape]:
                 continue
             at = battlemap.grid.centre(here.col, here.row)
             yield Mark(f"link:{_sort(link.kind)}", at, here)
-            # where one only comes out there is nothing to go up by
-            if there.level != level and (link.two_way or here == link.start):
+            if there.level != level:
                 name = battlemap.levels[there.level].name
                 landing = not link.two_way and here is link.end
                 yield Chip("link", at, f"{'from' if landing else 'to'} {name}", place="below")

@@ -122,6 +122,7 @@ class Hand(Plan):
 
     def _moved(self, before: State, mover: str, done: Accepted) -> None:
         """Tell what became of a move, and keep it for the window to play."""
+        self._ways.pop("shown", None)
         self.done = (before, mover, done, self.declared)
         self._route = None
         told = self.table.told(done)

@@ -25,10 +25,10 @@ from tactical.play.events import (
     Revealed,
     Rolled,
     RollNeeded,
-    words,
 )
 from tactical.play.position import Pending, Position, begin
 from tactical.play.session import Session
+from tactical.play.telling import words
 from tactical.rules.ruleset import TurnState
 from tactical.show.labels import say
 from tactical.units import Cell

@@ -12,7 +12,7 @@ NAMES = [
     "Event", "Explored", "Fault", "FellShort", "Gait", "GaitChosen", "GivenRoll", "GoOn", "Halted",
     "HazardEntered", "Hurt", "Kind", "Line", "Link", "MapError", "Move", "MovementGraph", "MovementSpent",
     "Mover", "OpenDoor", "Options", "Place", "Placed", "PluginError", "Posture", "PostureChanged", "Provocation",
-    "Push", "Pushed", "Reach", "Redone", "Refusal", "Reveal", "Revealed", "Roll", "RollNeeded", "Rolled", "Route",
+    "Push", "PushStopped", "Pushed", "Reach", "Redone", "Refusal", "Reveal", "Revealed", "Roll", "RollNeeded", "Rolled", "Route",
     "Ruleset", "RulesetError", "SaveError", "Session", "Spend", "State", "Step", "Stepped", "StopHere",
     "TacticalError", "Terrain", "TurnBegan", "TurnEnded", "TurnState", "Undone", "UnknownName", "Zone", "dump",
     "from_json", "get_ruleset", "load", "load_with_report", "plan", "reach", "render", "to_json",

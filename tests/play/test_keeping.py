@@ -138,7 +138,7 @@ def test_killed_while_a_listener_hears_the_game_is_whole(path: Path) -> None:
     assert "taken back: 1" in told.stdout
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 @given(
     numbers=st.lists(st.tuples(*[st.integers(0, 10_000)] * 4), min_size=4, max_size=12),
     rules=st.sampled_from(["operator", "d6-reup", "shapers"]),

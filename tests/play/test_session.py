@@ -11,6 +11,7 @@ from tactical import Barrier, Battlemap, Cell, Mover, Refusal, RulesetError, Unk
 from tactical.play import commands as do
 from tactical.play import events as did
 from tactical.play.session import Session
+from tactical.play.telling import EVENTS
 from tactical.rules.ruleset import TurnState
 from tactical.world.barriers import DoorState, Kind
 from tests.play.boards import LEGEND, hall
@@ -544,7 +545,7 @@ def test_listeners_hear_what_happens_until_they_are_switched_off(session: Sessio
 
 
 def test_every_event_has_words(session: Session) -> None:
-    assert {kind.code for kind in did.EVENT_TYPES} == set(did.EVENTS)  # type: ignore[attr-defined]
+    assert {kind.code for kind in did.EVENT_TYPES} == set(EVENTS)  # type: ignore[attr-defined]
     for command in (do.Move("ada", Cell(1, 3)), do.Posture("ada", "prone"), do.EndTurn("ada")):
         answer = session.execute(command)
         assert isinstance(answer, did.Accepted)

@@ -188,12 +188,12 @@ def test_plates_avoid_each_other_and_the_edge():
     assert place((2, 2), (40, 10), "above", [], 10, (0, 0, 100, 100))[:2] == (0, 0)
 
 
-def test_a_link_that_leads_one_way_is_labelled_where_it_begins_alone() -> None:
+def test_a_link_that_leads_one_way_is_labelled_at_both_ends() -> None:
     from tactical import Battlemap, Cell, Link
     from tactical.show.barrier_shapes import links
     from tactical.show.shapes import Chip
 
-    for two_way, told in ((True, ["to ground"]), (False, [])):
+    for two_way, told in ((True, ["to ground"]), (False, ["from ground"])):
         shaft = Link(Cell(0, 0, 0), Cell(1, 0, 1), two_way=two_way)
         battlemap = Battlemap.from_rows({"ground": ["..."], "upper": ["..."]}, links=(shaft,))
         below, above = ([s.text for s in links(battlemap, (0, 0, 3, 1), n) if isinstance(s, Chip)] for n in (0, 1))

@@ -48,7 +48,7 @@ def words(app: App) -> str:
     screen, hand = app.screen, app.hand
     page = screen.page(hand.reach, hand.route)
     chips = screen.playback.moments if screen.playback is not None else ()
-    return repr((page, lay_out(page), hand.message, screen._cell_words(hand.reach), chips))
+    return repr((page, lay_out(page), hand.message, screen.cell_words(hand.reach), chips))
 
 
 def pixels(app: App) -> bytes:

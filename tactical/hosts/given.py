@@ -1,0 +1,57 @@
+"""What a request gives, checked: each value is what it should be, or `Wrong` says which is not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from tactical.errors import seen
+from tactical.units import Cell, exact
+from tactical.world.battlemap import Battlemap
+
+
+class Wrong(Exception):
+    """A request that cannot be answered: its code and words."""
+
+    def __init__(self, code: str, text: str, **more: object) -> None:
+        self.error = {"code": code, "text": seen(text), **more}
+        super().__init__(text)
+
+
+def one_of(**given: object) -> None:
+    """Raise `Wrong` where two are given that say the same: one of them would be ignored."""
+    names = [name for name, value in given.items() if value not in (None, "")]
+    if len(names) > 1:
+        raise Wrong("request", f"{names[0]} and {names[1]} say the same: give one of them")
+
+
+def text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise Wrong("value", f"{name}: expected a text, found {str(value)[:60]}")
+    return value
+
+
+def mapping(value: object, name: str) -> None:
+    if value is not None and not isinstance(value, Mapping):
+        raise Wrong("value", f"{name}: expected an object, found {str(value)[:60]}")
+
+
+def whole(value: object, name: str, least: int, most: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise Wrong("value", f"{name}: expected a whole number from {least} to {most}, found {str(value)[:60]}")
+    return value
+
+
+def price(value: object) -> Fraction | None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, (int, str))):
+        raise Wrong("value", f'cost: expected a whole number or "10/3", found {str(value)[:60]}')
+    return None if value is None else exact(value)
+
+
+def cell(battlemap: Battlemap, value: object) -> Cell:
+    if isinstance(value, str):
+        return battlemap.cell_named(value)
+    whole = isinstance(value, list) and all(isinstance(part, int) and not isinstance(part, bool) for part in value)
+    if not whole or not isinstance(value, list) or len(value) not in (2, 3):
+        raise Wrong("value", f'expected a cell, "C4" or [2, 3], found {str(value)[:60]}')
+    return Cell(*value)
