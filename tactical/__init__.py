@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     )
     from tactical.formats import dump, load, load_with_report
     from tactical.movement.bands import Band
-    from tactical.movement.graph import MovementGraph
-    from tactical.movement.planner import plan
+    from tactical.movement.netgraph import MovementGraph
+    from tactical.movement.plan import plan
     from tactical.movement.reach import Reach, reach
     from tactical.movement.route import Line, Provocation, Route, State, Step
     from tactical.options import Options
@@ -80,7 +80,8 @@ if TYPE_CHECKING:
     )
     from tactical.play.session import Session
     from tactical.play.wire import from_json, to_json
-    from tactical.rules.ruleset import Ruleset, TurnState, get_ruleset
+    from tactical.rules.ruleset import Ruleset, get_ruleset
+    from tactical.rules.turnstate import TurnState
     from tactical.show.rendering import render
     from tactical.units import Cell
     from tactical.world.barriers import Barrier, DoorState, Kind
@@ -100,7 +101,7 @@ _HOME = {
     "Fault": "errors", "FellShort": "play.events", "Gait": "play.commands", "GaitChosen": "play.events",
     "GivenRoll": "play.commands", "GoOn": "play.commands", "Halted": "play.events",
     "HazardEntered": "play.events", "Hurt": "play.events", "Kind": "world.barriers", "Line": "movement.route",
-    "Link": "world.battlemap", "MapError": "errors", "Move": "play.commands", "MovementGraph": "movement.graph",
+    "Link": "world.battlemap", "MapError": "errors", "Move": "play.commands", "MovementGraph": "movement.netgraph",
     "MovementSpent": "play.events", "Mover": "world.mover", "OpenDoor": "play.commands", "Options": "options",
     "Place": "play.commands", "Placed": "play.events", "PluginError": "errors", "Posture": "play.commands",
     "PostureChanged": "play.events", "Provocation": "movement.route", "Push": "play.commands",
@@ -111,9 +112,9 @@ _HOME = {
     "SaveError": "errors", "Session": "play.session", "Spend": "play.commands", "State": "movement.route",
     "Step": "movement.route", "Stepped": "play.events", "StopHere": "play.commands", "TacticalError": "errors",
     "Terrain": "world.terrain", "TurnBegan": "play.events", "TurnEnded": "play.events",
-    "TurnState": "rules.ruleset", "Undone": "play.events", "UnknownName": "errors", "Zone": "world.battlemap",
+    "TurnState": "rules.turnstate", "Undone": "play.events", "UnknownName": "errors", "Zone": "world.battlemap",
     "dump": "formats", "from_json": "play.wire", "get_ruleset": "rules.ruleset", "load": "formats",
-    "load_with_report": "formats", "plan": "movement.planner", "reach": "movement.reach",
+    "load_with_report": "formats", "plan": "movement.plan", "reach": "movement.reach",
     "render": "show.rendering", "to_json": "play.wire",
 }  # fmt: skip
 

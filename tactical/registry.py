@@ -22,6 +22,7 @@ from tactical.guard import said
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+    from pkgutil import ModuleInfo
 
 
 MANY = "…"
@@ -51,12 +52,22 @@ class Rack:
     def _modules(self) -> dict[str, str]:
         import pkgutil
 
-        path = importlib.import_module(self.package).__path__
-        return {
-            module.name.replace("_", "-"): f"{self.package}.{module.name}"
-            for module in pkgutil.iter_modules(path)
-            if not module.name.startswith("_")
-        }
+        out: dict[str, str] = {}
+        for module in pkgutil.iter_modules(importlib.import_module(self.package).__path__):
+            if not module.name.startswith("_"):
+                # a folder is one entry, or holds several: the files that begin with its name
+                several = self._inside(module) if module.ispkg else []
+                for name in several or [module.name]:
+                    inner = f"{module.name}.{name}" if several else name
+                    out[name.replace("_", "-")] = f"{self.package}.{inner}"
+        return out
+
+    @staticmethod
+    def _inside(module: ModuleInfo) -> list[str]:
+        folder = os.path.join(getattr(module.module_finder, "path", ""), module.name)
+        import pkgutil
+
+        return [found.name for found in pkgutil.iter_modules([folder]) if found.name.startswith(f"{module.name}_")]
 
     def _plugins(self) -> dict[str, EntryPoint]:
         # what is installed does not change under a running program, and looking takes a millisecond

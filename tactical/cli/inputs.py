@@ -19,7 +19,8 @@ from tactical.units import exact, show
 if TYPE_CHECKING:
     from tactical.formats import Report
     from tactical.movement.reach import Reach
-    from tactical.rules.ruleset import Ruleset, TurnState
+    from tactical.rules.ruleset import Ruleset
+    from tactical.rules.turnstate import TurnState
     from tactical.units import Cell
     from tactical.world.battlemap import Battlemap
     from tactical.world.mover import Mover
@@ -237,7 +238,8 @@ def situation(
 
     Raises `click.UsageError`, `MapError`, `UnknownName`, `RulesetError`.
     """
-    from tactical.rules.ruleset import TurnState, get_ruleset
+    from tactical.rules.ruleset import get_ruleset
+    from tactical.rules.turnstate import TurnState
 
     battlemap = read_and_warn(source, from_format, imports)
     battlemap = with_doors(battlemap, doors)

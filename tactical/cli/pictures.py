@@ -15,7 +15,6 @@ import click
 
 from tactical.cli.answers import MissingPart, refuse_inputs, say, write_file
 from tactical.errors import UnknownName
-from tactical.registry import DRAWERS
 
 if TYPE_CHECKING:
     from tactical.movement.reach import Reach
@@ -71,12 +70,12 @@ def draw(
     target: str, battlemap: Battlemap, found: Reach | None = None, /, *, theme: Theme | None = None, **look: Any
 ) -> bytes:
     """The picture of a map, with a reach on it if there is one, in the format of `target`'s ending."""
-    from tactical.show.scene import scene
+    from tactical.show.rendering import render
 
-    drawer = drawer_for(target)
+    drawer_for(target)
     try:
         with telling():
-            content = drawer.draw(scene(battlemap, found, **look), theme=theme)
+            content = render(battlemap, found, drawer=os.path.splitext(target)[1] or target, theme=theme, **look)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     return content if isinstance(content, bytes) else content.encode()
@@ -85,7 +84,7 @@ def draw(
 @contextmanager
 def telling() -> Iterator[None]:
     """What drawing has to tell is told as everything else is; a map's picture that cannot be drawn is no error."""
-    from tactical.show.shapes import PictureWarning
+    from tactical.show.scene.shapes import PictureWarning
 
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", PictureWarning)
@@ -102,11 +101,10 @@ def write_picture(target: str, battlemap: Battlemap, found: Reach | None = None,
 
 def text_of(battlemap: Battlemap, found: Reach | None = None, /, **look: Any) -> str:
     """The map as text with bands and a legend; plain ASCII where the terminal cannot show more."""
-    from tactical.show.scene import scene
+    from tactical.show.rendering import render
 
     with telling():
-        drawn = scene(battlemap, found, **look)
-    content = DRAWERS.get("text").draw(drawn, ascii=not speaks_unicode(), colour=wants_colour())
+        content = render(battlemap, found, drawer="text", ascii=not speaks_unicode(), colour=wants_colour(), **look)
     return str(content).rstrip("\n")
 
 

@@ -8,9 +8,9 @@ from tactical.errors import Refusal
 from tactical.movement.reach import Reach
 from tactical.movement.route import Route
 from tactical.show.drawers import svg as drawer
-from tactical.show.legend import gait_count
-from tactical.show.scene import lit_cells, scene
-from tactical.show.shapes import Area, Chip, Mark, Stroke, Text
+from tactical.show.scene.legend import gait_count
+from tactical.show.scene.scene import lit_cells, scene
+from tactical.show.scene.shapes import Area, Chip, Mark, Stroke, Text
 from tactical.show.theme import Theme, load
 
 OVER = ("band", "turn", "passing", "route", "cost", "odds", "leg", "total", "end", "stop", "good", "bad", "refused")

@@ -1,9 +1,11 @@
-"""Bands: the parts of a reach that a player sees as one colour."""
+"""Bands: the parts of a reach that a player sees as one colour; and how a cell of one is arrived at."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+
+from tactical.movement.graph.arrivals import Edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +33,17 @@ class Band:
     def order(self) -> tuple[str, ...]:
         """The names of all gaits of a turn, open or not; empty for a band that was read from JSON."""
         return self._order
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """The cheapest way to end on a cell: the pool and turn of the search, the node, and what that turn has used."""
+
+    band: Band
+    pool: int
+    turn: int
+    node: int
+    spent: Fraction
+    cost: Fraction
+    trail: tuple[Edge, ...] = ()
+    """The edges of a walk that turns back on its way (option ``ring: walk``); empty for a shortest way."""

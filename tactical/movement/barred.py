@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tactical.errors import Refusal
-from tactical.movement.compiled import Compiled
-from tactical.movement.kernel import search
-from tactical.movement.lattice import Lattice
+from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query
 from tactical.movement.refusal import over_gap, why_jump, why_link, why_step
 from tactical.movement.route import State
 from tactical.movement.ways.link import far
+from tactical.search.compiled import Compiled
+from tactical.search.kernel import search
 from tactical.units import Cell
 from tactical.world.barriers import DoorState, Kind
 from tactical.world.battlemap import Battlemap
@@ -30,7 +30,7 @@ from tactical.world.grids import neighbours
 from tactical.world.terrain import PLAIN, Terrain
 
 if TYPE_CHECKING:
-    from tactical.movement.draft import Array
+    from tactical.movement.graph.draft import Array
 
 ANY_DAMAGE = Fraction(10**9)
 """More than any fall does."""

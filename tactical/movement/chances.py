@@ -18,19 +18,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tactical.errors import Refusal
-from tactical.movement.compiled import Compiled
 from tactical.movement.explain import explain
-from tactical.movement.kernel import search
-from tactical.movement.lattice import Lattice
+from tactical.movement.graph.lattice import Lattice
 from tactical.movement.odds import SURE, chance_of, roll_chance
 from tactical.movement.query import Query
 from tactical.rules.profile import Gait, Pace
+from tactical.search.compiled import Compiled
+from tactical.search.kernel import search
 from tactical.units import Cell
 
 if TYPE_CHECKING:
-    from tactical.movement.draft import Array
+    from tactical.movement.graph.draft import Array
     from tactical.movement.reach import Reach
-    from tactical.movement.settled import Settled
+    from tactical.search.result import Settled
 
 Kinds = tuple[int, ...]
 """The kinds of ground of a way, one entry for each stretch."""

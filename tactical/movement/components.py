@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tactical.movement.draft import Draft
-from tactical.movement.ways.jump import leaps
+from tactical.movement.graph.draft import Draft
+from tactical.movement.graph.leaps import leaps
 from tactical.movement.ways.link import pairs
 
 if TYPE_CHECKING:
-    from tactical.movement.draft import Array
+    from tactical.movement.graph.draft import Array
 
 
 def labels(draft: Draft) -> Array:

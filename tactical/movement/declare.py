@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.explain import explain
-from tactical.movement.lattice import Lattice
+from tactical.movement.graph.lattice import Lattice
 from tactical.movement.provoking import body
 from tactical.movement.query import Query
 from tactical.movement.route import Route, State, Step

@@ -6,14 +6,15 @@ from fractions import Fraction
 
 from tactical.errors import PluginError, TacticalError
 from tactical.guard import said
-from tactical.movement.forms import Layer, Plane, Slot
-from tactical.movement.lattice import Lattice
-from tactical.movement.paces import FIRST, SECOND, STRAIGHT
+from tactical.movement.graph.body import Layer, Plane, Slot
+from tactical.movement.graph.footing import priced_cells
+from tactical.movement.graph.lattice import Lattice
+from tactical.movement.graph.leaps import flight, leaps
+from tactical.movement.graph.paces import FIRST, SECOND, STRAIGHT
 from tactical.movement.route import Charge, State, Step
 from tactical.movement.ways.ajar import AJAR, OPEN_DOOR
 from tactical.movement.ways.drop import damage
-from tactical.movement.ways.jump import flight, leaps
-from tactical.movement.ways.walk import priced_cells, uphill
+from tactical.movement.ways.walk import uphill
 from tactical.rules.profile import Flight, Pace, Source
 from tactical.world.barriers import Kind
 from tactical.world.crossing import Crossing, as_met

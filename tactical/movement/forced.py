@@ -14,7 +14,7 @@ from fractions import Fraction
 from tactical.errors import Refusal
 from tactical.movement.barred import ANY_DAMAGE
 from tactical.movement.explain import explain
-from tactical.movement.lattice import Lattice
+from tactical.movement.graph.lattice import Lattice
 from tactical.movement.provoking import body
 from tactical.movement.query import Query
 from tactical.movement.refusal import why_step, why_stop

@@ -17,7 +17,7 @@ from typing import Any
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.declare import gait_of
 from tactical.movement.explain import explain
-from tactical.movement.lattice import Lattice
+from tactical.movement.graph.lattice import Lattice
 from tactical.movement.provoking import body
 from tactical.movement.query import Query
 from tactical.movement.route import Step

@@ -18,14 +18,15 @@ from tactical.errors import Refusal
 from tactical.movement.bands import Band
 from tactical.movement.budgets import turn_budget
 from tactical.movement.explain import explain
-from tactical.movement.lattice import Lattice
+from tactical.movement.graph.doors import door_crossing
+from tactical.movement.graph.lattice import Lattice
 from tactical.movement.ledger import assemble
 from tactical.movement.query import Query
 from tactical.movement.route import Route, State, Step
 from tactical.movement.turns import afford
 from tactical.movement.ways.ajar import OPEN_DOOR
+from tactical.movement.whynot import why_not
 from tactical.units import Cell
-from tactical.world.crossing import Crossing
 
 if TYPE_CHECKING:
     from tactical.movement.reach import Reach
@@ -88,18 +89,6 @@ def opens(lattice: Lattice, node: int, slot: int) -> frozenset[int]:
     if crossing is None or (not crossing.price and lattice.draft.door_limit is None):
         return frozenset()
     return frozenset(crossing.barriers)
-
-
-def door_crossing(lattice: Lattice, node: int, slot: int) -> Crossing | None:
-    """The closed doors that a step opens, with their price, or None."""
-    if slot >= len(lattice.slots) or lattice.slots[slot].k < 0:
-        return None
-    plane = lattice.draft.planes[lattice.layer(node).squeezed][lattice.slots[slot].k]
-    if plane.crossing is None:
-        return None
-    code = int(plane.crossing[lattice.place(node)])
-    crossing = lattice.draft.prices[code - 1] if code > 0 else None
-    return crossing if crossing is not None and crossing.opens else None
 
 
 def itinerary(
@@ -206,8 +195,6 @@ def _suits(found: Reach, pool: str, band: Band, spent: Fraction) -> bool:
 
 def through(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Route | Refusal:
     """The cheapest way of a reach through waypoints to `cell`, or why there is none."""
-    from tactical.movement.whynot import why_not
-
     for place in (*via, cell):
         if place not in found.battlemap:
             return Refusal("move.off_map", {"cell": str(place)})

@@ -10,8 +10,8 @@ from math import prod
 
 from tactical.movement.bands import Band
 from tactical.movement.explain import explain
-from tactical.movement.lattice import Lattice
-from tactical.movement.paths import Edge
+from tactical.movement.graph.arrivals import Edge
+from tactical.movement.graph.lattice import Lattice
 from tactical.movement.provoking import provoke
 from tactical.movement.query import Query, fresh_turn
 from tactical.movement.route import Charge, Line, Route, State, Step

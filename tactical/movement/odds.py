@@ -14,17 +14,18 @@ from typing import Any
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.declare import Declared, declare_steps, follow, gait_of
 from tactical.movement.frontier import by_number
-from tactical.movement.kernel import search
+from tactical.movement.graph.arrivals import cheapest
+from tactical.movement.graph.leaps import approach_of, leaps
 from tactical.movement.query import Query, fresh_turn
-from tactical.movement.reach import cheapest
 from tactical.movement.route import Step
 from tactical.movement.turns import FOREVER, Turns
-from tactical.movement.ways.jump import approach_of, leaps
 from tactical.options import Options
 from tactical.rules.checks import Check
 from tactical.rules.dice import chance_with
 from tactical.rules.profile import Approach, Flight, Gait
-from tactical.rules.ruleset import Ruleset, TurnState
+from tactical.rules.ruleset import Ruleset
+from tactical.rules.turnstate import TurnState
+from tactical.search.kernel import search
 from tactical.units import Cell
 
 SURE = Fraction(1)

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tactical.errors import Refusal
+from tactical.movement.itinerary import through
 from tactical.movement.ledger import assemble, steps_of
 from tactical.movement.route import Route, Step
+from tactical.movement.whynot import why_not
 from tactical.units import Cell
-from tactical.values import Place
-from tactical.world.battlemap import Battlemap
-from tactical.world.mover import Mover
 
 if TYPE_CHECKING:
-    from tactical.movement.reach import Arrival, Reach
+    from tactical.movement.bands import Arrival
+    from tactical.movement.reach import Reach
 
 
 def route_to(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str | None) -> Route | Refusal:
     """The cheapest way of a reach to end on `cell`, or why there is none."""
-    from tactical.movement.reach import Reach, reach_of
-    from tactical.movement.whynot import why_not
-
     arrive = found.arrive if arrive is None else arrive
     if arrive and arrive not in found.profile.postures:
         return Refusal("move.posture_change", {"posture": found.start.posture, "wanted": arrive})
@@ -32,20 +28,11 @@ def route_to(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str | None
         if named:
             # a hazard is entered only where it is named: ask again with it as a goal
             again = found.query.changed(goals=frozenset(named))
-            found = reach_of(
-                again,
-                turns=found.turns,
-                gait=found.gait,
-                reserve=found.reserve,
-                arrive=arrive,
-                limited=found.limited,
-            )
+            found = found.again(again, arrive=arrive)
     if via:
-        from tactical.movement.itinerary import through
-
         return through(found, cell, via, arrive)
     if arrive != found.arrive:
-        found = Reach(found.query, found.turns, found.gait, found.reserve, arrive, found.limited, 0.0, found.searches)
+        found = found.again(arrive=arrive)
     if cell == found.start.cell and not (arrive and arrive != found.start.posture):
         return _stay(found)
     arrival = found.arrivals.get(cell)
@@ -86,19 +73,3 @@ def _as_charged(
             out.append(replace(steps[at].charged(charged), spent=search.lattice.cost(after)))
             at += 1
     return out
-
-
-def plan(
-    battlemap: Battlemap,
-    mover: Mover | str,
-    to: Place,
-    *,
-    via: Iterable[Place] = (),
-    arrive: str | None = None,
-    turns: int = 1,
-    **more: Any,
-) -> Route | Refusal:
-    """The cheapest way of a mover to end on `to` within `turns` turns; keywords as for `reach`."""
-    from tactical.movement.reach import reach
-
-    return reach(battlemap, mover, turns=turns, **more).route(to, via=via, arrive=arrive)

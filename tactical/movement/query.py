@@ -11,12 +11,13 @@ from typing import Any
 
 from tactical import values
 from tactical.errors import Refusal, RulesetError
-from tactical.movement.lattice import Lattice
+from tactical.movement.graph.lattice import Lattice
 from tactical.movement.route import State
 from tactical.options import Options
 from tactical.registry import WAYS
 from tactical.rules.profile import Approach, Gait, Pace, Profile
-from tactical.rules.ruleset import Ruleset, TurnState, get_ruleset
+from tactical.rules.ruleset import Ruleset, get_ruleset
+from tactical.rules.turnstate import TurnState
 from tactical.units import Cell
 from tactical.values import Place
 from tactical.world.battlemap import Battlemap

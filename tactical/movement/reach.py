@@ -17,16 +17,21 @@ import numpy as np
 
 from tactical import values
 from tactical.errors import Refusal, UnknownName
-from tactical.movement.bands import Band
+from tactical.movement.bands import Arrival, Band
 from tactical.movement.budgets import least_of, turn_budget
-from tactical.movement.lattice import Lattice
-from tactical.movement.paths import Edge
+from tactical.movement.chances import Chance, chances
+from tactical.movement.graph.arrivals import cheapest
+from tactical.movement.planner import route_to
 from tactical.movement.query import Query, ask
+from tactical.movement.rings import walk_about
+from tactical.movement.risks import RiskyRoute, risky_routes
 from tactical.movement.route import Route, State
 from tactical.movement.turns import FOREVER, Turns
+from tactical.movement.whynot import why_not
 from tactical.options import Options
 from tactical.rules.profile import Gait, Profile
-from tactical.rules.ruleset import Ruleset, TurnState
+from tactical.rules.ruleset import Ruleset
+from tactical.rules.turnstate import TurnState
 from tactical.units import Cell, exact
 from tactical.values import Place
 from tactical.world.battlemap import Battlemap
@@ -35,23 +40,7 @@ from tactical.world.mover import Mover
 if TYPE_CHECKING:
     from shapely import MultiPolygon
 
-    from tactical.movement.chances import Chance
-    from tactical.movement.draft import Array
-    from tactical.movement.risks import RiskyRoute
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """The cheapest way to end on a cell: the pool and turn of the search, the node, and what that turn has used."""
-
-    band: Band
-    pool: int
-    turn: int
-    node: int
-    spent: Fraction
-    cost: Fraction
-    trail: tuple[Edge, ...] = ()
-    """The edges of a walk that turns back on its way (option ``ring: walk``); empty for a shortest way."""
+    from tactical.movement.graph.draft import Array
 
 
 @dataclass(eq=False, repr=False)
@@ -172,8 +161,6 @@ class Reach:
                 if turn <= len(search.turns):
                     self._collapse(out, pool, search, turn)
                     if turn == 1 and self.options["ring"] == "walk":
-                        from tactical.movement.rings import walk_about
-
                         walk_about(self, out, pool, search)
         return out
 
@@ -275,6 +262,14 @@ class Reach:
         area = shapely.union_all([shapely.Polygon(grid.polygon(cell.col, cell.row)) for cell in cells])
         return area if area.geom_type == "MultiPolygon" else shapely.MultiPolygon([area] if not area.is_empty else [])
 
+    def again(self, query: Query | None = None, *, arrive: str | None = None) -> Reach:
+        """The same reach asked anew: of another question, or for those who arrive in another posture."""
+        wanted = self.arrive if arrive is None else arrive
+        if query is None:
+            return Reach(self.query, self.turns, self.gait, self.reserve, wanted, self.limited, 0.0, self.searches)
+        names = {"turns": self.turns, "gait": self.gait, "reserve": self.reserve, "limited": self.limited}
+        return reach_of(query, arrive=wanted, **names)  # type: ignore[arg-type]
+
     # -- ways ---------------------------------------------------------------------------------------------------------
 
     def route(self, cell: Place, *, via: Iterable[Place] = (), arrive: str | None = None) -> Route | Refusal:
@@ -282,8 +277,6 @@ class Reach:
 
         `arrive` asks for a posture at the end.  Ties break by fewer diagonals, then straighter, then cell order.
         """
-        from tactical.movement.planner import route_to
-
         return route_to(self, self._cell(cell), tuple(map(self._cell, values.several(via, "via"))), arrive)
 
     def why_not(self, cell: Place) -> Refusal | None:
@@ -291,8 +284,6 @@ class Reach:
 
         A `Refusal` is false, so compare with None: ``if reach.why_not(cell) is not None``.
         """
-        from tactical.movement.whynot import why_not
-
         return None if self._cell(cell) in self.arrivals else why_not(self, self._cell(cell))
 
     def risks(self, cell: Place, by: str = "attacks") -> tuple[RiskyRoute, ...]:
@@ -302,15 +293,11 @@ class Reach:
         or ``number`` (what must be rolled; 0: nothing).  Empty where the cell cannot be reached this turn.
         Raises `UnknownName` for another word.
         """
-        from tactical.movement.risks import risky_routes
-
         return risky_routes(self, self._cell(cell), by)
 
     @cached_property
     def chances(self) -> Mapping[Cell, Chance]:
         """Every cell of this turn with its best chance, and the gait that has it; empty where odds are not known."""
-        from tactical.movement.chances import chances
-
         return chances(self)
 
     def odds(self, cell: Place) -> Fraction | None:
@@ -326,19 +313,6 @@ class Reach:
             for cell in site.threatened_by(enemy):
                 out[cell] = (*out.get(cell, ()), enemy.id)
         return out
-
-
-def cheapest(lattice: Lattice, dense: Array, arrive: str = "") -> tuple[Array, Array]:
-    """Per place: the least ticks of a state that a move may end in (-1: none), and its node."""
-    layers = len(lattice.draft.layers)
-    cost = np.where((dense >= 0) & lattice.stops, dense, np.iinfo(np.int64).max).reshape(layers, -1)
-    if arrive:
-        wrong = [n for n, layer in enumerate(lattice.draft.layers) if lattice.profile.postures[layer.posture] != arrive]
-        cost[wrong] = np.iinfo(np.int64).max
-    layer = cost.argmin(axis=0)
-    places = np.arange(cost.shape[1])
-    best = cost[layer, places]
-    return np.where(best == np.iinfo(np.int64).max, -1, best), layer * lattice.draft.room + places
 
 
 def reach(

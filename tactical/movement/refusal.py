@@ -6,14 +6,15 @@ from fractions import Fraction
 from itertools import pairwise
 
 from tactical.errors import Refusal
-from tactical.movement.forms import Form
-from tactical.movement.lattice import Lattice
+from tactical.movement.graph.body import Form
+from tactical.movement.graph.footing import CEILING, priced_cells, step_height
+from tactical.movement.graph.lattice import Lattice
+from tactical.movement.graph.leaps import approach_of, leaps
 from tactical.movement.route import State
-from tactical.movement.ways.climb import prices, step_height
+from tactical.movement.ways.climb import prices
 from tactical.movement.ways.drop import damage
-from tactical.movement.ways.jump import approach_of, leaps
 from tactical.movement.ways.link import pairs
-from tactical.movement.ways.walk import CEILING, priced_cells, uphill
+from tactical.movement.ways.walk import uphill
 from tactical.rules.profile import Pace
 from tactical.units import Cell, show
 from tactical.world.barriers import DoorState, Kind

@@ -15,17 +15,18 @@ from typing import TYPE_CHECKING, Any
 
 from tactical.errors import Refusal
 from tactical.movement.declare import gait_of
-from tactical.movement.kernel import search
-from tactical.movement.lattice import Lattice
-from tactical.movement.paths import Edge
+from tactical.movement.graph.arrivals import Edge
+from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query, fresh_turn
 from tactical.movement.route import State
 from tactical.rules.profile import Gait, Profile
-from tactical.rules.ruleset import TurnState
+from tactical.rules.turnstate import TurnState
+from tactical.search.kernel import search
 from tactical.units import Cell
 
 if TYPE_CHECKING:
-    from tactical.movement.reach import Arrival, Reach
+    from tactical.movement.bands import Arrival
+    from tactical.movement.reach import Reach
     from tactical.movement.turns import Turns
 
 Trail = tuple[Edge, Any] | None
@@ -120,7 +121,7 @@ def unrolled(trail: Trail) -> list[Edge]:
 
 def walk_about(found: Reach, out: dict[Cell, Arrival], pool: int, turns: Turns) -> None:
     """Add to `out` the cells too near for a shortest way, by walks that use up a gait's least (option ``ring``)."""
-    from tactical.movement.reach import Arrival
+    from tactical.movement.bands import Arrival
 
     lattice = turns.lattice
     start = lattice.node(found.start)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tactical.movement.kernel import ROUNDINGS, Settled, search
-from tactical.movement.lattice import Lattice
-from tactical.movement.paths import Edge, Tree
+from tactical.movement.graph.arrivals import Edge, Tree
+from tactical.movement.graph.lattice import Lattice
+from tactical.search.kernel import ROUNDINGS, Settled, search
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +36,7 @@ def afford(
 
     `spent` is what the turn has used.  With `portion` the turn is spent in portions of so much and no step straddles
     two of them: what is left of one is lost with the step that does not fit.  The search follows the same rules in
-    ticks (`tactical.movement.loops.price`).
+    ticks (`tactical.search.loops.price`).
     """
     if portion and spent % portion + cost > portion:
         rest = portion - spent % portion

@@ -14,23 +14,23 @@ from tactical.errors import Refusal
 from tactical.movement.bands import Band
 from tactical.movement.barred import barrier
 from tactical.movement.components import labels
-from tactical.movement.draft import Draft
-from tactical.movement.itinerary import door_crossing
-from tactical.movement.kernel import search
-from tactical.movement.lattice import Lattice
-from tactical.movement.leaves import doors_of
+from tactical.movement.graph.arrivals import Edge, Tree
+from tactical.movement.graph.doors import door_crossing
+from tactical.movement.graph.draft import Draft
+from tactical.movement.graph.lattice import Lattice
+from tactical.movement.graph.leaves import doors_of
 from tactical.movement.ledger import steps_of
-from tactical.movement.paths import Edge, Tree
 from tactical.movement.query import Query, covered
 from tactical.movement.refusal import why_cell, why_stop
 from tactical.movement.route import Step
+from tactical.search.kernel import search
 from tactical.units import Cell, exact, show
 from tactical.world.window import Window
 
 if TYPE_CHECKING:
-    from tactical.movement.draft import Array
+    from tactical.movement.graph.draft import Array
     from tactical.movement.reach import Reach
-    from tactical.movement.settled import Settled
+    from tactical.search.result import Settled
 
 WIDENED = (1, 4, 16, 64)
 """How many times the budget is looked for, one after the other."""

@@ -17,7 +17,8 @@ from tactical.movement.route import State
 from tactical.play.commands import Leg
 from tactical.play.turn import Turn
 from tactical.rules.checks import Check
-from tactical.rules.ruleset import Ruleset, TurnState, get_ruleset
+from tactical.rules.ruleset import Ruleset, get_ruleset
+from tactical.rules.turnstate import TurnState
 from tactical.units import Cell
 from tactical.world.barriers import DoorState, Kind
 from tactical.world.battlemap import Battlemap, Zone

@@ -21,7 +21,7 @@ from tactical.rules import dice
 from tactical.rules.checks import Check
 from tactical.rules.outcomes import Went
 from tactical.rules.profile import Fall, Leap, Stretch
-from tactical.rules.ruleset import TurnState
+from tactical.rules.turnstate import TurnState
 from tactical.units import Cell, show
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from tactical.errors import Refusal
-from tactical.movement.itinerary import door_crossing
+from tactical.movement.graph.doors import door_crossing
 from tactical.movement.provoking import body
 from tactical.movement.query import Query
 from tactical.movement.route import Step

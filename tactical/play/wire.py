@@ -32,7 +32,7 @@ from tactical.play.commands import COMMANDS, Command, Leg
 from tactical.play.events import EVENT_TYPES, Accepted, Event
 from tactical.play.position import Position
 from tactical.play.wire_map import FlatMap
-from tactical.rules.ruleset import TurnState
+from tactical.rules.turnstate import TurnState
 from tactical.units import Cell, exact, wire
 from tactical.values import coordinate, word
 from tactical.world.battlemap import Battlemap, Link, Zone

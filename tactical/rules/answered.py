@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tactical.errors import Refusal
 from tactical.guard import Guarded, Unfit, Ward, a, amount, amounts
@@ -30,9 +30,7 @@ from tactical.rules.profile import (
     Profile,
     Stretch,
 )
-
-if TYPE_CHECKING:
-    from tactical.rules.ruleset import TurnState
+from tactical.rules.turnstate import TurnState
 
 
 def _words(found: object, name: str) -> None:
@@ -218,8 +216,6 @@ def _stretch(found: Any, by: Guarded) -> Stretch:
 
 
 def _turn(found: Any, by: Guarded) -> TurnState:
-    from tactical.rules.ruleset import TurnState
-
     a(found, TurnState)
     if found.spent.numerator < 0:
         raise Unfit(f"spent is {found.spent}, less than 0")

@@ -1,6 +1,6 @@
 """What became of a move where the rules price distance: how far it went, by which modes, and what stopped it.
 
-The D6 systems have an `Outcome` of their own (`tactical.rules.d6_failures`); a rule system's `after` reads either.
+The D6 systems have an `Outcome` of their own (`d6.failures`); a rule system's `after` reads either.
 """
 
 from __future__ import annotations

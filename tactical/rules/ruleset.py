@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 from tactical import values
 from tactical.errors import PluginError, Refusal, RulesetError, nearest
@@ -19,77 +19,8 @@ from tactical.options import NO, YES, Option, Options
 from tactical.registry import RULESETS
 from tactical.rules.answered import OPTIONAL, WARDS
 from tactical.rules.profile import Profile
+from tactical.rules.turnstate import TurnState
 from tactical.units import exact
-
-
-@dataclass(frozen=True, slots=True)
-class TurnState:
-    """What a mover has done this turn, and what earlier turns left behind; a value, never hidden in the mover.
-
-    `spent` is movement paid this turn, `left` (if given) replaces the rest of the present turn, `diagonals` counts
-    diagonal steps of this turn, `run_up` the distance run directly before, `doors` the closed doors opened.  `dashes`
-    are the extra moves bought (action, bonus); `actions` and `bonus_actions` what is left to spend; `struck` the
-    enemies that have had their opportunity attack this turn.  `previous` is the speed of the last round.  `memory`
-    carries a rule system's own counters (efforts, penalties, recovery) from turn to turn.
-
-    Numbers may be given as anything `tactical.units.exact` reads.  Raises `ValueError` or `TypeError`, naming the
-    field, for a value out of place.
-    """
-
-    turn: int = 1
-    spent: Fraction = Fraction(0)
-    left: Fraction | None = None
-    diagonals: int = 0
-    run_up: Fraction = Fraction(0)
-    doors: int = 0
-    dashes: tuple[str, ...] = ()
-    actions: int | None = None
-    bonus_actions: int | None = None
-    disengaged: bool = False
-    struck: frozenset[str] = frozenset()
-    previous: str = ""
-    memory: Mapping[str, Any] = field(default_factory=dict)
-
-    if TYPE_CHECKING:
-        # what it may be made from; the fields hold what it becomes
-        def __init__(
-            self,
-            turn: int = ...,
-            spent: values.Number = ...,
-            left: values.Number | None = ...,
-            diagonals: int = ...,
-            run_up: values.Number = ...,
-            doors: int = ...,
-            dashes: Iterable[str] = ...,
-            actions: int | None = ...,
-            bonus_actions: int | None = ...,
-            disengaged: bool = ...,
-            struck: Iterable[str] = ...,
-            previous: str = ...,
-            memory: Mapping[str, Any] = ...,
-        ) -> None: ...
-
-    def __post_init__(self) -> None:
-        settle = object.__setattr__
-        for name in ("spent", "left", "run_up"):
-            value = getattr(self, name)
-            if type(value) is not Fraction and not (value is None and name == "left"):
-                try:
-                    settle(self, name, exact(value))
-                except ValueError as error:
-                    raise ValueError(f"{name}: {error}") from None
-        for name in ("turn", "diagonals", "doors", "actions", "bonus_actions"):
-            value = getattr(self, name)
-            if (type(value) is int and value >= 0) or (value is None and name in ("actions", "bonus_actions")):
-                continue
-            settle(self, name, values.whole(value, name))
-        if type(self.dashes) is not tuple:
-            settle(self, "dashes", values.words(self.dashes, "dashes"))
-        if type(self.struck) is not frozenset:
-            settle(self, "struck", frozenset(values.words(self.struck, "struck")))
-        values.word(self.previous, "previous")
-        if not isinstance(self.memory, Mapping):
-            raise TypeError(f"memory must be a mapping of names to values, not {self.memory!r}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from tactical.movement.route import Route
 from tactical.rules.profile import Profile, Source
 from tactical.show.amounts import amount, band_named, unit_of
 from tactical.show.labels import LABELS, say
-from tactical.show.legend import band_role
 from tactical.show.rolls import Note, chance_words, jumps, rolls
-from tactical.show.route_shapes import step_bands, step_roles
+from tactical.show.scene.legend import band_role
+from tactical.show.scene.route import step_bands, step_roles
 from tactical.units import Cell, show
 from tactical.world.battlemap import Battlemap
 from tactical.world.terrain import Terrain

@@ -16,7 +16,7 @@ from tactical.play.commands import Act, CloseDoor, Command, Disengage, OpenDoor
 from tactical.play.session import Session
 from tactical.rules.profile import Gait
 from tactical.show.labels import LABELS, say
-from tactical.show.legend import band_role
+from tactical.show.scene.legend import band_role
 from tactical.units import Cell, show
 from tactical.world.barriers import DoorState, Kind
 

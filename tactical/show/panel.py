@@ -19,10 +19,10 @@ from tactical.show import brief, choices, rolls, sections
 from tactical.show.brief import Budget, PostureButton, Reason
 from tactical.show.choices import Choice, GaitButton, Left, Rung
 from tactical.show.labels import say
-from tactical.show.legend import gait_count
 from tactical.show.rolls import Brought, Note, Question
-from tactical.show.route_shapes import figure
-from tactical.show.shapes import Entry
+from tactical.show.scene.legend import gait_count
+from tactical.show.scene.route import figure
+from tactical.show.scene.shapes import Entry, Scene
 from tactical.show.sheet import NORMAL, SMALL, Measure, Sheet, guess
 
 PANEL = 320
@@ -57,6 +57,11 @@ class Page:
     legend: bool = True
     count: int = 2
     hints: bool = True
+
+
+def with_page(scene: Scene, reach: Any, route: Route | Refusal | None = None) -> Scene:
+    """The picture with the panel beside it that says what it shows."""
+    return replace(scene, page=page_of(reach, route, entries=scene.legend, hints=False))
 
 
 def page_of(

@@ -12,7 +12,7 @@ from tactical.registry import DRAWERS
 if TYPE_CHECKING:
     from tactical.movement.route import Route
     from tactical.show.drawers import Drawer
-    from tactical.show.scene import ReachLike
+    from tactical.show.scene.scene import ReachLike
     from tactical.show.theme import Theme
     from tactical.world.battlemap import Battlemap
 
@@ -24,22 +24,26 @@ def render(
     *,
     drawer: str = "svg",
     theme: Theme | None = None,
+    panel: bool = False,
     **look: Any,
 ) -> str | bytes:
     """The picture of a map, with what a mover can reach and the way it would take.
 
     `drawer` is the name of one (``svg``, ``text``, ``raster``, or a plug-in's) or a file's ending (``.png``).  `look`
-    takes what `tactical.show.scene.scene` takes (`costs`, `enemy`, `level`, `panel` …) and the drawer's own options
-    (``cell=64``).  Returns text, or bytes where the drawer makes a picture file.
+    takes what `tactical.show.scene.scene.scene` takes (`costs`, `enemy`, `level` …) and the drawer's own options
+    (``cell=64``); `panel` adds the panel beside the map.  Returns text, or bytes where the drawer makes a picture file.
 
     Raises `UnknownName` for a drawer nobody knows, `TypeError` for an option neither takes, `ValueError` for a level
     that does not exist, `ImportError` where the drawer needs a package that is not installed.
     """
-    from tactical.show.scene import scene
+    from tactical.show.panel import with_page
+    from tactical.show.scene.scene import scene
 
     chosen: Drawer = drawer_for(drawer) if drawer.startswith(".") else DRAWERS.get(drawer)
     seen = inspect.signature(scene).parameters
     drawn = scene(battlemap, reach, route, **{name: value for name, value in look.items() if name in seen})
+    if panel:
+        drawn = with_page(drawn, reach, route)
     return chosen.draw(drawn, theme=theme, **{name: value for name, value in look.items() if name not in seen})
 
 

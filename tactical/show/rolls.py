@@ -15,7 +15,7 @@ from tactical.movement.route import Route
 from tactical.play.session import Session
 from tactical.rules.checks import Check
 from tactical.show.labels import say
-from tactical.show.scene import percent
+from tactical.show.scene.scene import percent
 from tactical.units import Cell, show
 
 OUTCOMES = 8

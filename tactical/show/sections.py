@@ -9,7 +9,7 @@ from tactical.show.brief import Budget, PostureButton
 from tactical.show.choices import Choice, GaitButton, Left
 from tactical.show.labels import say
 from tactical.show.rolls import Brought, Note, Question
-from tactical.show.shapes import Entry
+from tactical.show.scene.shapes import Entry
 from tactical.show.sheet import HUGE, LARGE, NORMAL, SMALL, TINY, Figure, Line, Sample, Sheet, Stretch
 from tactical.units import show
 

@@ -12,7 +12,7 @@ from tactical.play.commands import Place, Reveal
 from tactical.play.session import Session
 from tactical.show import rolls
 from tactical.show.labels import say
-from tactical.show.scene import scene
+from tactical.show.scene.scene import scene
 from tactical.viewer.camera import STEP
 from tactical.viewer.hand import Hand
 from tactical.viewer.library import Library, Watch, read

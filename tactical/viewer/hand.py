@@ -17,7 +17,7 @@ from tactical.show import choices, rolls
 from tactical.show.amounts import amount, band_named, unit_of
 from tactical.show.choices import Choice
 from tactical.show.labels import LABELS, say
-from tactical.show.route_shapes import step_bands
+from tactical.show.scene.route import step_bands
 from tactical.units import Cell, show
 from tactical.viewer.plan import Plan
 from tactical.viewer.table import Table

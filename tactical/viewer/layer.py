@@ -20,10 +20,10 @@ from tactical.errors import Refusal
 from tactical.movement.route import Route, State
 from tactical.show.drawers.raster.canvas import Canvas, Kit
 from tactical.show.drawers.raster.picture import paint_pieces, paint_reach
-from tactical.show.legend import gait_count, legend
-from tactical.show.route_shapes import middle, route_shapes
-from tactical.show.scene import clipped, later_chips, movers_of, reaching
-from tactical.show.shapes import Chip, Entry, Mark, Scene, Shape, View
+from tactical.show.scene.legend import gait_count, legend
+from tactical.show.scene.route import middle, route_shapes
+from tactical.show.scene.scene import clipped, later_chips, movers_of, reaching
+from tactical.show.scene.shapes import Chip, Entry, Mark, Scene, Shape, View
 from tactical.show.theme import Theme, load
 from tactical.units import Cell
 from tactical.viewer.camera import Camera

@@ -11,10 +11,10 @@ from typing import Any
 
 import pygame
 
-from tactical.show.barrier_shapes import barriers, ledges, links
-from tactical.show.legend import gait_count
-from tactical.show.scene import Lit, lit_cells, reaching, seen_map
-from tactical.show.shapes import Mark, Scene, Shape, Token, View
+from tactical.show.scene.barriers import barriers, ledges, links
+from tactical.show.scene.legend import gait_count
+from tactical.show.scene.scene import Lit, lit_cells, reaching, seen_map
+from tactical.show.scene.shapes import Mark, Scene, Shape, Token, View
 from tactical.units import Cell
 from tactical.viewer.camera import Camera
 from tactical.world.battlemap import Battlemap

@@ -15,8 +15,8 @@ from tactical.movement.reach import Reach
 from tactical.movement.route import Route
 from tactical.play.session import Session
 from tactical.show import rolls
-from tactical.show.bodies import aim
 from tactical.show.labels import say
+from tactical.show.scene.bodies import aim
 from tactical.units import Cell
 from tactical.viewer.look import Eyes
 from tactical.viewer.table import Table
@@ -28,7 +28,7 @@ class Plan:
     """What the player looks at and intends.  `message` is what to tell, `warn` whether it is a refusal.
 
     `hover` is the cell under the pointer, `rested` whether it has stayed there; a large body is meant to stand where
-    `tactical.show.bodies.aim` says.  `declared` is the way of a move that waits for an answer, `typed` the total typed
+    `show.scene.bodies.aim` says.  `declared` is the way of a move that waits for an answer, `typed` the total typed
     in for its roll, `priced` the bands that way was priced in.
     """
 

@@ -25,8 +25,8 @@ from tactical.play.events import (
     Stepped,
 )
 from tactical.show.labels import LABELS, say
-from tactical.show.route_shapes import figure, middle
-from tactical.show.shapes import Chip, Mark, Shape, Stroke, Token
+from tactical.show.scene.route import figure, middle
+from tactical.show.scene.shapes import Chip, Mark, Shape, Stroke, Token
 from tactical.units import Cell, show
 from tactical.world.battlemap import Battlemap
 

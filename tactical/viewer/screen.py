@@ -17,8 +17,8 @@ from tactical.show.drawers.raster.canvas import Kit
 from tactical.show.drawers.raster.sheet import measure, paint_sheet
 from tactical.show.labels import say
 from tactical.show.panel import PANEL, Page, lay_out, orders_of, page_of
-from tactical.show.scene import percent
-from tactical.show.shapes import Shape
+from tactical.show.scene.scene import percent
+from tactical.show.scene.shapes import Shape
 from tactical.show.sheet import Sheet
 from tactical.show.theme import Theme
 from tactical.units import Cell, show

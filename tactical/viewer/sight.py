@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import ceil
 
-from tactical.show.looks import SOLID, look
+from tactical.show.scene.ground import SOLID, look
 from tactical.units import Cell
 from tactical.world.barriers import DoorState, Kind
 from tactical.world.battlemap import Battlemap

@@ -29,7 +29,7 @@ from tactical.play.events import (
 from tactical.play.position import Pending, Position, begin
 from tactical.play.session import Session
 from tactical.play.telling import words
-from tactical.rules.ruleset import TurnState
+from tactical.rules.turnstate import TurnState
 from tactical.show.labels import say
 from tactical.units import Cell
 from tactical.viewer.playback import rolled_words

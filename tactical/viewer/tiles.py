@@ -19,8 +19,8 @@ import pygame
 from tactical.show.drawers.raster.canvas import Canvas, Kit
 from tactical.show.drawers.raster.ground import COARSE, paint_coarse
 from tactical.show.drawers.raster.picture import paint_base, paint_reach
-from tactical.show.scene import clipped, ground
-from tactical.show.shapes import Shape, Tile, View
+from tactical.show.scene.scene import clipped, ground
+from tactical.show.scene.shapes import Shape, Tile, View
 from tactical.show.theme import Theme
 from tactical.viewer.camera import Camera
 from tactical.viewer.look import Look, Painted, Same, content

@@ -18,6 +18,7 @@ from tactical.errors import Fault, UnknownName, nearest
 from tactical.units import Cell, cell_name, parse_cell
 from tactical.values import Place
 from tactical.world.barriers import Baking, Barrier, Crossings, Kind
+from tactical.world.faults import faults_of
 from tactical.world.grids import Grid, Point, get_grid
 from tactical.world.making import Rows, drawn, walled
 from tactical.world.mover import Mover
@@ -362,8 +363,6 @@ class Battlemap:
 
     def faults(self) -> tuple[Fault, ...]:
         """Everything wrong with the map, in the order of its parts; empty for a sound map."""
-        from tactical.world.faults import faults_of
-
         return tuple(faults_of(self))
 
     # -- comparing it -----------------------------------------------------------------------------------------------

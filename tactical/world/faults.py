@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from tactical.errors import Fault
 from tactical.units import Cell, cell_name
 from tactical.world.barriers import snapped
-from tactical.world.battlemap import Battlemap
 from tactical.world.terrain import LEVEL_BANDS
+
+if TYPE_CHECKING:
+    from tactical.world.battlemap import Battlemap
 
 
 def faults_of(battlemap: Battlemap) -> Iterator[Fault]:

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from boards import Board, board
 from native import Native, library
 
-from tactical.movement.kernel import available, batch, search
+from tactical.search.kernel import available, batch, search
 
 pytestmark = pytest.mark.bench
 Benchmark = Callable[[Callable[[], object]], object]

@@ -1,4 +1,4 @@
-/* The search of tactical/movement/loops.py (buckets, stencil only) in C: what the machine could do. */
+/* The search of tactical/search/loops.py (buckets, stencil only) in C: what the machine could do. */
 #include <stdint.h>
 
 typedef struct { uint32_t node, from, slot, next; } entry;

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tactical.movement.compiled import Compiled
+from tactical.search.compiled import Compiled
 
 UNSIGNED = ctypes.c_uint32
 

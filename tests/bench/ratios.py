@@ -28,10 +28,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 from boards import Board, board, compile_board, terrain
 from native import Native, library
 
-from tactical.movement.compiled import Compiled
-from tactical.movement.kernel import available, batch, search, warmup
-from tactical.movement.lattice import Lattice
+from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query, ask
+from tactical.search.compiled import Compiled
+from tactical.search.kernel import available, batch, search, warmup
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap, Level
 from tactical.world.mover import Mover
@@ -255,8 +255,8 @@ def doors() -> Iterator[Row]:
 def cold() -> Iterator[Row]:
     """Target 13, as far as it is the kernel's: a process that asks once against one that only has networkx."""
     ours = (
-        "import numpy as np\nfrom tactical.movement.compiled import Compiled\n"
-        "from tactical.movement.kernel import search\n"
+        "import numpy as np\nfrom tactical.search.compiled import Compiled\n"
+        "from tactical.search.kernel import search\n"
         "w = np.full((2700, 8), 3, np.uint8); w[[0, -1]] = 0\n"
         "search(Compiled(1, 2700, 8, w, np.array([[-1, 1] * 4])), [1350], budget=24)"
     )

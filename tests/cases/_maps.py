@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tactical.rules.ruleset import TurnState, get_ruleset
+from tactical.rules.ruleset import get_ruleset
+from tactical.rules.turnstate import TurnState
 from tactical.units import Cell, exact, parse_cell
 from tactical.world.barriers import Barrier, Kind
 from tactical.world.battlemap import Battlemap, Link, Zone

@@ -11,11 +11,13 @@ from typing import Any
 from tactical.errors import Refusal
 from tactical.options import Options
 from tactical.play import journey
-from tactical.rules import d6, d6_failures, d6_turn
 from tactical.rules.dice import Pool, chance
 from tactical.rules.efforts import HOUR, MINUTE
-from tactical.rules.ruleset import TurnState
-from tactical.rules.systems import d6_reup, d6_revised
+from tactical.rules.systems.d6 import d6_reup, d6_revised
+from tactical.rules.systems.d6 import failures as d6_failures
+from tactical.rules.systems.d6 import tables as d6
+from tactical.rules.systems.d6 import turn as d6_turn
+from tactical.rules.turnstate import TurnState
 from tactical.units import exact
 from tactical.world.terrain import Terrain
 

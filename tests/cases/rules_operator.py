@@ -10,10 +10,10 @@ from typing import Any
 
 from tactical.errors import Refusal
 from tactical.options import Options
-from tactical.rules.ruleset import TurnState
-from tactical.rules.systems import _operator_acts as acts
-from tactical.rules.systems import _operator_turn as turns
 from tactical.rules.systems import operator
+from tactical.rules.systems.operator import acts
+from tactical.rules.systems.operator import turn as turns
+from tactical.rules.turnstate import TurnState
 from tactical.units import exact
 from tactical.world.terrain import Terrain
 

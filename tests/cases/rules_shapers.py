@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from tactical.options import Options
-from tactical.rules.ruleset import TurnState
-from tactical.rules.systems import _shapers_acts as acts
-from tactical.rules.systems import _shapers_effort as effort
-from tactical.rules.systems import _shapers_falls as falls
 from tactical.rules.systems import shapers
+from tactical.rules.systems.shapers import acts, effort, falls
+from tactical.rules.turnstate import TurnState
 from tactical.units import exact
 
 sys.path.insert(0, str(Path(__file__).parent))

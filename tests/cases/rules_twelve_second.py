@@ -11,10 +11,10 @@ from typing import Any
 from tactical.errors import Refusal
 from tactical.options import Options
 from tactical.rules.profile import Pace
-from tactical.rules.ruleset import TurnState
-from tactical.rules.systems import _twelve_second_jumps as jumps
-from tactical.rules.systems import _twelve_second_turn as counted
 from tactical.rules.systems import twelve_second as rules
+from tactical.rules.systems.twelve_second import jumps
+from tactical.rules.systems.twelve_second import turn as counted
+from tactical.rules.turnstate import TurnState
 from tactical.units import exact
 from tactical.world.terrain import Terrain
 

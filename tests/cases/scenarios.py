@@ -16,12 +16,13 @@ from _maps import board, cells_of, mover_of
 
 from tactical.errors import Refusal
 from tactical.movement.frontier import frontier
+from tactical.movement.graph.arrivals import cheapest
 from tactical.movement.itinerary import itinerary
-from tactical.movement.kernel import search
 from tactical.movement.query import Query, ask
-from tactical.movement.reach import Reach, cheapest, reach_of
+from tactical.movement.reach import Reach, reach_of
 from tactical.movement.turns import FOREVER, Turns
 from tactical.play.turn import Turn
+from tactical.search.kernel import search
 from tactical.units import Cell, exact, parse_cell
 
 Scenario = Mapping[str, Any]

@@ -141,7 +141,7 @@ def test_a_picture_is_well_formed_whatever_stands_in_it() -> None:
     from dataclasses import replace
 
     from tactical.registry import DRAWERS
-    from tactical.show.scene import scene
+    from tactical.show.scene.scene import scene
 
     drawn = scene(Battlemap.from_rows(["...."], movers=(Mover("a", at=(0, 0)),)))
     for sign in [*SIGNS, "<script>", '"', "'", "&", "]]>"]:

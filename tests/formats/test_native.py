@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tactical.errors import MapError
 from tactical.formats import dump, dump_with_report, load, load_with_report, native
-from tactical.formats._models import Facts, MapFile
+from tactical.formats.native.models import Facts, MapFile
 from tactical.units import Cell
 from tactical.world.barriers import Barrier, DoorState, Kind
 from tactical.world.battlemap import Battlemap, Level, Link, Picture, Zone

@@ -22,7 +22,8 @@ from tactical.rules.profile import (
     PostureChange,
     Profile,
 )
-from tactical.rules.ruleset import Ruleset, TurnState
+from tactical.rules.ruleset import Ruleset
+from tactical.rules.turnstate import TurnState
 from tactical.show.drawers import Drawer
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap

@@ -22,9 +22,10 @@ from tactical.movement.ways import Way
 from tactical.registry import DRAWERS, FORMATS, RULESETS, WAYS
 from tactical.rules.checks import Demand
 from tactical.rules.profile import Pace, Profile
-from tactical.rules.ruleset import Ruleset, TurnState, get_ruleset
+from tactical.rules.ruleset import Ruleset, get_ruleset
+from tactical.rules.turnstate import TurnState
 from tactical.show.drawers import Drawer
-from tactical.show.scene import scene
+from tactical.show.scene.scene import scene
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 from tactical.world.grids import get_grid, grid_names, neighbours

@@ -62,7 +62,7 @@ def after(stats, turn, options, gait, outcome):
 
 
 def next_turn(turn, options):
-    from tactical.rules.ruleset import TurnState
+    from tactical.rules.turnstate import TurnState
 
     return TurnState(turn.turn + 1, memory={"leapt": True} if turn.memory.get("gait") == "leap" else {})
 
@@ -157,7 +157,7 @@ def test_it_is_listed_and_described(folder: Path) -> None:
 
 def test_the_viewers_bands(folder: Path) -> None:
     code = (
-        "import tactical; from tactical.show.scene import scene; "
+        "import tactical; from tactical.show.scene.scene import scene; "
         f"m = tactical.load({str(folder / 'pond.yaml')!r}); r = tactical.reach(m, 'frog', turns=2); "
         "print([b.title for b in r.bands]); s = scene(m, r); print(sorted({x.role for x in s.shapes}))"
     )

@@ -16,10 +16,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tactical.movement import backend as module
-from tactical.movement.backend_info import FUNCTIONS, info
-from tactical.movement.compiled import Compiled, Labels
-from tactical.movement.lazygraph import LazyDiGraph
+from tactical.search import backend as module
+from tactical.search.backend_info import FUNCTIONS, info
+from tactical.search.compiled import Compiled, Labels
+from tactical.search.lazygraph import LazyDiGraph
 
 pytestmark = pytest.mark.skipif("tactical" not in nx.utils.backends.backends, reason="the package is not installed")
 
@@ -211,7 +211,7 @@ def test_back_to_networkx() -> None:
 
 def test_importing_networkx_stays_light() -> None:
     program = (
-        "import sys, tactical.movement.backend_info as module; module.info()\n"
+        "import sys, tactical.search.backend_info as module; module.info()\n"
         "assert not {'numba', 'numpy', 'networkx'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tactical.movement import kernel, loops
-from tactical.movement.compiled import Compiled, from_networkx, from_steps, width_for
-from tactical.movement.kernel import Settled, batch, search, warmup
+from tactical.search import kernel, loops
+from tactical.search.compiled import Compiled, from_networkx, from_steps, width_for
+from tactical.search.kernel import Settled, batch, search, warmup
 
 NUMBA = importlib.util.find_spec("numba") is not None
 TIERS = ["python", pytest.param("numba", marks=pytest.mark.skipif(not NUMBA, reason="numba is not installed"))]
@@ -371,7 +371,7 @@ def test_pickle_carries_the_arrays_only() -> None:
 def test_one_question_does_not_start_numba() -> None:
     program = (
         "import sys, numpy as np\n"
-        "from tactical.movement.compiled import Compiled\nfrom tactical.movement.kernel import search\n"
+        "from tactical.search.compiled import Compiled\nfrom tactical.search.kernel import search\n"
         "c = Compiled(1, 2, 1, np.array([[2], [0]], np.uint8), np.array([[1]]))\n"
         "assert len(search(c, [0])) == 2; assert 'numba' not in sys.modules"
     )

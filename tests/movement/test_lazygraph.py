@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tactical.movement.compiled import Compiled, Labels, from_steps
-from tactical.movement.lazygraph import LazyDiGraph
+from tactical.search.compiled import Compiled, Labels, from_steps
+from tactical.search.lazygraph import LazyDiGraph
 
 
 class Spot(NamedTuple):
@@ -267,7 +267,7 @@ def test_pickle_and_deepcopy(lazy: LazyDiGraph, plain: nx.DiGraph) -> None:
 
 
 def test_neighbours_are_made_when_looked_at_and_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tactical.movement.lazygraph.KEPT", 5)
+    monkeypatch.setattr("tactical.search.lazygraph.KEPT", 5)
     asked: list[int] = []
     lazy = make()
 

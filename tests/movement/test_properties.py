@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from tactical import Battlemap, Cell, Mover, Reach, Refusal, Route, TurnState
 from tactical import reach as reach_from
-from tactical.movement.kernel import search
 from tactical.movement.reach import reach_of
 from tactical.play.turn import Turn
+from tactical.search.kernel import search
 from tactical.world.barriers import Barrier, DoorState
 from tests.movement.test_preview import EVERYTHING, carried_out
 from tests.oracle.board import Pos, position

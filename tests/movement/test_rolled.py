@@ -14,7 +14,7 @@ from tactical.movement.frontier import by_number, frontier
 from tactical.movement.query import Query, ask
 from tactical.movement.rings import Ring, farthest, ring, rounds_to
 from tactical.play import resolve
-from tactical.rules.ruleset import TurnState
+from tactical.rules.turnstate import TurnState
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover

@@ -10,9 +10,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from tactical.movement.kernel import search
 from tactical.movement.query import Query, ask
 from tactical.movement.reach import Reach, reach_of
+from tactical.search.kernel import search
 from tactical.units import Cell
 from tests.oracle.board import Pos
 from tests.oracle.moves import Mover

@@ -12,7 +12,7 @@ import pytest
 import tactical
 from tactical import Battlemap, Cell, Mover, Refusal, Route
 from tactical.hosts.desk import Desk
-from tactical.movement.graph import MovementGraph
+from tactical.movement.netgraph import MovementGraph
 from tactical.play import commands as do
 from tactical.play import events as did
 from tactical.play.session import Session

@@ -13,8 +13,9 @@ from tactical.play.journey import Covered, Dice, GroundRolled, Journey, Margins,
 from tactical.rules.dice import Pool
 from tactical.rules.dice import chance as chance_of
 from tactical.rules.efforts import HOUR, MINUTE, Effort, Setback, Trial
-from tactical.rules.ruleset import TurnState
-from tactical.rules.systems import d6_reup, d6_revised, shapers, twelve_second
+from tactical.rules.systems import shapers, twelve_second
+from tactical.rules.systems.d6 import d6_reup, d6_revised
+from tactical.rules.turnstate import TurnState
 from tactical.world.terrain import Terrain
 
 REUP, REVISED = d6_reup.RULESET, d6_revised.RULESET

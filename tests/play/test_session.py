@@ -12,7 +12,7 @@ from tactical.play import commands as do
 from tactical.play import events as did
 from tactical.play.session import Session
 from tactical.play.telling import EVENTS
-from tactical.rules.ruleset import TurnState
+from tactical.rules.turnstate import TurnState
 from tactical.world.barriers import DoorState, Kind
 from tests.play.boards import LEGEND, hall
 

@@ -16,7 +16,7 @@ from tactical.play import commands as do
 from tactical.play.answer import Reached
 from tactical.play.session import Session
 from tactical.play.wire import KINDS, dumps, from_json, to_json
-from tactical.rules.ruleset import TurnState
+from tactical.rules.turnstate import TurnState
 from tests.play.boards import hall
 
 SAMPLES = sorted(str(path) for path in Path(maps("village")).parent.rglob("*.yaml"))

@@ -10,10 +10,12 @@ import pytest
 
 from tactical.errors import Refusal, UnknownName
 from tactical.options import Options
-from tactical.rules import d6_efforts, d6_failures
 from tactical.rules.dice import Pool
-from tactical.rules.ruleset import TurnState, get_ruleset
-from tactical.rules.systems import d6_reup
+from tactical.rules.ruleset import get_ruleset
+from tactical.rules.systems.d6 import d6_reup
+from tactical.rules.systems.d6 import efforts as d6_efforts
+from tactical.rules.systems.d6 import failures as d6_failures
+from tactical.rules.turnstate import TurnState
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

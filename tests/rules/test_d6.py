@@ -10,12 +10,15 @@ from hypothesis import strategies as st
 
 from tactical.errors import Refusal, RulesetError, UnknownName
 from tactical.options import Options
-from tactical.rules import d6, d6_failures, d6_resolve
 from tactical.rules.checks import Check
 from tactical.rules.dice import Pool
 from tactical.rules.profile import Pace, Profile
-from tactical.rules.ruleset import TurnState, get_ruleset
-from tactical.rules.systems import d6_reup, d6_revised
+from tactical.rules.ruleset import get_ruleset
+from tactical.rules.systems.d6 import d6_reup, d6_revised
+from tactical.rules.systems.d6 import failures as d6_failures
+from tactical.rules.systems.d6 import resolve as d6_resolve
+from tactical.rules.systems.d6 import tables as d6
+from tactical.rules.turnstate import TurnState
 from tactical.world.terrain import LEVEL_BANDS, LEVELS, Terrain
 
 REUP, REVISED = d6_reup.RULESET, d6_revised.RULESET

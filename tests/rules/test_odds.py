@@ -16,12 +16,13 @@ import tactical
 from tactical.errors import Refusal
 from tactical.movement import odds
 from tactical.movement.declare import Declared, declare
-from tactical.movement.lattice import Lattice
+from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query, ask
 from tactical.play import resolve
-from tactical.rules import d6_failures, dice
+from tactical.rules import dice
 from tactical.rules.checks import Check
 from tactical.rules.dice import Pool
+from tactical.rules.systems.d6 import failures as d6_failures
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from tactical.errors import Refusal, RulesetError
 from tactical.rules.profile import Pace, Profile
-from tactical.rules.ruleset import TurnState
-from tactical.rules.systems import _operator_acts as acts
-from tactical.rules.systems import _operator_turn as turns
-from tactical.rules.systems.operator import OPTIONS, RULESET, SOURCES, Stats, whole_turn
+from tactical.rules.systems.operator import OPTIONS, RULESET, SOURCES, Stats, acts, whole_turn
+from tactical.rules.systems.operator import turn as turns
+from tactical.rules.turnstate import TurnState
 from tactical.world.terrain import PLAIN, Terrain
 
 

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from tactical.errors import RulesetError
-from tactical.rules.ruleset import Ruleset, TurnState, read_stats
+from tactical.rules.ruleset import Ruleset, read_stats
+from tactical.rules.turnstate import TurnState
 
 
 def test_a_turn_s_numbers_become_exact() -> None:

@@ -11,11 +11,9 @@ from hypothesis import strategies as st
 
 from tactical.errors import Refusal, RulesetError
 from tactical.rules.profile import Pace, Profile
-from tactical.rules.ruleset import TurnState
-from tactical.rules.systems import _shapers_acts as acts
-from tactical.rules.systems import _shapers_effort as effort
-from tactical.rules.systems import _shapers_falls as falls
 from tactical.rules.systems import shapers
+from tactical.rules.systems.shapers import acts, effort, falls
+from tactical.rules.turnstate import TurnState
 from tactical.world.terrain import PLAIN, Terrain
 
 DEEP = Terrain(water="deep")

@@ -9,22 +9,19 @@ from typing import Any
 import pytest
 
 from tactical.options import Options
-from tactical.rules import d6, d6_failures
 from tactical.rules.dice import Pool
 from tactical.rules.profile import Pace, Profile
-from tactical.rules.ruleset import TurnState, get_ruleset
-from tactical.rules.systems import (
-    _operator_acts,
-    _shapers_acts,
-    _shapers_effort,
-    _shapers_falls,
-    _twelve_second_jumps,
-    d6_reup,
-    d6_revised,
-    operator,
-    shapers,
-    twelve_second,
-)
+from tactical.rules.ruleset import get_ruleset
+from tactical.rules.systems import operator, shapers, twelve_second
+from tactical.rules.systems.d6 import d6_reup, d6_revised
+from tactical.rules.systems.d6 import failures as d6_failures
+from tactical.rules.systems.d6 import tables as d6
+from tactical.rules.systems.operator import acts as _operator_acts
+from tactical.rules.systems.shapers import acts as _shapers_acts
+from tactical.rules.systems.shapers import effort as _shapers_effort
+from tactical.rules.systems.shapers import falls as _shapers_falls
+from tactical.rules.systems.twelve_second import jumps as _twelve_second_jumps
+from tactical.rules.turnstate import TurnState
 from tactical.world.terrain import PLAIN, Terrain
 
 HALF = Fraction(1, 2)

@@ -9,10 +9,10 @@ import pytest
 
 from tactical.errors import Refusal, RulesetError
 from tactical.rules.profile import Pace, Profile
-from tactical.rules.ruleset import TurnState
-from tactical.rules.systems import _twelve_second_jumps as jumps
-from tactical.rules.systems import _twelve_second_turn as counted
 from tactical.rules.systems import twelve_second as rules
+from tactical.rules.systems.twelve_second import jumps
+from tactical.rules.systems.twelve_second import turn as counted
+from tactical.rules.turnstate import TurnState
 from tactical.world.terrain import PLAIN, Terrain
 
 

@@ -10,7 +10,7 @@ from tactical.registry import DRAWERS
 from tactical.show.drawers import Drawer
 from tactical.show.drawers.svg import draw as draw_svg
 from tactical.show.drawers.text import draw as draw_text
-from tactical.show.scene import scene
+from tactical.show.scene.scene import scene
 from tactical.units import Cell
 from tactical.world.barriers import Barrier
 from tactical.world.battlemap import Battlemap, Picture

@@ -12,8 +12,8 @@ from tactical.play.commands import Gait, Move
 from tactical.play.session import Session
 from tactical.show import choices, rolls
 from tactical.show.drawers import svg, text
-from tactical.show.panel import lay_out, page_of
-from tactical.show.scene import lit_cells, scene
+from tactical.show.panel import lay_out, page_of, with_page
+from tactical.show.scene.scene import lit_cells, scene
 from tactical.show.sheet import Figure, Sample, Sheet, Stretch, Words
 from tactical.units import Cell
 from tactical.world.barriers import Barrier, Kind
@@ -218,7 +218,7 @@ def test_a_large_body_lights_every_cell_it_could_cover():
 def test_every_drawer_draws_the_panel():
     battlemap = board("operator", {})
     found = reach(battlemap, "raven", turns=2)
-    picture = scene(battlemap, found, found.route(Cell(3, 1)), panel=True)
+    picture = with_page(scene(battlemap, found), found, found.route(Cell(3, 1)))
     assert picture.page is not None
     root = ElementTree.fromstring(svg.draw(picture))
     told = " ".join(node.text or "" for node in root.iter("{http://www.w3.org/2000/svg}text"))
@@ -237,7 +237,7 @@ def test_a_png_has_room_for_the_panel():
 
     battlemap = board("operator", {})
     found = reach(battlemap, "raven")
-    data = raster.draw(scene(battlemap, found, panel=True), cell=30)
+    data = raster.draw(with_page(scene(battlemap, found), found), cell=30)
     image = pygame.image.load(BytesIO(data), "x.png")
     assert image.get_width() == 12 * 30 + 320
     assert image.get_height() >= 350, "as high as the panel needs"

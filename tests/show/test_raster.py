@@ -6,7 +6,7 @@ from io import BytesIO
 
 import pytest
 
-from tactical.show.scene import scene
+from tactical.show.scene.scene import scene
 from tactical.show.theme import load
 from tactical.units import Cell
 from tactical.world.barriers import Barrier

@@ -8,9 +8,9 @@ import pytest
 
 from tactical.errors import Refusal
 from tactical.show.layout import covered, place
-from tactical.show.looks import LOOKS, look, signs
-from tactical.show.scene import scene
-from tactical.show.shapes import Area, Chip, Mark, Stroke, Text, Tile, Token, outline
+from tactical.show.scene.ground import LOOKS, look, signs
+from tactical.show.scene.scene import scene
+from tactical.show.scene.shapes import Area, Chip, Mark, Stroke, Text, Tile, Token, outline
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap, Link, Zone
 from tactical.world.grids import get_grid, grid_names
@@ -190,8 +190,8 @@ def test_plates_avoid_each_other_and_the_edge():
 
 def test_a_link_that_leads_one_way_is_labelled_at_both_ends() -> None:
     from tactical import Battlemap, Cell, Link
-    from tactical.show.barrier_shapes import links
-    from tactical.show.shapes import Chip
+    from tactical.show.scene.barriers import links
+    from tactical.show.scene.shapes import Chip
 
     for two_way, told in ((True, ["to ground"]), (False, ["from ground"])):
         shaft = Link(Cell(0, 0, 0), Cell(1, 0, 1), two_way=two_way)

@@ -9,7 +9,7 @@ import pytest
 
 from tactical import assets
 from tactical.errors import UnknownName
-from tactical.show.looks import LOOKS
+from tactical.show.scene.ground import LOOKS
 from tactical.show.theme import load, read
 
 # Ground under the bands: grass, stone, a dark dungeon, sand.

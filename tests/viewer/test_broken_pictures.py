@@ -8,7 +8,7 @@ import pytest
 
 pygame = pytest.importorskip("pygame")
 
-from tactical.show.shapes import PictureWarning  # noqa: E402
+from tactical.show.scene.shapes import PictureWarning  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.library import Library, read  # noqa: E402
 from tests.cli.test_hostile_files import BROKEN, damaged  # noqa: E402

@@ -9,7 +9,7 @@ import pytest
 pygame = pytest.importorskip("pygame")
 
 from tactical.play.commands import Place  # noqa: E402
-from tactical.show.bodies import aim, covered  # noqa: E402
+from tactical.show.scene.bodies import aim, covered  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.library import Library, read  # noqa: E402

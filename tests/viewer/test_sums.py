@@ -21,8 +21,8 @@ from tactical.cli.answers import wire_route  # noqa: E402
 from tactical.play.commands import Dash, Move  # noqa: E402
 from tactical.play.session import Session  # noqa: E402
 from tactical.show import brief  # noqa: E402
-from tactical.show.legend import band_role, gait_count  # noqa: E402
-from tactical.show.route_shapes import route_shapes  # noqa: E402
+from tactical.show.scene.legend import band_role, gait_count  # noqa: E402
+from tactical.show.scene.route import route_shapes  # noqa: E402
 from tactical.show.sheet import Words  # noqa: E402
 from tactical.show.theme import load  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402

@@ -118,7 +118,7 @@ def journey(
 
 def _ground(ruleset: Ruleset, stats: Any, options: Options, effort: Effort, facts: tuple[str, ...]) -> Demand | None:
     """What the country itself asks for on a march (REUP-45); None where nothing is said about it."""
-    from tactical.rules.ruleset import TurnState
+    from tactical.rules.turnstate import TurnState
     from tactical.world.terrain import Terrain
 
     if not facts:

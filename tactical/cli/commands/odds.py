@@ -15,7 +15,8 @@ from tactical.cli.rolls import percent, plain, plain_fact
 from tactical.errors import Refusal, counted
 from tactical.options import Options
 from tactical.rules.profile import Approach, Profile
-from tactical.rules.ruleset import Ruleset, TurnState, get_ruleset
+from tactical.rules.ruleset import Ruleset, get_ruleset
+from tactical.rules.turnstate import TurnState
 from tactical.units import exact, show, wire
 
 

@@ -61,7 +61,7 @@ def open_window(
     """Open the viewer on a map until it is closed.  Raises `MissingPart` where no window can be opened."""
     from tactical.cli.inputs import pairs
     from tactical.rules.ruleset import get_ruleset
-    from tactical.show.shapes import PictureWarning
+    from tactical.show.scene.shapes import PictureWarning
     from tactical.viewer.app import NoDisplay, run
 
     battlemap = read_and_warn(source, from_format, imports)

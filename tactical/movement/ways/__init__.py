@@ -16,12 +16,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from tactical.guard import Guarded, Unfit, Ward, amount, guard
-from tactical.movement.draft import Draft
+from tactical.movement.graph.draft import Draft
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 
 if TYPE_CHECKING:
-    from tactical.movement.lattice import Writer
+    from tactical.movement.graph.lattice import Writer
 
 
 def _noted(found: Any, by: Guarded) -> tuple[Fraction, ...]:

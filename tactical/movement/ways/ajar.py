@@ -1,6 +1,6 @@
 """Opening a door in place (OPR-50), and what can be done beside a door of which some leaves stand open.
 
-Only where a step meets more doors than a turn may open (`tactical.movement.leaves`); all other doors are opened by
+Only where a step meets more doors than a turn may open (`movement.graph.leaves`); all other doors are opened by
 stepping through.  With a leaf open, a body beside the door may open another, change its posture, shift along the door,
 or step through and open the rest on its way.
 """
@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from tactical.movement.draft import Draft
-from tactical.movement.forms import Slot
-from tactical.movement.lattice import Writer
-from tactical.movement.leaves import Leaves, doors_of
-from tactical.movement.paces import STRAIGHT
+from tactical.movement.graph.body import Slot
+from tactical.movement.graph.draft import Draft
+from tactical.movement.graph.footing import after_step
+from tactical.movement.graph.lattice import Writer
+from tactical.movement.graph.leaves import Leaves, doors_of
+from tactical.movement.graph.paces import STRAIGHT
 from tactical.movement.ways import Way
-from tactical.movement.ways.walk import after_step
 
 OPEN_DOOR = "open-door"
 AJAR = "ajar"

@@ -12,14 +12,9 @@ from fractions import Fraction
 import numpy as np
 
 from tactical.errors import Refusal
-from tactical.movement.draft import Draft
+from tactical.movement.graph.draft import Draft
+from tactical.movement.graph.footing import step_height
 from tactical.movement.ways import Way
-
-
-def step_height(draft: Draft) -> Fraction:
-    """The height of an ordinary step in the map's unit."""
-    height = draft.options["step_height"]
-    return draft.site.battlemap.cell * draft.options["slope_max"] if height == "cell" else Fraction(height)
 
 
 def prices(draft: Draft) -> tuple[Fraction | None, Fraction | None]:

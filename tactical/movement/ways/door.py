@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from tactical.movement.draft import Draft
+from tactical.movement.graph.draft import Draft
 from tactical.movement.ways import Way
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from tactical.movement.draft import Draft
+from tactical.movement.graph.draft import Draft
+from tactical.movement.graph.footing import step_height
 from tactical.movement.ways import Way
-from tactical.movement.ways.climb import step_height
 
 
 def costs(draft: Draft) -> Iterator[Fraction]:

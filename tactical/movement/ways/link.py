@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from tactical.movement.draft import Draft
-from tactical.movement.lattice import Writer
-from tactical.movement.paces import STRAIGHT
+from tactical.movement.graph.draft import Draft
+from tactical.movement.graph.footing import ground_index, stands
+from tactical.movement.graph.lattice import Writer
+from tactical.movement.graph.paces import STRAIGHT
 from tactical.movement.ways import Way
-from tactical.movement.ways.walk import ground_index, stands
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 

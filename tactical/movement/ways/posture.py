@@ -7,11 +7,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from tactical.movement.draft import Draft
-from tactical.movement.forms import Slot
-from tactical.movement.lattice import Writer
+from tactical.movement.graph.body import Slot
+from tactical.movement.graph.draft import Draft
+from tactical.movement.graph.footing import stands
+from tactical.movement.graph.lattice import Writer
 from tactical.movement.ways import Way
-from tactical.movement.ways.walk import stands
 
 
 def costs(draft: Draft) -> Iterator[Fraction]:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tactical.movement.draft import Draft
-from tactical.movement.forms import Form, Plane, Slot
-from tactical.movement.lattice import Writer
-from tactical.movement.paces import FIRST, KEYS, SECOND, STRAIGHT, UP
+from tactical.movement.graph.body import Form, Plane, Slot
+from tactical.movement.graph.draft import Draft
+from tactical.movement.graph.footing import after_step, ground_index, priced_cells, stands
+from tactical.movement.graph.lattice import Writer
+from tactical.movement.graph.paces import KEYS, SECOND, STRAIGHT, UP
 from tactical.movement.ways import Way
 from tactical.rules.profile import Pace
 from tactical.world.grids import Direction
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
 
 
     Array = NDArray[Any]
-
-
-CEILING = {"standing": 0, "crouched": 1, "kneeling": 1, "prone": 2}
 
 
 def costs(draft: Draft) -> Iterator[Fraction]:
@@ -57,18 +55,6 @@ def write(writer: Writer) -> None:
                     _put(writer, form, n, p, posture, plane, direction, length, weight, index, table)
 
 
-def stands(draft: Draft, form: Form, posture: str) -> Array:
-    """Ring array: where a body fits and the ceiling allows the posture."""
-    ceiling = CEILING.get(posture, 0)
-    return form.fits if ceiling >= 2 else form.fits & (form.headroom <= ceiling)
-
-
-def ground_index(draft: Draft) -> Array:
-    """Padded array of table indexes: kind and occupant of every cell."""
-    index = draft.site.kind.astype(np.int64) * KEYS
-    return index + draft.site.occupied if draft.site.bodies else index
-
-
 def uphill(draft: Draft, plane: Plane, kind: Array) -> Array | None:
     """Where a step goes uphill: by the cells' explicit fact, else by the rise."""
     if not draft.profile.uphill_matters:
@@ -78,21 +64,6 @@ def uphill(draft: Draft, plane: Plane, kind: Array) -> Array | None:
         rising = plane.rise > int(draft.profile.uphill_min_rise * draft.site.height_scale)
     said = np.array([-1 if t.uphill is None else int(t.uphill) for t in draft.site.kinds])[kind]
     return np.where(said >= 0, said > 0, rising)
-
-
-def priced_cells(draft: Draft, form: Form, direction: Direction) -> list[tuple[int, int]]:
-    """Offsets, from the anchor left, of the cells whose ground prices a step (option body_cost, pay_on)."""
-    di, dj = direction.di, direction.dj
-    rule = draft.options["body_cost"]
-    if draft.options["pay_on"] == "leave":
-        cells = (
-            set(form.cells) - {(a + di, b + dj) for a, b in form.cells} if rule == "max_entered" else set(form.cells)
-        )
-        return [(0, 0)] if rule == "anchor" else sorted(cells)
-    after = [(a + di, b + dj) for a, b in form.cells]
-    if rule == "anchor":
-        return [(di, dj)]
-    return sorted(set(after) - set(form.cells)) if rule == "max_entered" else after
 
 
 def _keys(draft: Draft, plane: Plane, index: Array, cells: Iterable[tuple[int, int]]) -> list[Array]:
@@ -208,19 +179,6 @@ def _split(parts: list[tuple[Slot, Array]], where: Array, **flag: Any) -> list[t
         out.append((slot, np.where(where, 0, weight)))
         out.append((slot._replace(**flag), np.where(where, weight, 0)))
     return out
-
-
-def after_step(draft: Draft, layer: Any, slot: Slot, length: int) -> int | None:
-    """The layer that a step leads to, or None where the counters forbid it."""
-    parity, run, doors = layer.diagonals, 0, layer.doors + slot.opens
-    if draft.door_limit is not None and doors > draft.door_limit:
-        return None
-    if draft.alternate and length != STRAIGHT and not slot.keeps:
-        parity = 1 - parity
-    if draft.run_up and not slot.resets and draft.profile.postures[layer.posture] == "standing" and not layer.squeezed:
-        walked = 2 if length == SECOND else 1 if length in (STRAIGHT, FIRST) else 0
-        run = min(layer.run_up + walked, draft.run_up)
-    return draft.layer_index[layer._replace(diagonals=parity, run_up=run, doors=doors)]
 
 
 WAY = Way("walk", 50, costs, write=write)

@@ -13,7 +13,8 @@ from tactical.errors import Refusal
 from tactical.options import Options
 from tactical.rules.checks import Check
 from tactical.rules.profile import Factor, Gait, LedgePrice, Pace, PostureChange, Profile
-from tactical.rules.ruleset import Ruleset, TurnState
+from tactical.rules.ruleset import Ruleset
+from tactical.rules.turnstate import TurnState
 from tactical.units import show
 from tactical.world.terrain import Terrain
 

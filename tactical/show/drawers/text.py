@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tactical.show.drawers import Drawer
-from tactical.show.shapes import Area, Mark, Scene, Stroke, Text, Tile, Token
+from tactical.show.scene.shapes import Area, Mark, Scene, Stroke, Text, Tile, Token
 from tactical.units import Cell, column_name
 from tactical.world.grids import Point
 

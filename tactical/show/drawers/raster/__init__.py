@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from tactical.show.drawers import Drawer
-from tactical.show.shapes import Scene
+from tactical.show.scene.shapes import Scene
 from tactical.show.theme import Theme
 
 # pygame greets on stdout, where a command's answer goes; it asks this before it is imported

@@ -9,7 +9,7 @@ from math import ceil, floor
 import pygame
 
 from tactical.show.drawers.raster.canvas import Canvas
-from tactical.show.shapes import Backdrop, PictureWarning
+from tactical.show.scene.shapes import Backdrop, PictureWarning
 
 
 def paint_backdrop(canvas: Canvas, back: Backdrop) -> bool:

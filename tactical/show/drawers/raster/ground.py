@@ -15,8 +15,8 @@ import pygame
 from tactical.show.drawers.raster.backdrop import paint_backdrop
 from tactical.show.drawers.raster.canvas import Canvas, fill
 from tactical.show.drawers.raster.textures import texture
-from tactical.show.looks import SOLID, look
-from tactical.show.shapes import Backdrop, Scene, Tile, View
+from tactical.show.scene.ground import SOLID, look
+from tactical.show.scene.shapes import Backdrop, Scene, Tile, View
 from tactical.show.theme import Colour, mix
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap

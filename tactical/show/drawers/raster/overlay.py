@@ -9,7 +9,7 @@ from math import ceil, hypot
 import pygame
 
 from tactical.show.drawers.raster.canvas import DARK, WHITE, Canvas, Paint, fill, thick_line
-from tactical.show.shapes import Area, Mark, Scene, Text, corner_ticks
+from tactical.show.scene.shapes import Area, Mark, Scene, Text, corner_ticks
 from tactical.show.theme import Style
 from tactical.units import Cell
 from tactical.world.grids import Grid

@@ -10,15 +10,15 @@ import pygame
 from tactical.show import layout
 from tactical.show.drawers.raster import ground, overlay, pieces
 from tactical.show.drawers.raster.canvas import DARK, WHITE, Canvas, Kit, Point, plate
-from tactical.show.shapes import Area, Chip, Entry, Mark, Scene, Stroke, Text, Token
+from tactical.show.drawers.raster.sheet import measure, paint_sheet, swatch
+from tactical.show.panel import lay_out
+from tactical.show.scene.shapes import Area, Chip, Entry, Mark, Scene, Stroke, Text, Token
 from tactical.show.sheet import Sheet
 from tactical.show.theme import Theme, load
-from tactical.units import Cell
 
 LARGEST = 8000
 """No picture is wider or higher than this many pixels."""
 BARRIERS = ("wall", "door", "window", "fence", "low-wall", "invisible", "one-way", "ledge", "slope", "link")
-SWATCH = (30, 18)
 
 
 def paint_base(canvas: Canvas, scene: Scene, *, grid: bool = True) -> None:
@@ -90,51 +90,6 @@ def paint(canvas: Canvas, scene: Scene) -> None:
     paint_pieces(canvas, scene)
 
 
-def swatch(surface: pygame.Surface, theme: Theme, kit: Kit, role: str, at: tuple[int, int], gaits: int) -> None:
-    """The little picture of a role in a legend, painted by the code that paints the map."""
-    part = pygame.Surface(SWATCH, pygame.SRCALPHA)
-    kind, _, rest = role.partition(":")
-    width, height = SWATCH
-    canvas = Canvas(part, theme, 18.0, (-width / 36, -height / 36), gaits, kit)
-    if kind in ("band", "turn", "passing", "out"):
-        part.fill(theme.colour("ground", "grass"))
-        style = theme.style(role, gaits)
-        cells = frozenset(Cell(c, r) for c in (-1, 0) for r in (-1, 0))
-        overlay.paint_area(canvas, _EMPTY, Area(role, cells), style)
-        if style.dash != "none":
-            overlay.paint_rim(canvas, [(1, 1), (width - 2, 1), (width - 2, height - 2), (1, height - 2)], style)
-    elif kind == "mover":
-        canvas.scale = 21.0
-        canvas.origin = (-width / 42, -height / 42)
-        pieces.paint_token(canvas, Token(role, (0, 0), 1))
-    elif kind == "sign":
-        hazard = rest == "hazard"
-        part.fill((*theme.colour("ground", "plain"), 255))
-        tint = theme.colour("mark", "hazard") if hazard else (20, 22, 26)
-        canvas.icon(rest, (width / 2, height / 2), 7, tint, edge=hazard)
-    elif kind == "threat":
-        part.fill((*theme.colour("ground", "grass"), 255))
-        overlay.paint_threats(canvas, [Mark(role, (0, 0))], _EMPTY.grid)
-    elif kind == "refused":
-        pieces.paint_mark(canvas, Mark(role, (0, 0)))
-    else:
-        part.fill((*theme.colour("ground", "plain"), 255))
-        canvas.scale = 22.0
-        canvas.origin = (-width / 44, -height / 44)
-        points = ((-0.4, 0.0), (0.4, 0.0)) if kind == "one-way" else ((-0.7, 0.0), (0.7, 0.0))
-        pieces.paint_barriers(canvas, [Stroke(role, points)])
-    surface.blit(part, at)
-
-
-def _empty_scene() -> Scene:
-    from tactical.world.grids import get_grid
-
-    return Scene(get_grid("square"), 1, 1, (0, 0, 1, 1), ())
-
-
-_EMPTY = _empty_scene()
-
-
 def extent(scene: Scene) -> tuple[float, float, float, float]:
     """Left, top, right and bottom of what is seen, in cells."""
     c0, r0, c1, r1 = scene.view
@@ -172,8 +127,6 @@ def png(scene: Scene, cell: float, legend: bool, title: bool, theme: Theme | Non
         surface.blit(name, (10, 9))
         surface.blit(kit.text(scene.subtitle, 18, theme.colour("window", "dim")), (22 + name.get_width(), 13))
     if sheet is not None:
-        from tactical.show.drawers.raster.sheet import paint_sheet
-
         surface.fill(theme.colour("window", sheet.back), (width, 0, round(sheet.width), size[1]))
         paint_sheet(surface, theme, kit, sheet, at=(width, 0))
     elif entries:
@@ -184,9 +137,6 @@ def png(scene: Scene, cell: float, legend: bool, title: bool, theme: Theme | Non
 
 
 def _panel(scene: Scene, kit: Kit, least: float) -> Sheet:
-    from tactical.show.drawers.raster.sheet import measure
-    from tactical.show.panel import lay_out
-
     assert scene.page is not None
     return lay_out(scene.page, measure(kit), least=least)
 

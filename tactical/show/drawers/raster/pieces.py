@@ -9,7 +9,7 @@ from math import hypot
 import pygame
 
 from tactical.show.drawers.raster.canvas import DARK, WHITE, Canvas, Paint, Point, fill, thick_line
-from tactical.show.shapes import Mark, Stroke, Token, cell_shape
+from tactical.show.scene.shapes import Mark, Stroke, Token, cell_shape
 from tactical.show.theme import mix
 from tactical.world.grids import Grid
 

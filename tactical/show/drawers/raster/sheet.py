@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pygame
 
+from tactical.show.drawers.raster import overlay, pieces
 from tactical.show.drawers.raster.canvas import DARK, WHITE, Canvas, Kit, icon, plate
-from tactical.show.drawers.raster.picture import swatch
-from tactical.show.drawers.raster.pieces import paint_token
-from tactical.show.shapes import Token
+from tactical.show.scene.shapes import Area, Mark, Scene, Stroke, Token
 from tactical.show.sheet import Figure, Line, Measure, Plate, Sample, Sheet, Sign, Stretch, Words
 from tactical.show.theme import Colour, Style, Theme, mix
+from tactical.units import Cell
+from tactical.world.grids import get_grid
+
+SWATCH = (30, 18)
 
 
 def measure(kit: Kit, k: float = 1.0) -> Measure:
@@ -106,7 +109,7 @@ class _Painter:
         cell = mark.cell * self.k
         origin = -(self.at[0] + mark.x * self.k) / cell, -(self.at[1] + mark.y * self.k) / cell
         canvas = Canvas(self.surface, self.theme, cell, origin, self.gaits, self.kit)
-        paint_token(canvas, Token(mark.role, (0, 0), 1, posture=mark.posture))
+        pieces.paint_token(canvas, Token(mark.role, (0, 0), 1, posture=mark.posture))
 
     def _stretch(self, mark: Stretch) -> None:
         """A part of a bar, filled and patterned like its band on the map."""
@@ -135,3 +138,46 @@ class _Painter:
                 if style.pattern == "cross":
                     pygame.draw.line(part, tint, (x, 0), (x + box.h, box.h), 2)
         self.surface.blit(part, box.topleft)
+
+
+def swatch(surface: pygame.Surface, theme: Theme, kit: Kit, role: str, at: tuple[int, int], gaits: int) -> None:
+    """The little picture of a role in a legend, painted by the code that paints the map."""
+    part = pygame.Surface(SWATCH, pygame.SRCALPHA)
+    kind, _, rest = role.partition(":")
+    width, height = SWATCH
+    canvas = Canvas(part, theme, 18.0, (-width / 36, -height / 36), gaits, kit)
+    if kind in ("band", "turn", "passing", "out"):
+        part.fill(theme.colour("ground", "grass"))
+        style = theme.style(role, gaits)
+        cells = frozenset(Cell(c, r) for c in (-1, 0) for r in (-1, 0))
+        overlay.paint_area(canvas, _EMPTY, Area(role, cells), style)
+        if style.dash != "none":
+            overlay.paint_rim(canvas, [(1, 1), (width - 2, 1), (width - 2, height - 2), (1, height - 2)], style)
+    elif kind == "mover":
+        canvas.scale = 21.0
+        canvas.origin = (-width / 42, -height / 42)
+        pieces.paint_token(canvas, Token(role, (0, 0), 1))
+    elif kind == "sign":
+        hazard = rest == "hazard"
+        part.fill((*theme.colour("ground", "plain"), 255))
+        tint = theme.colour("mark", "hazard") if hazard else (20, 22, 26)
+        canvas.icon(rest, (width / 2, height / 2), 7, tint, edge=hazard)
+    elif kind == "threat":
+        part.fill((*theme.colour("ground", "grass"), 255))
+        overlay.paint_threats(canvas, [Mark(role, (0, 0))], _EMPTY.grid)
+    elif kind == "refused":
+        pieces.paint_mark(canvas, Mark(role, (0, 0)))
+    else:
+        part.fill((*theme.colour("ground", "plain"), 255))
+        canvas.scale = 22.0
+        canvas.origin = (-width / 44, -height / 44)
+        points = ((-0.4, 0.0), (0.4, 0.0)) if kind == "one-way" else ((-0.7, 0.0), (0.7, 0.0))
+        pieces.paint_barriers(canvas, [Stroke(role, points)])
+    surface.blit(part, at)
+
+
+def _empty_scene() -> Scene:
+    return Scene(get_grid("square"), 1, 1, (0, 0, 1, 1), ())
+
+
+_EMPTY = _empty_scene()

@@ -1,0 +1,1 @@
+"""How the edges of the state graph are made."""

@@ -1,0 +1,172 @@
+"""The one route among many of equal cost: the easier roll, fewer attacks, fewer diagonals, straighter, in cell order.
+
+A search leaves the distance of every node; the edges that are *tight* (distance + ticks = distance of the target)
+form the shortest ways.  From the goal backwards that little graph is collected, and forwards every node keeps its
+best key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tactical.search.kernel import Settled
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tactical.movement.graph.lattice import Lattice
+
+Edge = tuple[int, int, int, int]
+"""(node, target, ticks, slot)"""
+
+
+class Arrivals:
+    """The edges into a node, found without turning the whole graph round."""
+
+    def __init__(self, lattice: Lattice) -> None:
+        self.lattice = lattice
+        compiled, room = lattice.compiled, lattice.draft.room
+        self.weight, self.room = compiled.weight, room
+        self.into: dict[int, list[tuple[int, int, int]]] = {}
+        written = {(layer, slot): target for layer, slot, target, _ in lattice.writer.parts}
+        for (layer, slot), target in sorted(written.items()):
+            self.into.setdefault(target, []).append((layer, slot, int(compiled.offset[layer, slot])))
+        self.loose: dict[int, list[tuple[int, int, int]]] = {}
+        for n, (start, end, ticks, _, _) in enumerate(lattice.writer.loose):
+            self.loose.setdefault(end, []).append((start, ticks, len(lattice.slots) + n))
+
+    def edges(self, node: int) -> list[Edge]:
+        """Every edge that ends at `node`."""
+        out = []
+        nodes = len(self.weight)
+        for layer, slot, offset in self.into.get(node // self.room, ()):
+            start = node - offset
+            if 0 <= start < nodes and start // self.room == layer:
+                weight = int(self.weight[start, slot])
+                if weight:
+                    out.append((start, node, weight - 1, slot))
+        for start, ticks, slot in self.loose.get(node, ()):
+            out.append((start, node, ticks, slot))
+        return out
+
+
+Key = tuple[int, int, int, int, int, int]
+"""The hardest ground entered, steps that invite attacks, diagonals, steps, bends, and the place come from."""
+
+
+class Tree:
+    """The best ways of one search to every node, found when asked for and kept: all routes of a reach share them.
+
+    `plain` says that costs simply add up; where they do not (roundings, pools) the search's own predecessors are taken.
+    `earlier` gives, per node, what its way had cost in the turns before: among ways of equal cost in this turn only
+    those that cost as much before count, so that a route costs what its reach said.
+    """
+
+    def __init__(
+        self,
+        lattice: Lattice,
+        settled: Settled,
+        *,
+        plain: bool = True,
+        earlier: Callable[[], NDArray[np.int64]] | None = None,
+    ) -> None:
+        self.lattice, self.settled, self.plain = lattice, settled, plain
+        self._look_back = earlier
+        self.chosen: dict[int, Edge | None] = {}
+        self._keys: dict[int, Key] = {}
+        self._facing: dict[int, int] = {}
+
+    @cached_property
+    def _cost(self) -> dict[int, int]:
+        return self.settled.to_dict()
+
+    @cached_property
+    def _earlier(self) -> NDArray[np.int64] | None:
+        return None if self._look_back is None else self._look_back()
+
+    def path(self, goal: int) -> list[Edge]:
+        """The edges from a source of the search to `goal`."""
+        if not self.plain:
+            return _traced(self.lattice, self.settled, goal)
+        self._settle(goal)
+        path = []
+        edge = self.chosen[goal]
+        while edge is not None:
+            path.append(edge)
+            edge = self.chosen[edge[0]]
+        return path[::-1]
+
+    def _settle(self, goal: int) -> None:
+        """Choose an edge into `goal` and into everything on its shortest ways."""
+        cost, place, parent = self._cost, self.settled.places, self.settled.parent
+        earlier = self._earlier
+        tight: dict[int, list[Edge]] = {}
+        stack = [goal]
+        while stack:
+            node = stack.pop()
+            if node in tight or node in self.chosen:
+                continue
+            here = place[node]
+            tight[node] = [] if parent[here] < 0 else [
+                edge
+                for edge in self.lattice.arrivals.edges(node)
+                if edge[0] in place and place[edge[0]] < here and cost[edge[0]] + edge[2] == cost[node]
+                and (earlier is None or earlier[edge[0]] == earlier[node])
+            ]
+            stack.extend(edge[0] for edge in tight[node])
+        for node in sorted(tight, key=place.__getitem__):
+            self._choose(node, tight[node])
+
+    def _choose(self, node: int, edges: list[Edge]) -> None:
+        best: tuple[Key, Edge, int] | None = None
+        for edge in edges:
+            hardest, attacks, diagonals, steps, bends, _ = self._keys[edge[0]]
+            diagonal, way = self._heading(edge[3])
+            before = self._facing[edge[0]]
+            bend = int(way >= 0 and before >= 0 and way != before)
+            attacks += self.lattice.attacked(edge[0], edge[1], edge[3])
+            if edge[0] % self.lattice.draft.room != edge[1] % self.lattice.draft.room:
+                hardest = max(hardest, self.lattice.hardness(edge[1]))
+            key = (hardest, attacks, diagonals + diagonal, steps + 1, bends + bend, edge[0] % self.lattice.draft.room)
+            if best is None or key < best[0]:
+                best = (key, edge, way if way >= 0 else before)
+        self.chosen[node] = None if best is None else best[1]
+        self._keys[node] = (0, 0, 0, 0, 0, 0) if best is None else best[0]
+        self._facing[node] = -1 if best is None else best[2]
+
+    def _heading(self, slot: int) -> tuple[int, int]:
+        """Whether a step is a diagonal, and its direction (-1: none)."""
+        slots = self.lattice.slots
+        if slot >= len(slots) or slots[slot].k < 0:
+            return 0, -1
+        return int(self.lattice.site.directions[slots[slot].k].diagonal), slots[slot].k
+
+
+def _traced(lattice: Lattice, settled: Settled, goal: int) -> list[Edge]:
+    out = []
+    trail = settled.trail(goal)
+    for before, after in pairwise(trail):
+        start, end, slot = int(settled.node[before]), int(settled.node[after]), int(settled.slot[after])
+        ticks = next(t for to, t, s in lattice.edges(start) if s == slot and to == end)
+        out.append((start, end, ticks, slot))
+    return out
+
+
+def cheapest(
+    lattice: Lattice, dense: NDArray[np.int64], arrive: str = ""
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Per place: the least ticks of a state that a move may end in (-1: none), and its node."""
+    layers = len(lattice.draft.layers)
+    cost = np.where((dense >= 0) & lattice.stops, dense, np.iinfo(np.int64).max).reshape(layers, -1)
+    if arrive:
+        wrong = [n for n, layer in enumerate(lattice.draft.layers) if lattice.profile.postures[layer.posture] != arrive]
+        cost[wrong] = np.iinfo(np.int64).max
+    layer = cost.argmin(axis=0)
+    places = np.arange(cost.shape[1])
+    best = cost[layer, places]
+    return np.where(best == np.iinfo(np.int64).max, -1, best), layer * lattice.draft.room + places

@@ -1,0 +1,68 @@
+"""Where a body can stand, what of the ground prices its steps, how high a step is, and what a step leaves behind."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tactical.movement.graph.body import Form, Slot
+from tactical.movement.graph.paces import FIRST, KEYS, SECOND, STRAIGHT
+from tactical.world.grids import Direction
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tactical.movement.graph.draft import Draft
+
+    Array = NDArray[Any]
+
+CEILING = {"standing": 0, "crouched": 1, "kneeling": 1, "prone": 2}
+"""How low a ceiling each posture bears: 0 needs full height, 2 lies."""
+
+
+def stands(draft: Draft, form: Form, posture: str) -> Array:
+    """Ring array: where a body fits and the ceiling allows the posture."""
+    ceiling = CEILING.get(posture, 0)
+    return form.fits if ceiling >= 2 else form.fits & (form.headroom <= ceiling)
+
+
+def ground_index(draft: Draft) -> Array:
+    """Padded array of table indexes: kind and occupant of every cell."""
+    index = draft.site.kind.astype(np.int64) * KEYS
+    return index + draft.site.occupied if draft.site.bodies else index
+
+
+def priced_cells(draft: Draft, form: Form, direction: Direction) -> list[tuple[int, int]]:
+    """Offsets, from the anchor left, of the cells whose ground prices a step (option body_cost, pay_on)."""
+    di, dj = direction.di, direction.dj
+    rule = draft.options["body_cost"]
+    if draft.options["pay_on"] == "leave":
+        cells = (
+            set(form.cells) - {(a + di, b + dj) for a, b in form.cells} if rule == "max_entered" else set(form.cells)
+        )
+        return [(0, 0)] if rule == "anchor" else sorted(cells)
+    after = [(a + di, b + dj) for a, b in form.cells]
+    if rule == "anchor":
+        return [(di, dj)]
+    return sorted(set(after) - set(form.cells)) if rule == "max_entered" else after
+
+
+def step_height(draft: Draft) -> Fraction:
+    """The height of an ordinary step in the map's unit."""
+    height = draft.options["step_height"]
+    return draft.site.battlemap.cell * draft.options["slope_max"] if height == "cell" else Fraction(height)
+
+
+def after_step(draft: Draft, layer: Any, slot: Slot, length: int) -> int | None:
+    """The layer that a step leads to, or None where the counters forbid it."""
+    parity, run, doors = layer.diagonals, 0, layer.doors + slot.opens
+    if draft.door_limit is not None and doors > draft.door_limit:
+        return None
+    if draft.alternate and length != STRAIGHT and not slot.keeps:
+        parity = 1 - parity
+    if draft.run_up and not slot.resets and draft.profile.postures[layer.posture] == "standing" and not layer.squeezed:
+        walked = 2 if length == SECOND else 1 if length in (STRAIGHT, FIRST) else 0
+        run = min(layer.run_up + walked, draft.run_up)
+    return draft.layer_index[layer._replace(diagonals=parity, run_up=run, doors=doors)]

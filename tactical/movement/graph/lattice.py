@@ -1,0 +1,325 @@
+"""The lattice: the state graph of one mover on one window of a map, compiled to arrays.
+
+A node is a number, ``layer * room + place``; a layer fixes posture, body form and counters, a place a cell of the
+window. `State` is the same thing in words.  `networkx` is not needed here; `tactical.movement.netgraph` puts that face
+on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tactical.movement.graph.arrivals import Arrivals
+from tactical.movement.graph.body import Layer, Slot
+from tactical.movement.graph.draft import Draft
+from tactical.movement.graph.footing import stands
+from tactical.movement.route import State, Step
+from tactical.options import Options
+from tactical.registry import WAYS
+from tactical.rules.profile import Profile
+from tactical.search.compiled import Compiled, width_for
+from tactical.units import Cell
+from tactical.world.site import Site
+from tactical.world.terrain import LEVELS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tactical.movement.graph.draft import Array
+    from tactical.world.site import Bools
+
+
+@dataclass
+class Writer:
+    """Collects the edges that the ways write, and packs them."""
+
+    draft: Draft
+    slots: dict[Slot, int] = field(default_factory=dict)
+    parts: list[tuple[int, int, int, Array]] = field(default_factory=list)
+    loose: list[tuple[int, int, int, str, int]] = field(default_factory=list)
+    heavy: list[tuple[Slot, int, int, Array]] = field(default_factory=list)
+    """Steps that open more doors than a turn allows: slot, posture, form, and ticks + 1 per anchor of the window."""
+    dearest: int = 0
+    author: str = ""
+    """The way that writes now, where it is of another package's; `foreign` keeps whose the slots and edges are."""
+    foreign: dict[object, str] = field(default_factory=dict)
+
+    def narrow(self, table: NDArray[np.int64]) -> Array:
+        """A table of ticks + 1 in the smallest type that has room for flat prices too."""
+        return table.astype(width_for(2 * int(table.max(initial=0)) + self.flats))
+
+    @cached_property
+    def flats(self) -> int:
+        """The dearest flat price on any plane, in ticks."""
+        return max(
+            (int(plane.flat.max()) for planes in self.draft.planes for plane in planes if plane.flat is not None),
+            default=0,
+        )
+
+    def put(self, slot: Slot, layer: int, target: int, weight: Array, di: int, dj: int) -> None:
+        """Steps from one layer to another, (di, dj) further on, at ticks + 1 per anchor of the window (0: none).
+
+        Raises `ValueError` for what does not fit the graph.
+        """
+        layers = range(len(self.draft.layers))
+        if layer not in layers or target not in layers or weight.shape != self.draft.site.shape:
+            raise ValueError(f"{weight.shape} prices from layer {layer} to {target} do not fit the graph")
+        if int(weight.min(initial=0)) < 0:
+            raise ValueError(f"a step from layer {layer} costs less than 0")
+        weight = weight.copy()
+        # the window ends here: what lies outside is not in this graph
+        if di:
+            weight[:, :, -1 if di > 0 else 0] = 0
+        if dj:
+            weight[:, -1 if dj > 0 else 0, :] = 0
+        top = int(weight.max(initial=0))
+        if top:
+            self.dearest = max(self.dearest, top)
+            if self.author and slot not in self.slots:
+                self.foreign[slot] = self.author
+            self.parts.append((layer, self.slots.setdefault(slot, len(self.slots)), target, weight))
+
+    def edge(self, start: int, end: int, ticks: int, way: str, note: int) -> None:
+        """A step between any two nodes.  Raises `ValueError` for nodes that do not exist and a price below 0."""
+        nodes = range(len(self.draft.layers) * self.draft.room)
+        if start not in nodes or end not in nodes or ticks < 0:
+            raise ValueError(f"a {way} edge from node {start} to {end} at {ticks} ticks does not fit the graph")
+        self.dearest = max(self.dearest, ticks + 1)
+        self.loose.append((start, end, ticks, way, note))
+        if self.author:
+            self.foreign[self.loose[-1]] = self.author
+
+    def pack(self, present: Bools) -> Compiled:
+        """Everything written, as arrays; nothing starts where the mover cannot be."""
+        draft = self.draft
+        nodes, width = len(draft.layers) * draft.room, draft.site.shape[2]
+        weight = np.zeros((nodes, len(self.slots)), dtype=width_for(self.dearest))
+        offset = np.zeros((len(draft.layers), len(self.slots)), dtype=np.int64)
+        directions = draft.site.directions
+        moves = {n: directions[s.k] if s.k >= 0 else None for s, n in self.slots.items()}
+        for layer, slot, target, part in self.parts:
+            move = moves[slot]
+            offset[layer, slot] = (target - layer) * draft.room + (move.dj * width + move.di if move else 0)
+            weight[layer * draft.room : (layer + 1) * draft.room, slot] = part.reshape(-1)
+        weight[~present] = 0
+        self.loose = [edge for edge in self.loose if present[edge[0]]]
+        if not self.loose:
+            return Compiled(
+                len(draft.layers), draft.room, len(self.slots), weight, offset, max_weight=max(self.dearest - 1, 0)
+            )
+        self.loose.sort(key=lambda edge: edge[0])
+        starts = np.array([edge[0] for edge in self.loose])
+        begin = np.zeros(nodes + 1, dtype=np.int64)
+        np.cumsum(np.bincount(starts, minlength=nodes), out=begin[1:])
+        ends, ticks = (np.array([edge[n] for edge in self.loose], dtype=np.int64) for n in (1, 2))
+        return Compiled(
+            len(draft.layers), draft.room, len(self.slots), weight, offset, begin, ends, ticks, max(self.dearest - 1, 0)
+        )
+
+
+class Lattice:
+    """The compiled state graph.  `limited`: the limit on doors per turn holds (questions within a turn)."""
+
+    def __init__(
+        self,
+        site: Site,
+        profile: Profile,
+        options: Options,
+        pool: str = "",
+        *,
+        limited: bool = True,
+        exact: Iterable[Fraction] = (),
+    ) -> None:
+        self.site, self.profile, self.options, self.pool = site, profile, options, pool
+        self.draft = Draft(site, profile, options, pool, limited)
+        ways = sorted((way for _, way in WAYS), key=lambda way: way.order)
+        for way in ways:
+            self.draft.note(way.costs(self.draft))
+        self.draft.note(exact)
+        for way in ways:
+            if way.shape:
+                way.shape(self.draft)
+        self.writer = Writer(self.draft)
+        for way in ways:
+            if way.write:
+                self.writer.author = "" if WAYS.ships(way.name) else way.name
+                way.write(self.writer)
+        self.compiled = self.writer.pack(self.present)
+        self.explained: dict[tuple[int, int, int], Step] = {}
+
+    # -- nodes and states ---------------------------------------------------------------------------------------------
+
+    @property
+    def tick(self) -> Fraction:
+        """Worth of one tick in the rule system's unit."""
+        return self.draft.tick
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes, present or not."""
+        return self.compiled.nodes
+
+    def layer(self, node: int) -> Layer:
+        """The layer of a node."""
+        return self.draft.layers[node // self.draft.room]
+
+    def place(self, node: int) -> tuple[int, int, int]:
+        """(level, j, i) of a node."""
+        _, height, width = self.site.shape
+        rest, i = divmod(node % self.draft.room, width)
+        level, j = divmod(rest, height)
+        return level, j, i
+
+    def cell(self, node: int) -> Cell:
+        """The cell of a node (a body's anchor)."""
+        return self.site.cell(*self.place(node))
+
+    def state(self, node: int) -> State:
+        """A node in words."""
+        layer = self.layer(node)
+        posture = self.profile.postures[layer.posture]
+        opened: tuple[int, ...] = ()
+        if layer.ajar and self.draft.leaves is not None:
+            opened = tuple(sorted(self.draft.leaves.opened(self.place(node), layer.ajar) or ()))
+        return State(self.cell(node), posture, layer.diagonals, layer.run_up, layer.doors, bool(layer.squeezed), opened)
+
+    def node(self, state: State) -> int | None:
+        """The number of a state, or None where the window or the layers do not hold it."""
+        place = self.site.place(state.cell)
+        if place is None or state.posture not in self.profile.postures:
+            return None
+        layer = Layer(
+            self.profile.postures.index(state.posture),
+            int(state.squeezed),
+            state.diagonals % 2 if self.draft.alternate else 0,
+            min(state.run_up, self.draft.run_up) if state.posture == "standing" else 0,
+            min(state.doors, self.draft.door_limit or 0),
+            self._ajar(state, place),
+        )
+        index = self.draft.layer_index.get(layer)
+        return None if index is None else self.draft.node(index, place)
+
+    def _ajar(self, state: State, place: tuple[int, int, int]) -> int:
+        """The copies of the map that a state's doors belong to; those that are open here anyhow do not count."""
+        opened = frozenset(state.opened) - self.site.opened
+        if not opened:
+            return 0
+        return -1 if self.draft.leaves is None else self.draft.leaves.ajar(place, opened)
+
+    def rested(self, node: int, *, keep_parity: bool) -> int:
+        """The node a new turn starts from: the same cell and posture, its counters at 0."""
+        layer = self.layer(node)
+        fresh = layer._replace(diagonals=layer.diagonals if keep_parity else 0, run_up=0, doors=0)
+        return self.draft.layer_index[fresh] * self.draft.room + node % self.draft.room
+
+    @cached_property
+    def stops(self) -> Bools:
+        """Per node: whether a move or turn may end there (other movers, no_stop, deep water)."""
+        forms = [self.draft.target(form.stop).reshape(-1) for form in self.draft.forms]
+        return np.concatenate([forms[layer.squeezed] for layer in self.draft.layers])
+
+    @cached_property
+    def present(self) -> Bools:
+        """Per node: whether the mover can be there in that posture at all (or is)."""
+        out = []
+        for layer in self.draft.layers:
+            form = self.draft.forms[layer.squeezed]
+            room = self.draft.target(stands(self.draft, form, self.profile.postures[layer.posture])).reshape(-1)
+            if layer.ajar and self.draft.leaves is not None:
+                room = room & self.draft.leaves.known(self.draft, layer.ajar)
+            out.append(room)
+        present = np.concatenate(out)
+        # wherever it stands it may leave: on a hazard, in somebody's place, under too low a roof
+        start = self.site.place(self.site.mover.at) if self.site.mover.at is not None else None
+        if start is not None:
+            present[[self.draft.node(layer, start) for layer, _ in self.draft.plain_layers]] = True
+        return present
+
+    @cached_property
+    def arrivals(self) -> Arrivals:
+        """The edges into a node."""
+        return Arrivals(self)
+
+    # -- edges ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def slots(self) -> tuple[Slot, ...]:
+        """What each slot of the compiled graph stands for."""
+        return tuple(self.writer.slots)
+
+    def edges(self, node: int) -> Iterator[tuple[int, int, int]]:
+        """(target, ticks, slot) of every edge out of a node; a slot beyond the direction slots is an extra edge."""
+        yield from self.compiled.steps(node)
+
+    def edge_to(self, node: int, cell: Cell, way: str) -> tuple[int, int, int] | None:
+        """The cheapest edge (target, ticks, slot) from a node to a cell: a ``step``, or what a loose edge is called."""
+        found = [
+            (ticks, target, slot)
+            for target, ticks, slot in self.edges(node)
+            if self.cell(target) == cell and self._way_of(slot) == way
+        ]
+        if not found:
+            return None
+        ticks, target, slot = min(found)
+        return target, ticks, slot
+
+    def _way_of(self, slot: int) -> str:
+        if slot >= len(self.slots):
+            return self.loose_edge(slot)[3]
+        return "step" if self.slots[slot].k >= 0 else "posture"
+
+    def loose_edge(self, slot: int) -> tuple[int, int, int, str, int]:
+        """(start, end, ticks, way, note) of an extra edge: a link or a jump."""
+        return self.writer.loose[slot - len(self.slots)]
+
+    def author(self, slot: int) -> str:
+        """The way of another package's that wrote a slot or extra edge; empty for those of this one."""
+        wrote: object = self.slots[slot] if slot < len(self.slots) else self.loose_edge(slot)
+        return self.writer.foreign.get(wrote, "")
+
+    @cached_property
+    def _threatened(self) -> tuple[tuple[frozenset[int], ...], ...]:
+        """Per enemy and body form: the places from which the body touches the enemy's reach."""
+        site = self.site
+        out = []
+        for enemy in site.enemies:
+            if not site.near(enemy):
+                continue
+            near = [place for cell in site.threatened_by(enemy) if (place := site.place(cell)) is not None]
+            forms = []
+            for form in self.draft.forms:
+                anchors = ((level, j - dj, i - di) for level, j, i in near for di, dj in form.cells)
+                forms.append(frozenset(self.draft.node(0, at) for at in anchors if min(at) >= 0))
+            out.append(tuple(forms))
+        return tuple(out)
+
+    @cached_property
+    def _hardness(self) -> Array | None:
+        """Per place: how hard the ground under a body is, where moves are rolled for; None elsewhere (REUP-A18)."""
+        if self.profile.demand is None:
+            return None
+        site, form = self.site, self.draft.forms[0]
+        ranks = [100 * LEVELS.index(t.level) + (t.number or 0) if t.level else 0 for t in site.kinds]
+        rank = np.array(ranks)[site.kind]
+        return np.asarray(np.max([site.core(rank, di, dj) for di, dj in form.cells], axis=0).reshape(-1))
+
+    def hardness(self, node: int) -> int:
+        """How hard the ground of a node is for the roll of a move, by level and number; 0 where nothing is rolled."""
+        return 0 if self._hardness is None else int(self._hardness[node % self.draft.room])
+
+    def attacked(self, start: int, end: int, slot: int) -> int:
+        """How many enemies' reach a step leaves."""
+        if not self._threatened or (slot >= len(self.slots) and self.loose_edge(slot)[3] == "link"):
+            return 0
+        room, form = self.draft.room, self.layer(start).squeezed
+        return sum(start % room in near[form] and end % room not in near[form] for near in self._threatened)
+
+    def cost(self, ticks: int) -> Fraction:
+        """Ticks as a cost."""
+        return ticks * self.draft.tick

@@ -1,0 +1,1 @@
+"""Both D6 texts: what the editions share, and a file for each."""

@@ -1,0 +1,262 @@
+"""D6, revised-and-expanded: four speeds, ground that asks for rolls, failures by margin (clauses REUP-01 … REUP-60).
+
+A move has one speed; the speed fixes the distance, the ground the roll.  The tables both D6 editions share stand in
+`tables.py` and `failures.py` beside this file; here is what only this text has: clause numbers, the guide to terrain
+and the optional encumbrance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil
+
+from tactical.errors import Refusal, UnknownName
+from tactical.options import Options, choice, flag
+from tactical.rules.checks import Demand
+from tactical.rules.dice import Pool
+from tactical.rules.efforts import Effort
+from tactical.rules.profile import Profile, Source
+from tactical.rules.ruleset import Ruleset
+from tactical.rules.systems.d6 import efforts as d6_efforts
+from tactical.rules.systems.d6 import resolve as d6_resolve
+from tactical.rules.systems.d6 import tables as d6
+from tactical.rules.systems.d6 import turn as d6_turn
+from tactical.rules.systems.d6.clauses import REUP
+from tactical.rules.systems.d6.failures import Outcome
+from tactical.rules.turnstate import TurnState
+from tactical.world.terrain import Terrain
+
+CLAUSES = {
+    "move": "REUP-01",
+    "cautious": "REUP-11",
+    "cautious_easy": "REUP-12",
+    "cautious_hard": "REUP-13",
+    "cruising": "REUP-15",
+    "cruising_easy": "REUP-17",
+    "cruising_hard": "REUP-18",
+    "high": "REUP-20",
+    "high_easy": "REUP-21",
+    "high_hard": "REUP-22",
+    "all_out": "REUP-24",
+    "all_out_easy": "REUP-26",
+    "all_out_hard": "REUP-27",
+    "least": "REUP-29",
+    "change": "REUP-30",
+    "unusual": "REUP-07",
+    "slight_slip": "REUP-52",
+    "slip": "REUP-53",
+    "fall": "REUP-54",
+    "minor_tumble": "REUP-55",
+    "tumble": "REUP-56",
+    "major_tumble": "REUP-57",
+}
+MINOR_TUMBLE_LESS = 3  # REUP-55: collision damage minus 3D
+
+
+def _tumble_damage(speed: str, collision: Pool) -> Pool:
+    return collision.less(MINOR_TUMBLE_LESS)
+
+
+EDITION = d6.Edition("d6-reup", CLAUSES, _tumble_damage)
+
+LONG = {  # long distance
+    "all_out": Source("REUP-36"),
+    "all_out_failed": Source("REUP-38"),
+    "high": Source("REUP-39"),
+    "high_failed": Source("REUP-40"),
+    "march": Source("REUP-41"),
+    "march_failed": Source("REUP-43", "REUP-A27"),
+    "forced_march": Source("REUP-42"),
+    "forced_march_failed": Source("REUP-43", "REUP-A27"),
+}
+
+OPTIONS = (
+    *d6.OPTIONS,
+    flag("hard_cautious_is_action", True, "a cautious move that is rolled for counts as an action", "REUP-A06"),
+    choice("march_failure", ("sleep", "rest_double", "gm"), "what a failed stamina roll on a march does", "REUP-A27"),
+    choice("overload_effect", ("flag", "long_distance"), "what carrying too much does", "REUP-A31"),
+)
+
+# The guide to terrain, in our words (REUP-46).
+GUIDE = {
+    "VE": ("flat_clear_ground", "clear_walkway", "calm_water"),
+    "E": ("uneven_minor_obstacles", "moderate_currents", "occasional_obstacles_in_water"),
+    "M": ("rough_many_obstacles", "confined_swim_space"),
+    "D": (
+        "dense_crowd",
+        "thick_forest",
+        "very_rough_ground",
+        "dark_tunnel",
+        "falling_boulders",
+        "rough_storm_or_predators",
+    ),
+    "VD": (
+        "minefield",
+        "hazardous_crawl_way",
+        "starship_breaking_apart",
+        "clinging_to_vehicle",
+        "dangerous_storm_large_waves",
+    ),
+    "H": ("avalanche", "collapsing_corridor", "tidal_wave", "hurricane"),
+}
+PRESETS = {name: level for level, names in GUIDE.items() for name in names}
+
+
+def preset_level(name: str) -> str:
+    """The level the terrain guide gives to `name` (REUP-46).  Raises `UnknownName`."""
+    if name not in PRESETS:
+        raise UnknownName("terrain preset", name, PRESETS)
+    return PRESETS[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Stats(d6_turn.Stats):
+    """A D6 character or creature; this text has no vehicles."""
+
+    def __post_init__(self) -> None:
+        d6_turn.Stats.__post_init__(self)
+        if self.kind == "vehicle":
+            raise ValueError("this text has no rules for vehicles; use d6-revised")
+
+
+# --- encumbrance, an optional rule -----------------------------------------------------------------------------------
+
+
+# Things of medium size: how many of each make one medium object (REUP-34).
+MEDIUM: dict[str, int] = {
+    **dict.fromkeys(
+        ("fatigues", "boots", "armor_part", "helmet", "main_weapon", "second_weapon", "backpack", "tool_set",
+         "power_packs", "automap", "transponder", "explosives", "portable_computer", "comset", "scanner",
+         "e_web_part", "medical_pack"),
+        1,
+    ),
+    "grenades": 3,
+    "rations_days": 3,
+}  # fmt: skip
+
+
+def medium_objects(items: Mapping[str, int]) -> int:
+    """Medium objects that a load counts as; begun threes of grenades and rations count whole (REUP-34, REUP-35).
+
+    Raises `UnknownName` for a thing the text does not list: what it counts is the game master's word.
+    """
+    total = 0
+    for name, count in items.items():
+        if name not in MEDIUM:
+            raise UnknownName("medium object", name, MEDIUM)
+        total += ceil(Fraction(count, MEDIUM[name]))
+    return total
+
+
+def capacity(strength: Pool) -> int:
+    """Medium objects a character carries: one for each pip of Strength (REUP-33)."""
+    return strength.all_pips
+
+
+def overloaded(strength: Pool, carried: int) -> bool:
+    """Whether more than the capacity is carried (REUP-32, REUP-A31)."""
+    return carried > capacity(strength)
+
+
+# --- moves -----------------------------------------------------------------------------------------------------------
+
+
+def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Profile:
+    """What this mover may do this round: the four speeds with their distances, paces and rolls.
+
+    Somebody who carries too much is told so; nothing else changes within a round (REUP-35, REUP-A31).
+    """
+    found = d6_turn.profile(stats, turn, options, posture, EDITION)
+    if stats.carried is None or not stats.strength or not overloaded(Pool.parse(stats.strength), stats.carried):
+        return found
+    tired = ", the long-distance rules apply" * (options["overload_effect"] == "long_distance")
+    facts = {**found.facts, "overloaded": True}
+    return replace(found, summary=f"{found.summary}, overloaded{tired}", facts=facts)
+
+
+def efforts(
+    stats: Stats, options: Options, *, harder: int = 0, numbers: Mapping[str, int] | None = None
+) -> tuple[Effort, ...]:
+    """Sprints, runs and marches that last, with their stamina rolls (REUP-36 … 45)."""
+    return d6_efforts.efforts(stats, options, LONG, harder=harder, numbers=numbers)
+
+
+def demand(
+    stats: Stats, turn: TurnState, options: Options, speed: str, grounds: Sequence[Terrain], maneuver: int = 0
+) -> Demand:
+    """The actions and rolls of a move over the grounds of the cells entered (REUP-09 … 27, 48, 49)."""
+    return d6_turn.demand(stats, turn, options, speed, grounds, EDITION, maneuver)
+
+
+def resolve(
+    stats: Stats,
+    turn: TurnState,
+    options: Options,
+    speed: str,
+    metres: Fraction,
+    grounds: Sequence[Terrain],
+    rolls: Sequence[int] = (),
+    maneuver: int = 0,
+) -> Outcome | Refusal:
+    """What becomes of a declared move with these totals thrown (REUP-51 … 60)."""
+    return d6_resolve.resolve(stats, turn, options, speed, metres, grounds, rolls, EDITION, maneuver)
+
+
+def odds(
+    stats: Stats, turn: TurnState, options: Options, speed: str, metres: Fraction, grounds: Sequence[Terrain]
+) -> tuple[tuple[Outcome, Fraction], ...] | Refusal:
+    """Every outcome of a declared move with its exact chance."""
+    return d6_resolve.odds(stats, turn, options, speed, metres, grounds, EDITION)
+
+
+@dataclass(frozen=True, slots=True)
+class SecondSkill:
+    """A move that turns into another skill (REUP-50): the pools both rolls are made with, and what came of them."""
+
+    legal: bool
+    run: Pool
+    other: Pool
+    run_ok: bool
+    other_ok: bool
+
+
+def second_skill(
+    needed: d6.Requirement, pools: tuple[Pool, Pool], other_number: int, rolls: tuple[int, int], options: Options
+) -> SecondSkill:
+    """Movement first, then the other skill, each with its own roll (REUP-50, REUP-A23)."""
+    counts = options["second_skill_is_action"]
+    both = d6.round_actions(needed, 1 if counts else 0)
+    run = d6.pool_in_force(pools[0], both.counted, 0, options, movement=True)
+    other = d6.pool_in_force(pools[1], both.counted, 0, options)
+    run_ok = not needed.roll or (needed.number is not None and rolls[0] >= needed.number)
+    return SecondSkill(both.legal, run, other, run_ok, rolls[1] >= other_number)
+
+
+def one_move(speeds: Iterable[str]) -> bool:
+    """Whether a round's moves are legal: at most one (REUP-03, REUP-10)."""
+    return len(list(speeds)) <= 1
+
+
+RULESET = Ruleset(
+    "d6-reup",
+    "D6 revised and expanded",
+    "m",
+    Stats,
+    profile,
+    options=OPTIONS,
+    defaults=d6.DEFAULTS,
+    cell=Fraction(1),
+    example={"move": 10, "code": "3D", "previous": "cruising"},
+    summary="four speeds a round; the ground asks for rolls, failures go by margin",
+    postures=d6_turn.HEIGHTS,
+    speeds=d6.SPEEDS,
+    resolve=resolve,
+    odds=odds,
+    after=lambda stats, turn, options, gait, outcome: d6_resolve.after(turn, gait, outcome),
+    next_turn=d6_resolve.next_turn,
+    efforts=efforts,
+    sheet=lambda: d6_turn.sheet(EDITION),
+    clauses=REUP,
+)

@@ -1,0 +1,310 @@
+"""D6, revised: the four speeds for characters and vehicles, ramming and vehicle damage (clauses REV-01 … REV-53).
+
+What it shares with the later edition stands in `tables.py` and `failures.py` beside this file; here are the clause
+numbers and what only this text has: vehicles, their damage and lost Moves, ramming and speeds in km/h.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from tactical.errors import Refusal
+from tactical.options import Option, Options, choice, flag
+from tactical.rules.checks import Demand
+from tactical.rules.dice import Pool
+from tactical.rules.efforts import Effort
+from tactical.rules.profile import Profile, Source
+from tactical.rules.ruleset import Ruleset
+from tactical.rules.systems.d6 import efforts as d6_efforts
+from tactical.rules.systems.d6 import resolve as d6_resolve
+from tactical.rules.systems.d6 import tables as d6
+from tactical.rules.systems.d6 import turn as d6_turn
+from tactical.rules.systems.d6.clauses import REUP, REV
+from tactical.rules.systems.d6.failures import Outcome
+from tactical.rules.systems.d6.turn import Stats
+from tactical.rules.turnstate import TurnState
+from tactical.world.terrain import Terrain
+
+CLAUSES = {
+    "move": "REV-02",
+    "cautious": "REV-03",
+    "cautious_easy": "REV-04",
+    "cautious_hard": "REV-05",
+    "cruising": "REV-07",
+    "cruising_easy": "REV-08",
+    "cruising_hard": "REV-09",
+    "high": "REV-10",
+    "high_easy": "REV-11",
+    "high_hard": "REV-12",
+    "all_out": "REV-13",
+    "all_out_easy": "REV-15",
+    "all_out_hard": "REV-16",
+    "least": "REV-17",
+    "change": "REV-18",
+    "unusual": "REUP-07",  # REV-A27
+    "slight_slip": "REV-30",
+    "slip": "REV-30",
+    "fall": "REV-31",
+    "minor_tumble": "REV-32",
+    "tumble": "REV-30",
+    "major_tumble": "REV-30",
+}
+TUMBLE_DAMAGE = {"all_out": Pool(1)}  # REV-33: none at any slower speed
+
+
+def _tumble_damage(speed: str, collision: Pool) -> Pool:
+    return TUMBLE_DAMAGE.get(speed, Pool(0))
+
+
+EDITION = d6.Edition("d6-revised", CLAUSES, _tumble_damage)
+
+LONG = {  # long distance on foot
+    "all_out": Source("REV-21"),
+    "all_out_failed": Source("REV-22"),
+    "high": Source("REV-23"),
+    "high_failed": Source("REV-22", "REV-A17"),
+    "march": Source("REUP-41", "REV-A05"),
+    "forced_march": Source("REUP-42", "REV-A05"),
+}
+LONG_VEHICLE = {
+    "all_out": Source("REV-24"),
+    "all_out_failed": Source("REV-25"),
+    "high": Source("REV-27"),
+    "high_failed": Source("REV-25", "REV-A18"),
+    "repair": Source("REV-26", "REV-A19"),
+    "cruising": Source("REV-07"),
+}
+
+OPTIONS = (
+    *d6.OPTIONS,
+    flag("vehicle_must_roll_high", True, "vehicles roll at high speed on easy ground too", "REV-A04"),
+    choice("failure_rows_source", ("reup", "seed_only"), "rows of the failure table this text lacks", "REV-A05"),
+    Option("collision_table_character", (), "collision dice by speed, e.g. {high: 3}", table=True, clause="REV-A06"),
+    Option("collision_table_vehicle", (), "collision dice of vehicles by speed", table=True, clause="REV-A06"),
+    choice("vehicle_failure", ("gm", "as_character"), "what a vehicle's failed roll does", "REV-A07"),
+    flag("meet_succeeds", True, "ramming: meeting a number is enough", "REV-A08"),
+    flag("ram_at_all_out", False, "ramming is possible at all-out speed", "REV-A10"),
+    flag("ram_roll_always", True, "a ramming move is rolled even where the plain move is not", "REV-A11"),
+    flag("maneuverability_spill", False, "maneuverability lost beyond 0D costs Moves", "REV-A12"),
+    choice("severe_table", ("seed_only", "community"), "severe damage other than a die of 3", "REV-A13"),
+    flag("cap_overrides_deceleration", True, "lost Moves slow a vehicle down at once", "REV-A15"),
+)
+
+KMH_SHARE = {"all_out": 1, "high": 2, "cruising": 4, "cautious": 8}  # REV-52, 53
+
+# Vehicle damage: state -> faces of the die -> what is hit and how much of it.
+DAMAGE: dict[str, dict[range, tuple[str, int]]] = {
+    "lightly": {
+        range(1, 4): ("maneuverability", 1),  # REV-40
+        range(4, 5): ("weapon", 1),  # REV-41
+        range(5, 7): ("moves", 1),  # REV-42
+    },
+    "heavily": {
+        range(1, 4): ("maneuverability", 2),  # REV-43
+        range(4, 7): ("moves", 2),  # REV-44
+    },
+    "severely": {range(3, 4): ("overloaded_generator", 0)},  # REV-45
+}
+SEVERE_COMMUNITY: dict[range, tuple[str, int]] = {  # REV-A13, by option only
+    range(1, 3): ("power_plant_destroyed", 0),
+    range(3, 4): ("overloaded_generator", 0),
+    range(4, 5): ("weapons_out", 0),
+    range(5, 6): ("structural_damage", 0),
+    range(6, 7): ("destroyed", 0),
+}
+COUNTDOWN = ("overloaded_generator", "structural_damage")  # these take 1D rounds
+RAM_NUMBER = 10  # REV-35
+NO_DICE = Pool(0)
+
+
+# --- moves -----------------------------------------------------------------------------------------------------------
+
+
+def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Profile:
+    """What this mover may do this round: the four speeds with their distances, paces and rolls."""
+    return d6_turn.profile(stats, turn, options, posture, EDITION)
+
+
+def demand(
+    stats: Stats, turn: TurnState, options: Options, speed: str, grounds: Sequence[Terrain], maneuver: int = 0
+) -> Demand:
+    """The actions and rolls of a move over the grounds of the cells entered (REV-04 … 16, 28, 29)."""
+    return d6_turn.demand(stats, turn, options, speed, grounds, EDITION, maneuver)
+
+
+def resolve(
+    stats: Stats,
+    turn: TurnState,
+    options: Options,
+    speed: str,
+    metres: Fraction,
+    grounds: Sequence[Terrain],
+    rolls: Sequence[int] = (),
+    maneuver: int = 0,
+) -> Outcome | Refusal:
+    """What becomes of a declared move with these totals thrown (REV-30 … 34)."""
+    return d6_resolve.resolve(stats, turn, options, speed, metres, grounds, rolls, EDITION, maneuver)
+
+
+def odds(
+    stats: Stats, turn: TurnState, options: Options, speed: str, metres: Fraction, grounds: Sequence[Terrain]
+) -> tuple[tuple[Outcome, Fraction], ...] | Refusal:
+    """Every outcome of a declared move with its exact chance."""
+    return d6_resolve.odds(stats, turn, options, speed, metres, grounds, EDITION)
+
+
+def efforts(
+    stats: Stats, options: Options, *, harder: int = 0, numbers: Mapping[str, int] | None = None
+) -> tuple[Effort, ...]:
+    """Sprints, runs and marches that last, and vehicles driven hard, with their rolls (REV-20 … 27)."""
+    clauses = LONG_VEHICLE if stats.kind == "vehicle" else LONG
+    return d6_efforts.efforts(stats, options, clauses, harder=harder, numbers=numbers)
+
+
+def one_move(speeds: Iterable[str]) -> bool:
+    """Whether a round's moves are legal: at most one (REV-02)."""
+    return len(list(speeds)) <= 1
+
+
+def kmh_of(kmh: Fraction, speed: str) -> Fraction:
+    """Kilometres an hour at `speed` of a vehicle listed with `kmh` (REV-52, 53)."""
+    return kmh / KMH_SHARE[speed]
+
+
+# --- ramming ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Ram:
+    """A ramming move: the numbers to beat, the dice its two actions cost and, once rolled, how it ended.
+
+    `outcome` is ``ram``, ``safe`` (the ground is crossed, the target missed), ``failure`` (with its `margin`) or empty.
+    """
+
+    legal: bool
+    number: int | None = None
+    ram_number: int | None = None
+    counted: int = 2
+    dice: int = -1
+    outcome: str = ""
+    margin: int | None = None
+
+
+def ram(
+    speed: str, ground: Terrain, options: Options, *, roll: int | None = None, others: int = 0, kind: str = "vehicle"
+) -> Ram | Refusal:
+    """Ramming somebody at the end of a move at `speed` (REV-35 … 39).
+
+    Refused (`rules.number_missing`) where the ground has no number.
+    """
+    if speed == "all_out" and not options["ram_at_all_out"]:
+        return Ram(False)  # REV-A10
+    level = ground.level or options["default_level"]
+    need = d6.requirement(
+        speed, level, ground.number, options, edition=EDITION, own_numbers=dict(ground.level_numbers), kind=kind
+    )
+    number = need.number if need.roll else d6.number_of(level, ground.number, options)
+    if number is None:
+        return Refusal("rules.number_missing", {"what": "the ground", "level": level})
+    counted = 2 + others  # the ram is the second action, even after a move that is free (REV-36, REV-A09)
+    tried = Ram(True, number, number + RAM_NUMBER, counted, -(counted - 1))
+    if roll is None:
+        return tried
+    strict = 0 if options["meet_succeeds"] else 1  # REV-A08
+    if roll >= number + RAM_NUMBER + strict:
+        return replace(tried, outcome="ram")  # REV-37
+    if roll >= number + strict or not (need.roll or options["ram_roll_always"]):  # REV-A11
+        return replace(tried, outcome="safe")  # REV-39
+    return replace(tried, outcome="failure", margin=number - roll)  # REV-38
+
+
+# --- vehicle damage --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Vehicle:
+    """What damage changes in a vehicle: maneuverability, lost Moves (they add up, REV-46), mounted weapons.
+
+    `event` names anything else: ``overloaded_generator`` (the vehicle explodes in `rounds`), ``not_in_source`` …
+    """
+
+    maneuverability: Pool = NO_DICE
+    lost_moves: int = 0
+    weapons: int = 0
+    event: str = ""
+    rounds: int | None = None
+
+    @property
+    def max_speed(self) -> str:
+        """The highest speed the lost Moves leave (REV-47 … 50)."""
+        return max_speed(self.lost_moves)
+
+    @property
+    def destroyed(self) -> bool:
+        """Five lost Moves and more (REV-51, REV-A14)."""
+        return self.lost_moves >= d6.DESTROYED or self.event == "destroyed"
+
+
+def max_speed(lost_moves: int) -> str:
+    """The highest speed after so many lost Moves; stop where the drive is disabled (REV-47 … 50)."""
+    return d6.LOST_CAP[min(lost_moves, len(d6.LOST_CAP) - 1)]
+
+
+def damage(vehicle: Vehicle, state: str, die: int, options: Options, *, countdown: int | None = None) -> Vehicle:
+    """The vehicle after the 1D of its damage state (``lightly``, ``heavily``, ``severely``) (REV-40 … 45).
+
+    `countdown` is the further 1D of rounds that some results take.  Raises `ValueError` for another state or face.
+    """
+    if state not in DAMAGE:
+        raise ValueError(f"damage state {state!r} is not one of {', '.join(DAMAGE)}")
+    if not 1 <= die <= 6:
+        raise ValueError(f"a die shows 1 to 6, not {die}")
+    community = state == "severely" and options["severe_table"] == "community"
+    table = SEVERE_COMMUNITY if community else DAMAGE[state]
+    hit, amount = next((result for faces, result in table.items() if die in faces), ("not_in_source", 0))
+    match hit:
+        case "maneuverability":
+            return _less_maneuverable(vehicle, amount, options)
+        case "moves":
+            return replace(vehicle, lost_moves=vehicle.lost_moves + amount)
+        case "weapon":
+            return replace(vehicle, weapons=max(vehicle.weapons - amount, 0))  # REV-A23
+        case "weapons_out":
+            return replace(vehicle, weapons=0, event=hit)
+    return replace(vehicle, event=hit, rounds=countdown if hit in COUNTDOWN else None)
+
+
+def _less_maneuverable(vehicle: Vehicle, dice: int, options: Options) -> Vehicle:
+    """Dice of maneuverability lost; at 0D already, Moves instead (REV-40, 43, REV-A12)."""
+    has = vehicle.maneuverability
+    if has == NO_DICE:
+        return replace(vehicle, lost_moves=vehicle.lost_moves + dice)
+    if has.dice >= dice:
+        return replace(vehicle, maneuverability=Pool(has.dice - dice, has.pips))
+    spilled = dice - has.dice if options["maneuverability_spill"] else 0
+    return replace(vehicle, maneuverability=NO_DICE, lost_moves=vehicle.lost_moves + spilled)
+
+
+RULESET = Ruleset(
+    "d6-revised",
+    "D6 revised",
+    "m",
+    Stats,
+    profile,
+    options=OPTIONS,
+    defaults=d6.DEFAULTS,
+    cell=Fraction(1),
+    example={"move": 10, "code": "3D", "previous": "cruising"},
+    summary="four speeds a round for characters and vehicles; ramming, vehicle damage",
+    postures=d6_turn.HEIGHTS,
+    speeds=d6.SPEEDS,
+    resolve=resolve,
+    odds=odds,
+    after=lambda stats, turn, options, gait, outcome: d6_resolve.after(turn, gait, outcome),
+    next_turn=d6_resolve.next_turn,
+    efforts=efforts,
+    sheet=lambda: d6_turn.sheet(EDITION),
+    clauses={**REUP, **REV},
+)

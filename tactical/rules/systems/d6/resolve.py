@@ -1,0 +1,97 @@
+"""What becomes of a D6 move once the dice are thrown, with which odds, and what of it stays for the next round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from tactical.errors import Refusal, counted
+from tactical.options import Options
+from tactical.rules.dice import Pool, spread
+from tactical.rules.systems.d6.failures import Outcome, apply_margin
+from tactical.rules.systems.d6.tables import Edition, distances
+from tactical.rules.systems.d6.turn import Stats, demand
+from tactical.rules.turnstate import TurnState
+from tactical.units import show
+from tactical.world.terrain import Terrain
+
+
+def resolve(
+    stats: Stats, turn: TurnState, options: Options, speed: str, metres: Fraction, grounds: Sequence[Terrain],
+    rolls: Sequence[int], edition: Edition, maneuver: int = 0,
+) -> Outcome | Refusal:  # fmt: skip
+    """The outcome of a move of `metres` over `grounds` with the totals thrown; the first roll that fails decides.
+
+    Refused where the distance does not fit the speed or a number is missing (REUP-A04).  Raises `ValueError` when there
+    are fewer totals than rolls.
+    """
+    shortest, full = distances(stats.metres(options), speed, options)
+    if not shortest <= metres <= full:
+        short = metres < shortest
+        params = {"length": show(metres), "unit": "m", "minimum": show(shortest), "maximum": show(full)}
+        return Refusal("move.min_distance" if short else "move.max_distance", params)
+    asked = demand(stats, turn, options, speed, grounds, edition, maneuver)
+    posture = None if stats.kind == "vehicle" else "standing"
+    met = Outcome("ok", metres, asked.action, bool(asked.checks), posture=posture, speed=speed)
+    if len(rolls) < len(asked.checks):
+        raise ValueError(f"this move needs {counted(len(asked.checks), 'roll')}, {len(rolls)} given")
+    for check, total in zip(asked.checks, rolls, strict=False):
+        if check.number is None:
+            return Refusal("rules.number_missing", {"what": "the ground", "level": check.level})
+        rolled = replace(met, level=check.level, number=check.number)
+        met = apply_margin(rolled, check.number - total, metres, full, options, edition=edition, kind=stats.kind)
+        if met.failed:
+            break
+    return met
+
+
+def odds(
+    stats: Stats,
+    turn: TurnState,
+    options: Options,
+    speed: str,
+    metres: Fraction,
+    grounds: Sequence[Terrain],
+    edition: Edition,
+) -> tuple[tuple[Outcome, Fraction], ...] | Refusal:
+    """Every outcome of a declared move with its exact chance, likeliest first; margins of one row count as one.
+
+    Refused like `resolve`, and where the mover has no dice code for a roll that is due.
+    """
+    checks = demand(stats, turn, options, speed, grounds, edition).checks
+    throws: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
+    for check in checks:
+        if check.number is None:
+            return Refusal("rules.number_missing", {"what": "the ground", "level": check.level})
+        if not check.dice:
+            return Refusal("rules.not_covered", {"why": f"odds without a dice code for {check.skill}"})
+        totals = spread(Pool.parse(check.dice), check.number, wild=options["wild_die"])
+        throws = [((*before, total), part * share) for before, part in throws for total, share in totals]
+    found: dict[Outcome, Fraction] = {}
+    for rolls, part in throws:
+        outcome = resolve(stats, turn, options, speed, metres, grounds, rolls, edition)
+        if isinstance(outcome, Refusal):
+            return outcome
+        plain = replace(outcome, margin=None)
+        found[plain] = found.get(plain, Fraction(0)) + part
+    return tuple(sorted(found.items(), key=lambda item: (-item[1], item[0].result)))
+
+
+def after(turn: TurnState, speed: str, outcome: Outcome | None) -> TurnState:
+    """The round with this move in it (None: a move that nothing was rolled for)."""
+    memory = {**turn.memory, "moved": speed, "next_speed": speed}
+    if outcome is not None:
+        memory["next_speed"] = outcome.speed or speed
+        memory["dice"] = int(turn.memory.get("dice", 0)) + (outcome.dice_now or 0)
+        memory["no_actions"] = bool(turn.memory.get("no_actions")) or bool(outcome.no_actions_now)
+        memory["next_dice"] = outcome.dice_next or 0
+        memory["next_no_actions"] = bool(outcome.no_actions_next)
+    return replace(turn, memory=memory)
+
+
+def next_turn(turn: TurnState, options: Options) -> TurnState:
+    """The round after this one: the speed used (stop where nothing was moved) and what a failure left behind."""
+    memory = {"dice": turn.memory.get("next_dice", 0), "no_actions": turn.memory.get("next_no_actions", False)}
+    kept = {name: value for name, value in memory.items() if value}
+    return TurnState(turn=turn.turn + 1, previous=turn.memory.get("next_speed", "stop"), memory=kept)

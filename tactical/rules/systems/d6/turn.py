@@ -1,0 +1,333 @@
+"""A D6 mover's round: its stats, what it may do and what a move needs.
+
+The two editions share all of this; each passes its own `Edition`.  Between rounds a `TurnState` carries the speed
+(`previous`) and in its `memory` the words ``dice`` (penalty in force), ``no_actions``, ``moved`` (the speed used this
+round), ``others`` (other actions taken this round) and, for the round to come, ``next_dice``, ``next_no_actions`` and
+``next_speed``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from tactical.errors import Refusal
+from tactical.options import Options
+from tactical.rules.checks import Check, Demand
+from tactical.rules.dice import Pool
+from tactical.rules.profile import Factor, Gait, LedgePrice, Pace, PostureChange, Profile, Source
+from tactical.rules.systems.d6.failures import COLLISION, ROWS
+from tactical.rules.systems.d6.tables import (
+    DEFAULTS,
+    MAX_CHANGE,
+    OPTIONS,
+    SHARE,
+    SPEEDS,
+    TITLES,
+    TYPICAL_MOVE,
+    Edition,
+    Requirement,
+    allowed_speeds,
+    distances,
+    move_of_kmh,
+    pool_in_force,
+    requirement,
+    skill_for,
+    unusual,
+)
+from tactical.rules.turnstate import TurnState
+from tactical.units import show
+from tactical.world.terrain import LEVELS, Terrain
+
+KINDS = tuple(MAX_CHANGE)
+POOL = "move"
+HEIGHTS = ("standing", "kneeling", "prone")  # REUP-54, REUP-A11
+CODES = (
+    "code", "dexterity", "strength", "mechanical", "running", "swimming", "climbing", "stamina", "vehicle_operation",
+    "maneuverability", "body_strength", "repair",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """A D6 character, creature or vehicle.
+
+    `move` is in metres a round (a vehicle may give `kmh`, its all-out speed, instead).  Codes are written ``4D+1``;
+    `code` is the pool rolled for moving where the single skills are not given.  `previous` is the speed of the last
+    round, `lost_moves` the Moves lost to damage, `actions` how many actions this round has, the move included,
+    `carried` how many medium objects are carried.
+    """
+
+    kind: str = "character"
+    move: Fraction | None = None
+    kmh: Fraction | None = None
+    previous: str = ""
+    lost_moves: int = 0
+    actions: int = 1
+    code: str = ""
+    dexterity: str = ""
+    strength: str = ""
+    mechanical: str = ""
+    running: str = ""
+    swimming: str = ""
+    climbing: str = ""
+    stamina: str = ""
+    vehicle_operation: str = ""
+    maneuverability: str = ""
+    body_strength: str = ""
+    repair: str = ""
+    carried: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"kind {self.kind!r} is not one of {', '.join(KINDS)}")
+        if self.previous and self.previous not in SPEEDS:
+            raise ValueError(f"previous {self.previous!r} is not one of {', '.join(SPEEDS)}")
+        if (self.move or self.kmh or 0) < 0:
+            raise ValueError("Move is at least 0")  # REUP-A35
+        if self.kind == "vehicle" and self.move is None and self.kmh is None:
+            raise ValueError("a vehicle needs move or kmh")
+        if self.lost_moves < 0 or self.actions < 0:
+            raise ValueError("lost_moves and actions are at least 0")
+        for name in CODES:
+            if getattr(self, name):
+                Pool.parse(getattr(self, name))
+
+    def metres(self, options: Options) -> Fraction:
+        """Move; given both, it governs and km/h is narrative (REV-A16)."""
+        if self.move is not None:
+            return self.move
+        return Fraction(TYPICAL_MOVE) if self.kmh is None else move_of_kmh(self.kmh, options)
+
+    def skill(self, mode: str) -> tuple[str, Pool | None]:
+        """The skill rolled for `mode` and its pool, a vehicle's maneuverability included (REUP-04 … 06, REV-A20)."""
+        if self.kind == "vehicle":
+            own = {"vehicle operation": self.vehicle_operation}
+            name, pool = skill_for("drive", own, {"mechanical": self.mechanical})
+            if pool is not None and self.maneuverability:
+                pool = pool.plus(Pool.parse(self.maneuverability))
+        else:
+            own = {"running": self.running, "swimming": self.swimming, "climbing/jumping": self.climbing}
+            named = {skill: code for skill, code in own.items() if code}
+            name, pool = skill_for(mode, named, {"dexterity": self.dexterity, "strength": self.strength})
+            if named.get(name):
+                return name, pool
+        return name, Pool.parse(self.code) if self.code else pool
+
+
+# --- what a move needs -----------------------------------------------------------------------------------------------
+
+
+def mode_of(ground: Terrain) -> str:
+    """How a cell is crossed: climbed, swum (marked so, or deep water) or walked (REUP-A20)."""
+    return "climb" if ground.climb else "swim" if ground.swum else "walk"
+
+
+def needed(
+    stats: Stats, speed: str, ground: Terrain, options: Options, edition: Edition, maneuver: int = 0
+) -> Requirement:
+    """What one kind of ground asks of a move at `speed` (REUP-09; a cell without a level: REUP-A38)."""
+    return requirement(
+        speed, ground.level or options["default_level"], ground.number, options, edition=edition,
+        own_numbers=dict(ground.level_numbers), maneuver=maneuver, kind=stats.kind,
+    )  # fmt: skip
+
+
+def demand(
+    stats: Stats,
+    turn: TurnState,
+    options: Options,
+    speed: str,
+    grounds: Sequence[Terrain],
+    edition: Edition,
+    maneuver: int = 0,
+) -> Demand:
+    """The actions and rolls of a whole move over the grounds of the cells entered, in order.
+
+    One roll against the hardest ground (REUP-A18), one per skill where walking, swimming and climbing each need one
+    (REUP-A36); by option ``mixed_terrain`` one per stretch, or only for the first ground.
+    """
+    asked = [(mode_of(ground), needed(stats, speed, ground, options, edition, maneuver)) for ground in grounds]
+    if not asked:
+        return Demand("free" if speed in ("stop", "cautious") else "action")
+    if options["mixed_terrain"] == "first":
+        asked = asked[:1]
+    action = max((need.action for _, need in asked), key=("free", "action", "exclusive").index)
+    rolled = [pair for index, pair in enumerate(asked) if pair[1].roll and (index == 0 or pair != asked[index - 1])]
+    if options["mixed_terrain"] != "segments":
+        modes = dict.fromkeys(mode for mode, _ in rolled)
+        rolled = [(mode, max((n for m, n in rolled if m == mode), key=lambda need: need.hardness)) for mode in modes]
+    return Demand(action, tuple(_check(stats, turn, options, mode, need) for mode, need in rolled))
+
+
+def _check(stats: Stats, turn: TurnState, options: Options, mode: str, need: Requirement) -> Check:
+    skill, pool = stats.skill(mode)
+    others = int(turn.memory.get("others", 0))
+    if pool is not None:
+        penalty = int(turn.memory.get("dice", 0))
+        pool = pool_in_force(pool, max(stats.actions, 1 + others), penalty, options, movement=True)
+    return Check(
+        skill,
+        need.number,
+        need.level,
+        source=need.clause,
+        note="" if need.number is not None else "the game master has given no number",
+        effects=EFFECTS,
+        dice="" if pool is None else str(pool),
+    )
+
+
+def _effects() -> dict[str, str]:
+    """The failure table in words, by margin (REUP-52 … 57)."""
+    out = {}
+    for row, after in zip(ROWS, (*ROWS[1:], None), strict=True):
+        share = {Fraction(1): "all of the way", Fraction(1, 2): "half the way", Fraction(1, 4): "a quarter of the way"}
+        words = [row.name.replace("_", " "), share[row.fraction]]
+        words += [f"{row.dice_now}D this round"] if row.dice_now else []
+        words += [f"{row.dice_next}D next round"] if row.dice_next else []
+        words += ["no more actions this round" + (" and the next" if row.no_actions_next else "")] * row.no_actions_now
+        out[f"{row.least}-{after.least - 1}" if after else f"{row.least}+"] = ", ".join(words)
+    return out
+
+
+EFFECTS = _effects()
+
+
+# --- the profile -----------------------------------------------------------------------------------------------------
+
+
+def profile(stats: Stats, turn: TurnState, options: Options, posture: str, edition: Edition) -> Profile:
+    """Four gaits on one budget of walked metres, each with its shortest distance (REUP-10 … 31, REV-02 … 19)."""
+    if posture != "standing" and options["stand_up_is_action"]:
+        stats = replace(stats, actions=stats.actions + 1)  # REUP-A11
+    move = stats.metres(options)
+    before = turn.previous or stats.previous or options["initial_speed"]
+    allowed = allowed_speeds(before, stats.kind, stats.lost_moves, options)
+    gaits = tuple(
+        _gait(stats, turn, options, speed, move, _refusal(stats, turn, options, speed, before, allowed), edition)
+        for speed in SPEEDS[1:]
+    )
+    open_gaits = [gait.name for gait in gaits if gait.refused is None]
+    steady = [name for name in open_gaits if SPEEDS.index(name) <= SPEEDS.index("cruising")]
+    heights = ("standing",) if posture == "standing" else ("standing", posture)
+    rise = PostureChange(posture, "standing", Fraction(0), "stand", Source("", "REUP-A11"))
+    swum, climbed = (unusual(mode, options) for mode in ("swim", "climb"))
+    no_climb = Refusal("rules.not_covered", {"why": "climbing by a vehicle" if stats.kind == "vehicle" else "climbing"})
+    ledge: Fraction | Refusal = no_climb if stats.kind == "vehicle" or climbed is None else climbed
+    house: dict[str, Fraction] = dict(options["house_pace"])
+
+    def pace(pool: str, posture: str, ground: Terrain, uphill: bool) -> Pace | Refusal:
+        mode = mode_of(ground)
+        if not ground.level and options["default_level"] == "refuse":
+            return Refusal("rules.not_covered", {"why": "ground without a level (option default_level)"})
+        if posture != "standing" and mode == "walk":
+            if "crawl" not in house:
+                return Refusal("rules.not_covered", {"why": f"moving while {posture}"})
+            return Pace("crawl", final=(Factor("crawl", house["crawl"], HOUSE),), source=HOUSE, on_foot=False)
+        if mode == "walk":
+            return Pace("walk", source=Source(edition.clause("move")))
+        factor = swum if mode == "swim" else climbed
+        if mode in house:
+            return Pace(mode, factors=(Factor(mode, house[mode], HOUSE),), source=HOUSE, on_foot=False)
+        if stats.kind == "vehicle" or factor is None:
+            who = " by a vehicle" if stats.kind == "vehicle" else ""  # REV-A27
+            return Refusal("rules.not_covered", {"why": f"{'swimming' if mode == 'swim' else 'climbing'}{who}"})
+        source = Source(edition.clause("unusual"), "REUP-A36")
+        return Pace(mode, factors=(Factor(mode, factor, source),), source=source, on_foot=False)
+
+    return Profile(
+        edition.name,
+        "m",
+        gaits,
+        pace,
+        postures=heights,
+        changes=() if posture == "standing" else (rise,),
+        ledge=LedgePrice(ledge, ledge, Source(edition.clause("unusual"), "REUP-A37")),
+        summary=f"Move {show(move)} m, last round {before.replace('_', '-')}",
+        sources=_sources(edition),
+        turn_budget=(steady or open_gaits or ["cautious"])[-1],
+        facts={
+            "previous": before,
+            "allowed": allowed,
+            "may_stop": "stop" in allowed,
+            "must_go_on": "stop" not in allowed_speeds(before, stats.kind, stats.lost_moves, _strict(options)),
+        },
+        demand=lambda gait, grounds: demand(stats, turn, options, gait, grounds, edition),
+    )
+
+
+HOUSE = Source("G-A08", "house_pace")
+ENGINE_WORDS = ("door", "fence", "ally", "enemy", "squeeze", "link")
+
+
+def _sources(edition: Edition) -> dict[str, Source]:
+    """Where the words of a ledger come from."""
+    unusual_move = Source(edition.clause("unusual"), "REUP-A36")
+    return {
+        **{speed: Source(edition.clause(speed)) for speed in SPEEDS[1:]},
+        **dict.fromkeys(("swim", "climb", "ledge"), unusual_move),
+        **dict.fromkeys(ENGINE_WORDS, Source("", "engine")),
+        "walk": Source(edition.clause("move"), "G-A04"),
+        "diagonal2": Source("", "G-A05"),
+        "stand": Source("", "REUP-A11"),
+    }
+
+
+def sheet(edition: Edition) -> dict[str, object]:
+    """The speeds, the requirement table and the failure table, for display."""
+
+    def words(speed: str, level: str, options: Options) -> str:
+        need = requirement(speed, level, None, options, edition=edition)
+        return f"roll {need.level}" if need.roll else need.action
+
+    options = Options.build(OPTIONS, DEFAULTS)
+    return {
+        "share of Move": {speed: show(share) for speed, share in SHARE.items()},
+        "what a move needs": {level: {speed: words(speed, level, options) for speed in SHARE} for level in LEVELS},
+        "failures by margin": EFFECTS,
+        "collision damage": {speed: str(dice) for speed, dice in COLLISION.items()},
+    }
+
+
+def _strict(options: Options) -> Options:
+    return options.set({"forced_continuation": "enforce"})
+
+
+def _gait(
+    stats: Stats,
+    turn: TurnState,
+    options: Options,
+    speed: str,
+    move: Fraction,
+    refused: Refusal | None,
+    edition: Edition,
+) -> Gait:
+    shortest, longest = distances(move, speed, options)
+    if turn.left is not None:
+        longest = turn.left + turn.spent
+        shortest = min(shortest, longest)
+    return Gait(
+        speed, longest, shortest, POOL, needed(stats, speed, Terrain(level="VE"), options, edition).action,
+        TITLES[speed], Source(edition.clause(speed)), refused,
+    )  # fmt: skip
+
+
+def _refusal(
+    stats: Stats, turn: TurnState, options: Options, speed: str, before: str, allowed: tuple[str, ...]
+) -> Refusal | None:
+    """Why a speed is not open this round, or None."""
+    if turn.memory.get("moved"):
+        return Refusal("move.action", {"what": "a second move this round"})  # REUP-03, REV-02
+    if turn.memory.get("no_actions") and not (speed == "cautious" and options["free_move_when_no_actions"]):
+        return Refusal("move.action", {"what": "moving: no actions this round after the fall"})  # REUP-A13
+    if speed not in allowed:
+        rungs = MAX_CHANGE[stats.kind]
+        why = f"a {stats.kind} changes speed by at most {rungs} level{'s' * (rungs > 1)} a round"
+        if stats.lost_moves and SPEEDS.index(speed) > SPEEDS.index(allowed[-1]):
+            why = f"{stats.lost_moves} lost Move{'s' * (stats.lost_moves > 1)}"
+        words = {"gait": speed.replace("_", "-"), "previous": before.replace("_", "-"), "why": why}
+        return Refusal("move.speed_change", words)
+    if speed == "all_out" and (stats.actions > 1 or turn.memory.get("others")):
+        return Refusal("move.action", {"what": "all-out movement: it excludes every other action"})  # REUP-25, REV-14
+    return None

@@ -1,0 +1,38 @@
+"""What a round of Shapers leaves behind: time on the clocks of effort, tests passed, gaits lost (SHP-04 … 13, 34)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from tactical.options import Options
+from tactical.rules.outcomes import Went
+from tactical.rules.systems.shapers.effort import CLOCKS, after_round, due_test, read_effort, take_test
+from tactical.rules.turnstate import TurnState
+
+BEST, WORST = 0, 101  # a roll that passes any test that can be passed, and one that none survives
+
+
+def after(stats: Any, turn: TurnState, options: Options, gait: str, went: Went | None) -> TurnState:
+    """The round with a move in it: tests due are passed, or the gait is lost (SHP-A05, SHP-A06)."""
+    effort = read_effort(turn.memory.get("effort"))
+    modes = went.modes if went is not None and went.modes else (gait,)
+    done = tuple(turn.memory.get("went", ()))
+    for name in (name for name in dict.fromkeys((gait, *modes)) if name not in done):
+        if due_test(effort, name, stats.stamina, options) is not None:
+            passed = went is None or went.result != "gait_lost" or name in went.tested
+            effort = take_test(effort, name, BEST if passed else WORST, stats.stamina, options)
+        if went is None or went.result != "gait_lost":
+            done = (*done, name)
+    return replace(turn, memory={**turn.memory, "effort": effort, "went": done})
+
+
+def next_turn(turn: TurnState, options: Options) -> TurnState:
+    """The round after this one, with the time in each gait on its clock (SHP-A07)."""
+    effort = read_effort(turn.memory.get("effort"))
+    counted = [name for name in turn.memory.get("went", ()) if name in CLOCKS]
+    for name in counted:
+        effort = after_round(effort, name, options)
+    if not counted and turn.memory.get("went"):
+        effort = after_round(effort, "walk", options)
+    return TurnState(turn=turn.turn + 1, memory={"effort": effort} if effort != type(effort)() else {})

@@ -1,0 +1,1 @@
+"""The search: it knows no map; arrays in, arrays out."""

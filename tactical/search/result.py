@@ -1,0 +1,128 @@
+"""The answer of a search: what was reached, for how much and by which way, in arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tactical.search.compiled import Compiled
+
+if TYPE_CHECKING:
+    from tactical.search.compiled import Array
+
+if TYPE_CHECKING:
+    from tactical.search.compiled import Array
+
+
+class Settled:
+    """Every node a search has reached, cheapest first, in arrays that are yours to keep.
+
+    `node` and `cost` (ticks) tell which and for how much; `parent` is the *position* in these arrays from which it was
+    reached (-1: a source) and `slot` the step used: a direction of the stencil, or `slots` + the index of an extra
+    step (-1: a source).  Nodes of equal cost stand in the order in which they were first offered that cost.
+    """
+
+    __slots__ = ("_block", "_place", "compiled")
+
+    def __init__(self, compiled: Compiled, block: Array) -> None:
+        self.compiled, self._block = compiled, block
+        self._place: dict[int, int] | None = None
+
+    @property
+    def node(self) -> Array:
+        """The nodes reached, cheapest first."""
+        return self._block[:, 0]
+
+    @property
+    def cost(self) -> Array:
+        """The ticks to each of them."""
+        # in 64 bits, whatever the search needed, so that reckoning with ticks cannot overflow
+        return self._block[:, 1].astype(np.int64)
+
+    @property
+    def parent(self) -> Array:
+        """The position each was reached from; -1 for a source."""
+        return self._block[:, 2]
+
+    @property
+    def slot(self) -> Array:
+        """The step each was reached by; -1 for a source."""
+        return self._block[:, 3]
+
+    def __len__(self) -> int:
+        return len(self._block)
+
+    def __contains__(self, node: object) -> bool:
+        return node in self.places
+
+    @property
+    def pred(self) -> Array:
+        """The node each was reached from; -1 for a source."""
+        node, parent = self.node, self.parent
+        return np.where(parent < 0, -1, node[parent]) if len(self) else parent
+
+    @property
+    def places(self) -> dict[int, int]:
+        """Where each node stands in the arrays; worked out at the first look."""
+        if self._place is None:
+            self._place = dict(zip(self.node.tolist(), range(len(self.node)), strict=True))
+        return self._place
+
+    @property
+    def dist(self) -> Mapping[int, int]:
+        """Node to ticks, cheapest first, without a dictionary being built until somebody looks a node up."""
+        return Distances(self)
+
+    def cost_of(self, node: int) -> int | None:
+        """The ticks to `node`; None where it was not reached."""
+        place = self.places.get(node)
+        return None if place is None else int(self._block[place, 1])
+
+    def cost_at(self, place: int) -> int:
+        """The ticks of the node at a position of the arrays."""
+        return int(self._block[place, 1])
+
+    def dense(self, fill: int = -1) -> Array:
+        """The ticks to every node of the graph in one array, `fill` where it was not reached."""
+        out = np.full(self.compiled.nodes, fill, dtype=np.int64)
+        out[self.node] = self.cost
+        return out
+
+    def path_to(self, node: int) -> list[int]:
+        """The nodes from a source to `node`, both included.  KeyError where it was not reached."""
+        return self.node[self.trail(node)].tolist()  # type: ignore[no-any-return]
+
+    def trail(self, node: int) -> list[int]:
+        """As `path_to`, but positions in the arrays, so that costs and slots can be read along the way."""
+        place = self.places[node]
+        out = []
+        parent = self.parent
+        while place >= 0:
+            out.append(place)
+            place = int(parent[place])
+        out.reverse()
+        return out
+
+    def to_dict(self) -> dict[int, int]:
+        """Node to ticks as a plain dictionary, cheapest first."""
+        return dict(zip(self.node.tolist(), self.cost.tolist(), strict=True))
+
+
+class Distances(Mapping[int, int]):
+    """Node to ticks, read from the arrays of a `Settled`."""
+
+    __slots__ = ("_settled",)
+
+    def __init__(self, settled: Settled) -> None:
+        self._settled = settled
+
+    def __getitem__(self, node: int) -> int:
+        return self._settled.cost_at(self._settled.places[node])
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._settled.node.tolist())
+
+    def __len__(self) -> int:
+        return len(self._settled)

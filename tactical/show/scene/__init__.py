@@ -1,0 +1,1 @@
+"""What to draw: shapes with roles, no colours."""

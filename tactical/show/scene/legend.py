@@ -1,0 +1,86 @@
+"""The legend: the lines that explain what is in a picture, and the roles of bands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tactical.movement.bands import Band
+from tactical.show.amounts import amount, unit_of
+from tactical.show.scene.shapes import Entry, Shape, Tile
+
+
+def band_role(bands: Sequence[Band], band: Band) -> str:
+    """``band:0``, ``band:1`` … for the gaits of this turn, ``turn:2`` … for later turns.
+
+    A gait keeps its number for the whole turn, whichever gaits are still open.
+    """
+    if band.turn > 1:
+        return f"turn:{band.turn}"
+    return f"band:{_order(bands).index(band.name)}"
+
+
+def gait_roles(bands: Sequence[Band]) -> dict[str, str]:
+    """The roles of all gaits of the turn by name, also of those that are not open."""
+    return {name: f"band:{n}" for n, name in enumerate(_order(bands))}
+
+
+def gait_count(bands: Sequence[Band]) -> int:
+    """How many gaits a turn has, open or not: themes choose styles by it."""
+    return max(1, len(_order(bands)))
+
+
+def _order(bands: Sequence[Band]) -> tuple[str, ...]:
+    whole = next((band.order for band in bands if band.order), ())
+    return whole or tuple(band.name for band in bands if band.turn == 1)
+
+
+SIGN_WORDS = {
+    "difficult": "slow ground",
+    "climb": "climbing",
+    "swim": "swimming",
+    "low": "low ceiling",
+    "slick": "slippery",
+    "no-stop": "no stopping",
+    "hazard": "hazard",
+}
+BARRIER_WORDS = {
+    "door:open": "open door",
+    "door:closed": "closed door",
+    "door:locked": "locked door",
+    "door:secret": "secret door",
+    "window": "window",
+    "fence": "fence",
+    "low-wall": "low wall",
+    "invisible": "unseen wall",
+    "ledge": "ledge, a drop",
+    "one-way": "one way only",
+}
+MOVER_WORDS = {"mover:friend": "friend", "mover:foe": "foe", "mover:bystander": "bystander"}
+
+
+def legend(shapes: Iterable[Shape], bands: tuple[Band, ...], unit: str) -> tuple[Entry, ...]:
+    """The lines that explain what is in the picture, and nothing else: bands first, then signs, tokens, barriers."""
+    there: dict[str, None] = {}
+    small: set[str] = set()
+    for shape in shapes:
+        there.setdefault(shape.role)
+        if isinstance(shape, Tile):
+            small.update(shape.signs)
+    out = []
+    for band in bands:
+        role = band_role(bands, band)
+        if role in there:
+            least = f" {amount(band.minimum, band)}–" if band.minimum else ", to "
+            out.append(Entry(role, f"{band.title}{least}{amount(band.budget, band)} {unit_of(bands, unit)}"))
+    for role, words in (
+        ("passing", "pass, no stopping"),
+        ("out", "out of reach"),
+        ("threat", "enemy reach"),
+        ("refused", "not possible"),
+    ):
+        if role in there and not (role == "out" and not bands):
+            out.append(Entry(role, words))
+    out += [Entry(role, words) for role, words in MOVER_WORDS.items() if role in there]
+    out += [Entry(role, words) for role, words in BARRIER_WORDS.items() if role in there]
+    out += [Entry(f"sign:{sign}", words) for sign, words in SIGN_WORDS.items() if sign in small]
+    return tuple(out)
