@@ -24,7 +24,7 @@ from tactical.world.mover import Mover
 from tactical.world.terrain import PLAIN, WORDS, Terrain
 
 _PLAIN_TEXT = re.compile(r"[A-Za-z]([A-Za-z0-9_ /.+-]*[A-Za-z0-9_+])?")
-_TYPED = {"true", "false", "null"}
+_TYPED = {"true", "false", "null", "yes", "no", "on", "off"}
 # What to draw a terrain with that has no glyph yet, by its most telling fact.
 _GLYPHS = (
     ("impassable", "#"), ("gap", "o"), ("swum", "w"), ("water", "~"), ("climb", "^"), ("hazard", "!"), ("rough", "%"),
@@ -231,7 +231,7 @@ def _value(value: Any, *, floats: bool = False) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return value if _PLAIN_TEXT.fullmatch(value) and value not in _TYPED else _quoted(value)
+        return value if _PLAIN_TEXT.fullmatch(value) and value.lower() not in _TYPED else _quoted(value)
     if isinstance(value, float) and floats:
         return str(int(value)) if value.is_integer() else repr(value)
     if isinstance(value, (int, float, Fraction)):
