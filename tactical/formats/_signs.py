@@ -134,7 +134,6 @@ SIGNS = (
     Sign("a Dungeon Alchemist map", "in Dungeon Alchemist export it as Universal VTT", _keys("pixelsPerTile", "walls")),
     Sign("a Tiled map", OVER_PICTURE, _keys("tilewidth", "layers")),
     Sign("a Tiled tile set", "give the map that uses it", _keys("tilewidth", any_of=("tilecount", "columns"))),
-    Sign("a Watabou One Page Dungeon", OVER_PICTURE, _keys("rects", "doors")),
     Sign("a GeoJSON file (Watabou's cities and villages are)", OVER_PICTURE, _keys("type", "features")),
     Sign("a donjon dungeon", OVER_PICTURE, _keys("cells", any_of=("settings", "cell_bit", "rooms"))),
     Sign(

@@ -128,6 +128,8 @@ def test_b05_a_huge_file(tmp_path: Path) -> None:
         (OCTILE, "arena.map", "movingai"),
         (OCTILE, "", "movingai"),
         (b"{", "cut.dd2vtt", "uvtt"),
+        (b'{"rects": [], "doors": []}', "crypt.json", "watabou"),
+        (b'{"rects": [], "doors": []}', "", "watabou"),
     ],
 )
 def test_the_content_tells_the_format(data: bytes, name: str, format: str) -> None:

@@ -39,8 +39,6 @@ FOREIGN: list[tuple[str, object, str, str]] = [
      "a Tiled map", "picture"),
     ("tiles.tsx", b'<?xml version="1.0"?>\n<tileset name="x">', "a Tiled tile set", "the map that uses it"),
     ("tiles.json", {"tilewidth": 16, "tilecount": 4, "columns": 2}, "a Tiled tile set", "the map that uses it"),
-    ("crypt.json", {"version": "1.2.4", "rects": [], "doors": [], "notes": []}, "a Watabou One Page Dungeon",
-     "picture"),
     ("town.json", {"type": "FeatureCollection", "features": []}, "a GeoJSON file", "picture"),
     ("tomb.json", {"cells": [[0]], "settings": {"bleed": 4}, "rooms": [None]}, "a donjon dungeon", "picture"),
     ("tomb.txt", b"\tF\tF\nDT\tF\t\n\tSU\tSUU\n", "a donjon dungeon as a table", "picture"),
@@ -149,7 +147,7 @@ REAL = Path(__file__).parents[3] / "shared" / "realmaps"
 
 
 @pytest.mark.skipif(not REAL.is_dir(), reason="the real maps are not here")
-@pytest.mark.parametrize(("folder", "what"), [("foundry", "a Foundry"), ("tiled", "a Tiled"), ("watabou", "a Watabou")])
+@pytest.mark.parametrize(("folder", "what"), [("foundry", "a Foundry"), ("tiled", "a Tiled")])
 def test_real_files_are_named(run: Run, folder: str, what: str) -> None:
     files = [file for file in (REAL / folder).rglob("*") if file.suffix in (".json", ".tmx", ".tsx", ".db")]
     assert files
