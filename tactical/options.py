@@ -27,7 +27,7 @@ class Option:
     """One option.
 
     `values` are the words it may take; `number` also (or only) allows numbers, `empty` allows null.  A boolean option
-    has the values ``True`` and ``False``; `table` allows a mapping of word to number.
+    has the values ``True`` and ``False``; `table` allows a mapping of word to number, `text` any text (a number too).
     """
 
     name: str
@@ -41,11 +41,14 @@ class Option:
     least: Fraction | None = Fraction(0)
     whole: bool = False
     clause: str = "engine"
+    text: bool = False
 
     def parse(self, value: object) -> object:
         """`value` as this option holds it.  Raises `RulesetError` naming what is allowed."""
         if self.table:
             return self._parse_table(value)
+        if self.text and isinstance(value, (str, int)) and not isinstance(value, bool):
+            return str(value).strip()
         if isinstance(value, str):
             text = value.strip()
             if True in self.values and text.lower() in YES | NO:
@@ -108,6 +111,7 @@ class Option:
         words += ["a number"] if self.number else []
         words += ["null"] if self.empty else []
         words += ["a table of word: number"] if self.table else []
+        words += ["a text"] if self.text else []
         return ", ".join(words)
 
 

@@ -189,6 +189,10 @@ def sniff(data: bytes, name: str = "") -> Format:
     if not found or found[0].name == "native":
         # a native map is known by a few ordinary words, which other programs' files have too
         _refuse_signs(data, name)
+    if name.lower().endswith(".json"):
+        # an ending of many programs' files: the content decides, and the native words are in others' files too
+        surer = [known for known in found if known.name != "native"]
+        by_name = next(iter(surer), by_name)
     if by_name and (by_name in found or (not found and name.lower().endswith(by_name.suffixes))):
         return by_name
     if not found:

@@ -99,7 +99,6 @@ def _donjon_table(clue: Clue) -> bool:
     return b"F" in cells and b"\t" in clue.head and all(_TSV_CELL.fullmatch(cell) for cell in cells)
 
 
-_SCENE = ("tokens", "lights", "tiles", "drawings", "sounds", "regions", "gridType", "padding", "_id", "background")
 SIGNS = (
     # what is no text
     Sign("an SVG picture", f"save it as PNG, then {PICTURE}", _text(_BEFORE + rb"<svg[\s>]")),
@@ -141,11 +140,10 @@ SIGNS = (
         EXPORT,
         _keys("pages", any_of=("characters", "handouts", "campaign_title", "schema_version")),
     ),
-    Sign("a Foundry scene", f"{EXPORT}, or lay a native map over its picture", _keys("walls", any_of=_SCENE)),
     Sign(
         "a Foundry database",
-        f"{EXPORT}, or lay a native map over a scene's picture",
-        lambda clue: clue.ends(".db", ".ldb") and ("_id" in clue.keys or b"!scenes" in clue.data[:_HEAD]),
+        "in Foundry choose Export Data of the scene, and give that file",
+        lambda clue: clue.ends(".ldb") and ("_id" in clue.keys or b"!scenes" in clue.data[:_HEAD]),
     ),
     # programs that save other text
     Sign("a Tiled map", OVER_PICTURE, _text(_BEFORE + rb"<map[\s>]")),

@@ -130,6 +130,9 @@ def test_b05_a_huge_file(tmp_path: Path) -> None:
         (b"{", "cut.dd2vtt", "uvtt"),
         (b'{"rects": [], "doors": []}', "crypt.json", "watabou"),
         (b'{"rects": [], "doors": []}', "", "watabou"),
+        (b'{"walls": [], "gridType": 1}', "scene.json", "foundry"),
+        (b'{"grid": {"type": 1}, "levels": [], "walls": [], "tokens": []}', "scene.json", "foundry"),
+        (b'{"_id": "a", "name": "x"}\n{"_id": "b"}', "scenes.db", "foundry"),
     ],
 )
 def test_the_content_tells_the_format(data: bytes, name: str, format: str) -> None:

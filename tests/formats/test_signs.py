@@ -23,15 +23,7 @@ def packed(*names: str) -> bytes:
     return out.getvalue()
 
 
-WALL = {"c": [0, 0, 100, 0], "move": 20, "door": 0}
 FOREIGN: list[tuple[str, object, str, str]] = [
-    ("scene.json", {"name": "Cellar", "walls": [WALL], "grid": {"type": 1, "size": 100}, "lights": [], "levels": []},
-     "a Foundry scene", "Universal VTT"),
-    ("old.json", {"name": "Cellar", "walls": [WALL], "grid": 100, "gridType": 1, "img": "x.webp"},
-     "a Foundry scene", "Universal VTT"),
-    ("scenes.db", b'{"_id": "a1", "name": "Cellar"}\n{"_id": "b2", "grid": 100}\n', "a Foundry database", "picture"),
-    ("scenes.db", b'{"_id": "a1", "name": "Cellar", "walls": [], "gridType": 1}\n{"_id": "b2"}\n', "a Foundry scene",
-     ""),
     ("map.json", {"tilewidth": 16, "tileheight": 16, "layers": [], "orientation": "orthogonal", "version": "1.10"},
      "a Tiled map", "picture"),
     ("map.tmj", {"tilewidth": 16, "layers": []}, "a Tiled map", "picture"),
@@ -147,7 +139,7 @@ REAL = Path(__file__).parents[3] / "shared" / "realmaps"
 
 
 @pytest.mark.skipif(not REAL.is_dir(), reason="the real maps are not here")
-@pytest.mark.parametrize(("folder", "what"), [("foundry", "a Foundry"), ("tiled", "a Tiled")])
+@pytest.mark.parametrize(("folder", "what"), [("tiled", "a Tiled")])
 def test_real_files_are_named(run: Run, folder: str, what: str) -> None:
     files = [file for file in (REAL / folder).rglob("*") if file.suffix in (".json", ".tmx", ".tsx", ".db")]
     assert files

@@ -1,0 +1,170 @@
+"""Regions of a scene: stairs between levels and teleporters as links, ground that costs more as zones."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from tactical.formats import many
+from tactical.formats._segments import cells_inside
+from tactical.formats.foundry.scenes import number
+from tactical.units import Cell
+from tactical.values import replaced
+from tactical.world.grids import Point
+from tactical.world.parts import Link, Zone
+
+if TYPE_CHECKING:
+    from tactical.formats.foundry.read import Reader
+
+MOST_WORK = 20_000_000
+MOST_LINKS = 20_000
+MOST_ZONE_CELLS = 1_000_000
+
+
+def read_regions(reader: Reader, entries: list[Any]) -> tuple[tuple[Link, ...], tuple[Zone, ...]]:
+    """Links and zones of a scene; what its regions do else is told."""
+    counts: Counter[str] = Counter()
+    work = _Work(reader)
+    regions = {str(one.get("_id")): one for one in entries if isinstance(one, dict)}
+    links: list[Link] = []
+    zones: list[Zone] = []
+    for region in regions.values():
+        behaviors = region.get("behaviors")
+        for behavior in behaviors if isinstance(behaviors, list) else ():
+            if not isinstance(behavior, dict) or behavior.get("disabled") is True:
+                counts["disabled behaviour"] += 1
+                continue
+            kind, system = str(behavior.get("type"))[:40], behavior.get("system")
+            system = system if isinstance(system, dict) else {}
+            levels = reader.levels_of(region)
+            cells = work.cells(region) if kind in ("changeLevel", "teleportToken", "modifyMovementCost") else []
+            if kind == "changeLevel" and len(levels) > 1 and cells:
+                for low, high in pairwise(sorted(levels, key=lambda level: reader.heights[level])):
+                    links += [Link(Cell(c, r, low), Cell(c, r, high), kind="stairs") for c, r in cells]
+                counts["stairs"] += 1
+            elif kind == "teleportToken" and cells and (end := _goal(reader, work, regions, system)):
+                starts = [Cell(c, r, level) for level in levels for c, r in cells]
+                links += [Link(one, end, kind="teleporter", two_way=False) for one in starts if one != end]
+                counts["teleporter"] += 1
+            elif kind == "modifyMovementCost" and cells and (facts := _facts(system)):
+                zones.append(Zone([Cell(c, r, level) for level in levels for c, r in cells], facts))
+                counts["hindering"] += 1
+            else:
+                counts[f"ignored {kind}"] += 1
+    if len(links) > MOST_LINKS:
+        reader.fault(f"{len(links)} cells of stairs and teleporters are more than {MOST_LINKS}", "regions")
+        links = []
+    for key, kind, one, several in (
+        ("stairs", "read", "region as stairs between levels", "regions as stairs between levels"),
+        ("teleporter", "read", "region as a teleporter", "regions as teleporters"),
+        ("hindering", "ambiguous", "region of dearer movement read as terrain",
+         "regions of dearer movement read as terrain"),
+    ):  # fmt: skip
+        if counts[key]:
+            reader.tell(kind, many(counts[key], one, several), counts[key])
+    ignored = {key: count for key, count in counts.items() if key.startswith(("ignored", "disabled"))}
+    if ignored:
+        shown = ", ".join(f"{replaced(key.removeprefix('ignored '))} ({count})" for key, count in
+                          list(ignored.items())[:20])  # fmt: skip
+        reader.tell("ignored", f"what regions do besides: {shown}", sum(ignored.values()))
+    if work.skipped:
+        reader.tell("ignored", many(work.skipped, "shape of a region", "shapes of regions"), work.skipped)
+    return tuple(links), tuple(zones)
+
+
+def _goal(reader: Reader, work: _Work, regions: dict[str, Any], system: dict[str, Any]) -> Cell | None:
+    """The middle cell of the region of this scene that a teleporter leads to."""
+    given = system.get("destination") or system.get("destinations")
+    if isinstance(given, list):
+        given = given[0] if given else None
+    goal = regions.get(str(given).rsplit(".", 1)[-1])
+    cells = work.cells(goal) if goal is not None else []
+    if not goal or not cells:
+        return None
+    col, row = sum(c for c, _ in cells) / len(cells), sum(r for _, r in cells) / len(cells)
+    near = min(cells, key=lambda cell: ((cell[0] - col) ** 2 + (cell[1] - row) ** 2, cell))
+    levels = reader.levels_of(goal)
+    return Cell(*near, levels[0]) if levels else None
+
+
+def _facts(system: dict[str, Any]) -> dict[str, object]:
+    """What a price of walking says of the ground: twice is difficult, without end is impassable."""
+    table = system.get("difficulties")
+    table = table if isinstance(table, dict) else {}
+    if "walk" not in table:
+        return {}
+    price = table["walk"]
+    if price is None or price == "Infinity":
+        return {"impassable": True}
+    if not number(price) or price < 0 or price > 1000 or price == 1:
+        return {}
+    return {"difficult": True} if price == 2 else {"factor": str(round(price, 3))}
+
+
+class _Work:
+    """The cells of regions, as long as they are not made to take for ever."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self.left, self.cells_left = MOST_WORK, MOST_ZONE_CELLS
+        self.skipped = 0
+
+    def cells(self, region: dict[str, Any]) -> list[tuple[int, int]]:
+        """The cells whose middles a region holds, in order."""
+        found: set[tuple[int, int]] = set()
+        shapes = region.get("shapes")
+        for shape in shapes if isinstance(shapes, list) else ():
+            ring = _ring(shape) if isinstance(shape, dict) else []
+            self.left -= len(ring) * self.reader.rows + 1
+            if len(ring) < 3 or self.left < 0 or self.cells_left < 0 or self.reader.grid.sheared:
+                self.skipped += 1
+                continue
+            places = [self.reader.place(x, y) for x, y in ring]
+            width = max(x for x, _ in places) - min(x for x, _ in places)
+            height = max(y for _, y in places) - min(y for _, y in places)
+            area = min(width + 1, self.reader.cols) * min(height + 1, self.reader.rows)
+            self.cells_left -= int(area)
+            if self.cells_left < 0:
+                self.skipped += 1
+                continue
+            inside = set(cells_inside(places, self.reader.cols, self.reader.rows))
+            found = found - inside if shape.get("hole") is True else found | inside
+        return sorted(found)
+
+
+def _ring(shape: dict[str, Any]) -> list[Point]:
+    """The outline of a shape in pixels; empty for one that is none."""
+    kind = shape.get("type")
+    if kind == "polygon":
+        points = shape.get("points")
+        if not isinstance(points, list) or not all(number(one) for one in points):
+            return []
+        return list(zip(points[::2], points[1::2], strict=False))
+    x, y = shape.get("x"), shape.get("y")
+    if not number(x) or not number(y):
+        return []
+    turn = shape.get("rotation")
+    angle = math.radians(turn) if number(turn) else 0.0
+    if kind == "rectangle":
+        w, h = shape.get("width"), shape.get("height")
+        if not number(w) or not number(h):
+            return []
+        corners = [(x, y), (x + w, y), (x + w, y + h), (x, y + h)]
+        middle = (x + w / 2, y + h / 2)
+    elif kind in ("ellipse", "circle"):
+        a = shape.get("radius", shape.get("radiusX"))
+        b = shape.get("radius", shape.get("radiusY"))
+        if not number(a) or not number(b):
+            return []
+        turns = [2 * math.pi * n / 32 for n in range(32)]
+        corners = [(x + a * math.cos(t), y + b * math.sin(t)) for t in turns]
+        middle = (x, y)
+    else:
+        return []
+    if not angle:
+        return corners
+    cos, sin = math.cos(angle), math.sin(angle)
+    mx, my = middle
+    return [(mx + (px - mx) * cos - (py - my) * sin, my + (px - mx) * sin + (py - my) * cos) for px, py in corners]
