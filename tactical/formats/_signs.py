@@ -131,7 +131,6 @@ SIGNS = (
         lambda clue: clue.keys >= {"header", "world"} or clue.ends(".dungeondraft_map"),
     ),
     Sign("a Dungeon Alchemist map", "in Dungeon Alchemist export it as Universal VTT", _keys("pixelsPerTile", "walls")),
-    Sign("a Tiled map", OVER_PICTURE, _keys("tilewidth", "layers")),
     Sign("a Tiled tile set", "give the map that uses it", _keys("tilewidth", any_of=("tilecount", "columns"))),
     Sign("a GeoJSON file (Watabou's cities and villages are)", OVER_PICTURE, _keys("type", "features")),
     Sign("a donjon dungeon", OVER_PICTURE, _keys("cells", any_of=("settings", "cell_bit", "rooms"))),
@@ -146,7 +145,6 @@ SIGNS = (
         lambda clue: clue.ends(".ldb") and ("_id" in clue.keys or b"!scenes" in clue.data[:_HEAD]),
     ),
     # programs that save other text
-    Sign("a Tiled map", OVER_PICTURE, _text(_BEFORE + rb"<map[\s>]")),
     Sign("a Tiled tile set", "give the map that uses it", _text(_BEFORE + rb"<tileset[\s>]")),
     Sign("a web page", "save the file it links to, not the page", _text(_BEFORE + rb"<html[\s>]")),
     Sign("a web page", "save the file it links to, not the page", _text(rb"<!doctype html")),

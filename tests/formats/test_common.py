@@ -132,6 +132,8 @@ def test_b05_a_huge_file(tmp_path: Path) -> None:
         (b'{"rects": [], "doors": []}', "", "watabou"),
         (b'{"walls": [], "gridType": 1}', "scene.json", "foundry"),
         (b'{"grid": {"type": 1}, "levels": [], "walls": [], "tokens": []}', "scene.json", "foundry"),
+        (b'{"tilewidth": 16, "layers": []}', "map.json", "tiled"),
+        (b'<?xml version="1.0"?>\n<!-- by hand -->\n<map version="1.10">', "map.xml", "tiled"),
         (b'{"_id": "a", "name": "x"}\n{"_id": "b"}', "scenes.db", "foundry"),
     ],
 )

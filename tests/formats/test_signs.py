@@ -24,11 +24,6 @@ def packed(*names: str) -> bytes:
 
 
 FOREIGN: list[tuple[str, object, str, str]] = [
-    ("map.json", {"tilewidth": 16, "tileheight": 16, "layers": [], "orientation": "orthogonal", "version": "1.10"},
-     "a Tiled map", "picture"),
-    ("map.tmj", {"tilewidth": 16, "layers": []}, "a Tiled map", "picture"),
-    ("map.tmx", b'<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE map>\n<map version="1.10" orientation="hexagonal">',
-     "a Tiled map", "picture"),
     ("tiles.tsx", b'<?xml version="1.0"?>\n<tileset name="x">', "a Tiled tile set", "the map that uses it"),
     ("tiles.json", {"tilewidth": 16, "tilecount": 4, "columns": 2}, "a Tiled tile set", "the map that uses it"),
     ("town.json", {"type": "FeatureCollection", "features": []}, "a GeoJSON file", "picture"),
@@ -133,17 +128,3 @@ def test_a_fault_of_a_file_on_one_line_shows_no_line_of_kilobytes(run: Run, tmp_
     (tmp_path / "map.json").write_text(json.dumps(content), encoding="utf-8")
     answer = run("check", str(tmp_path / "map.json"))
     assert max(map(len, answer.err.splitlines())) < 400
-
-
-REAL = Path(__file__).parents[3] / "shared" / "realmaps"
-
-
-@pytest.mark.skipif(not REAL.is_dir(), reason="the real maps are not here")
-@pytest.mark.parametrize(("folder", "what"), [("tiled", "a Tiled")])
-def test_real_files_are_named(run: Run, folder: str, what: str) -> None:
-    files = [file for file in (REAL / folder).rglob("*") if file.suffix in (".json", ".tmx", ".tsx", ".db")]
-    assert files
-    for file in files:
-        if "template" in file.name and file.suffix == ".json":
-            continue
-        assert f"this is {what}" in run("check", str(file)).err, file

@@ -1,0 +1,354 @@
+"""Reading Tiled maps: decode the layers within bounds, lay what their tiles mean over one another, tell the rest."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path, PurePath
+from typing import Any
+
+import numpy as np
+
+from tactical import files
+from tactical.errors import Fault, MapError
+from tactical.formats import MOST_CELLS, Report, ReportLine, _json, many
+from tactical.formats.tiled import markup
+from tactical.formats.tiled.words import BLOCKING, OPEN, of_class, of_property
+from tactical.values import replaced
+from tactical.world.battlemap import Battlemap, Level
+from tactical.world.parts import MOST_TERRAINS
+from tactical.world.terrain import PLAIN, Terrain
+
+ALL_LAYERS = 4 * MOST_CELLS
+MOST_LAYERS = 1000
+DEEPEST = 32
+TILESET = 20_000_000
+GID = 0x0FFFFFFF
+"""What of a tile's number is the tile; the rest is how it is turned, which changes no ground."""
+Facts = tuple[tuple[str, object], ...]
+
+
+def load(data: bytes, source: str, options: Mapping[str, Any]) -> tuple[Battlemap, Report]:
+    """Read a map."""
+    reader = _Reader(source, options)
+    content = markup.read(data, source, "map") if _is_xml(data) else _json.read(data, source)
+    battlemap = reader.read(content)
+    if battlemap is None or reader.faults:
+        raise MapError(reader.faults)
+    return battlemap, Report("tiled", source, tuple(reader.lines), tuple(reader.files))
+
+
+def _is_xml(data: bytes) -> bool:
+    return data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+
+
+class _Reader:
+    """One file on its way to a map."""
+
+    def __init__(self, source: str, options: Mapping[str, Any]) -> None:
+        self.source = source
+        self.blocked, self.open = (
+            {word.strip().lower() for word in options[key].split(",") if word.strip()} for key in ("blocked", "open")
+        )
+        self.faults: list[Fault] = []
+        self.lines: list[ReportLine] = []
+        self.files: list[str] = []
+        self.counts: Counter[str] = Counter()
+        self.strange: Counter[str] = Counter()
+        self.tiles: dict[int, dict[str, object]] = {}
+        """The facts of each tile that states any, by its number in the map."""
+        self.left = ALL_LAYERS
+
+    def fault(self, text: str, path: str) -> None:
+        self.faults.append(Fault(text, self.source, path=path))
+
+    def tell(self, kind: str, text: str, count: int = 1, about: str = "") -> None:
+        self.lines.append(ReportLine(kind, text, count, about))
+
+    def read(self, content: Any) -> Battlemap | None:
+        """The map, or None if the file has faults."""
+        if not isinstance(content, dict):
+            self.fault("expected an object", "")
+            return None
+        orientation = str(content.get("orientation", "orthogonal"))[:40]
+        if orientation not in ("orthogonal", "isometric"):
+            self.fault(f"{replaced(orientation)} maps are not read, only orthogonal and isometric ones", "orientation")
+            return None
+        self._sets(content.get("tilesets"))
+        layers = self._flat(content.get("layers"), "layers", 0)
+        left, top, cols, rows = self._bounds(content, layers)
+        if self.faults:
+            return None
+        self.tell("read", f"{cols} x {rows} cells")
+        if (left, top) != (0, 0):
+            self.tell("read", f"cell A1 is the file's ({left}, {top})")
+        self.tell("read", "a cell is taken as 5 ft: the file states no unit", about="cell")
+        if orientation == "isometric":
+            self.tell("read", "an isometric map, read as the squares it is drawn of")
+        index = np.zeros((rows, cols), dtype=np.uint32)
+        kinds: list[Facts] = [()]
+        for path, layer in layers:
+            gids = self._gids(layer, path, (left, top, cols, rows))
+            if gids is None or self.faults:
+                continue
+            self.counts["layers"] += 1
+            self._lay(layer, gids, index, kinds)
+            if len(kinds) > MOST_TERRAINS:
+                self.fault(f"more than {MOST_TERRAINS} kinds of ground", path)
+                return None
+        if self.faults:
+            return None
+        palette = [Terrain.of(dict(facts)) if facts else PLAIN for facts in kinds]
+        ground = index.astype(np.uint16)
+        self._rest(content, palette, ground, [layer for _, layer in layers])
+        name = replaced(PurePath(self.source).stem)
+        return Battlemap((Level("ground", ground),), tuple(palette), name=name, source=self.source)
+
+    # -- tile sets --------------------------------------------------------------------------------------------------
+
+    def _sets(self, given: Any) -> None:
+        for n, one in enumerate(given if isinstance(given, list) else ()):
+            first = _whole(one.get("firstgid")) if isinstance(one, dict) else None
+            if first is None or first < 1:
+                self.fault("expected a tile set with a firstgid", f"tilesets[{n}]")
+                continue
+            found = self._outside(str(one["source"])) if "source" in one else one
+            tiles = found.get("tiles") if found else None
+            for tile in tiles if isinstance(tiles, list) else ():
+                number = _whole(tile.get("id")) if isinstance(tile, dict) else None
+                if number is not None and number >= 0:
+                    self.tiles[first + number] = self._facts(tile)
+
+    def _outside(self, name: str) -> dict[str, Any] | None:
+        """A tile set of another file; only one in the map's folder or below it is opened."""
+        shown = replaced(name[-80:])
+        folder = Path(self.source).parent
+        try:
+            file = (folder / name.replace("\\", "/")).resolve()
+            inside = bool(self.source) and file.is_relative_to(folder.resolve())
+            if not inside or file.suffix.lower() not in (".tsx", ".tsj", ".json"):
+                self.tell("warning", f"the tile set {shown} is not in the map's folder: its properties are unknown")
+                return None
+            data = files.read(file, TILESET)
+            found = markup.read(data, shown, "tileset") if _is_xml(data) else _json.read(data, shown)
+        except (OSError, ValueError, MapError) as error:
+            words = (error.strerror if isinstance(error, OSError) else str(error)) or "not readable"
+            self.tell("warning", f"the tile set {shown} cannot be read ({words}): its properties are unknown")
+            return None
+        self.files.append(str(folder / name.replace("\\", "/")))
+        return found if isinstance(found, dict) else None
+
+    def _facts(self, entry: Mapping[str, Any]) -> dict[str, object]:
+        """What an entry's class and properties say of the ground."""
+        facts: dict[str, object] = {}
+        for key in ("class", "type"):
+            word = entry.get(key)
+            if not isinstance(word, str) or not word or word in ("tilelayer", "objectgroup", "group"):
+                continue
+            known = of_class(word)
+            if known is None:
+                self.strange[f"class {replaced(word[:40])}"] += 1
+            facts.update(known or {})
+        properties = entry.get("properties")
+        if isinstance(properties, dict):
+            pairs: list[tuple[Any, Any]] = list(properties.items())
+        else:
+            listed = properties if isinstance(properties, list) else []
+            pairs = [(one.get("name"), one.get("value")) for one in listed if isinstance(one, dict)]
+        for name, value in pairs:
+            stated = of_property(str(name), value)
+            if stated is None:
+                self.strange[f"property {replaced(str(name)[:40])}"] += 1
+            facts.update(stated or {})
+        return facts
+
+    # -- layers -----------------------------------------------------------------------------------------------------
+
+    def _flat(self, given: Any, path: str, depth: int) -> list[tuple[str, dict[str, Any]]]:
+        """The layers of tiles, groups opened, lowest first; the others are counted."""
+        out: list[tuple[str, dict[str, Any]]] = []
+        if depth > DEEPEST or not isinstance(given, list) or len(given) > MOST_LAYERS:
+            self.fault(f"expected a list of at most {MOST_LAYERS} layers, not nested deeply", path)
+            return out
+        for n, layer in enumerate(given):
+            here = f"{path}[{n}]"
+            kind = layer.get("type") if isinstance(layer, dict) else None
+            if kind == "group":
+                out += self._flat(layer.get("layers", []), f"{here}.layers", depth + 1)
+            elif kind == "tilelayer":
+                out.append((here, layer))
+            elif kind == "objectgroup":
+                objects = layer.get("objects")
+                self.counts["object"] += len(objects) if isinstance(objects, list) else 0
+            elif kind == "imagelayer":
+                self.counts["image layer"] += 1
+            else:
+                self.fault("expected a layer of a known type", here)
+        if len(out) > MOST_LAYERS:
+            self.fault(f"more than {MOST_LAYERS} layers", path)
+        return out
+
+    def _bounds(self, content: Mapping[str, Any], layers: list[tuple[str, dict[str, Any]]]) -> tuple[int, ...]:
+        boxes: list[list[int]] = []
+        for path, layer in layers:
+            chunks = layer.get("chunks")
+            for n, chunk in enumerate(chunks if isinstance(chunks, list) else ()):
+                box = _wholes(chunk, "x", "y", "width", "height")
+                if len(box) < 4 or min(box[2:]) < 1:
+                    self.fault("expected whole numbers x, y, width and height", f"{path}.chunks[{n}]")
+                else:
+                    boxes.append(box)
+        size = _wholes(content, "width", "height")
+        if boxes:
+            left, top = (min(box[axis] for box in boxes) for axis in (0, 1))
+            right, bottom = (max(box[axis] + box[axis + 2] for box in boxes) for axis in (0, 1))
+            found = (left, top, right - left, bottom - top)
+        elif len(size) < 2 or min(size) < 1:
+            self.fault("expected a width and height above 0", "width")
+            return 0, 0, 1, 1
+        else:
+            found = (0, 0, size[0], size[1])
+        if found[2] * found[3] > MOST_CELLS:
+            self.fault(f"{found[2]} x {found[3]} cells are more than the {MOST_CELLS} a map may have", "width")
+        return found
+
+    def _gids(self, layer: dict[str, Any], path: str, bounds: tuple[int, ...]) -> Any:
+        left, top, cols, rows = bounds
+        self.left -= cols * rows
+        if self.left < 0:
+            self.fault("all layers together have too many cells", path)
+            return None
+        out = np.zeros((rows, cols), dtype=np.uint32)
+        chunks = layer.get("chunks")
+        if isinstance(chunks, list):
+            for n, chunk in enumerate(chunks):
+                x, y, w, h = (int(chunk[key]) for key in ("x", "y", "width", "height"))
+                self.left -= w * h
+                part = self._decoded(layer, chunk.get("data"), w * h, f"{path}.chunks[{n}]") if self.left > 0 else None
+                if part is not None:
+                    out[y - top : y - top + h, x - left : x - left + w] = part.reshape(h, w)
+            return out & GID
+        if (_whole(layer.get("width", cols)), _whole(layer.get("height", rows))) != (cols, rows):
+            self.fault(f"the layer has another size than the map of {cols} x {rows}", path)
+            return None
+        part = self._decoded(layer, layer.get("data"), cols * rows, path)
+        return None if part is None else part.reshape(rows, cols) & GID
+
+    def _decoded(self, layer: Mapping[str, Any], data: Any, count: int, path: str) -> Any:
+        """The numbers of a layer's tiles, no more than there may be.  None, and a fault, for anything else."""
+        try:
+            if isinstance(data, list):
+                found = np.array([int(one) for one in data[: count + 1]], dtype=np.int64)
+            elif not isinstance(data, str):
+                raise ValueError("no tiles")
+            elif layer.get("encoding", "csv") == "csv":
+                found = np.array([int(one) for one in data.split(",", count + 1) if one.strip()], dtype=np.int64)
+            elif layer.get("encoding") == "base64":
+                raw = _unpacked(base64.b64decode("".join(data.split()), validate=True), layer, count * 4)
+                found = np.frombuffer(raw[: len(raw) // 4 * 4], dtype="<u4").astype(np.int64)
+            else:
+                raise ValueError(f"the encoding {str(layer.get('encoding'))[:20]!r} is not read")
+            if found.size != count:
+                more = "more" if found.size > count else str(found.size)
+                raise ValueError(f"expected {count} tiles, found {more}")
+            if found.size and not 0 <= found.min() <= found.max() < 1 << 32:
+                raise ValueError("a tile's number is out of place")
+        except (ValueError, TypeError, OverflowError, binascii.Error, zlib.error) as error:
+            self.fault(replaced(str(error)[:120]), f"{path}.data")
+            return None
+        return found.astype(np.uint32)
+
+    def _lay(self, layer: Mapping[str, Any], gids: Any, index: Any, kinds: list[Facts]) -> None:
+        """Lay a layer's facts over the ground: `index` numbers the kinds of ground, which are added to."""
+        name = str(layer.get("name", "")).strip().lower()
+        own = self._facts({**layer, "type": ""})
+        if name in self.blocked or (name in BLOCKING and name not in self.open):
+            own["impassable"] = True
+            self.counts["blocking"] += 1
+            if name not in self.blocked:
+                words = f"layer {replaced(name)!r} is read as stopping movement where it has a tile (option open)"
+                self.tell("ambiguous", words)
+        elif name in OPEN and not own:
+            words = f"layer {replaced(name)!r} left open: name it by the option blocked if a tile of it stops movement"
+            self.tell("warning", words)
+        if not own and not self.tiles:
+            return
+        states: list[dict[str, object]] = [{}, own]
+        seen: dict[Facts, int] = {}
+        known = sorted(self.tiles)
+        meant = np.empty(len(known), dtype=np.uint32)
+        for n, gid in enumerate(known):
+            facts = {**own, **self.tiles[gid]}
+            key = tuple(sorted(facts.items()))
+            if key not in seen:
+                seen[key] = len(states)
+                states.append(facts)
+            meant[n] = seen[key]
+        code = (gids != 0).astype(np.uint32)
+        if known:
+            table = np.array(known, dtype=np.int64)
+            place = np.minimum(np.searchsorted(table, gids), len(known) - 1)
+            code = np.where(table[place] == gids, meant[place], code)
+        numbers = {facts: n for n, facts in enumerate(kinds)}
+        pairs, back = np.unique(index.astype(np.uint64) << 32 | code, return_inverse=True)
+        made = np.zeros(pairs.size, dtype=np.uint32)
+        for n, pair in enumerate(pairs.tolist()):
+            key = tuple(sorted({**dict(kinds[pair >> 32]), **states[pair & GID]}.items()))
+            if key not in numbers:
+                numbers[key] = len(kinds)
+                kinds.append(key)
+            made[n] = numbers[key]
+            if len(kinds) > MOST_TERRAINS:
+                return
+        index[:] = made[back].reshape(index.shape)
+
+    # -- the report -------------------------------------------------------------------------------------------------
+
+    def _rest(self, content: Mapping[str, Any], palette: list[Terrain], ground: Any, layers: list[Any]) -> None:
+        self.tell("read", many(self.counts["layers"], "layer of tiles", "layers of tiles"), self.counts["layers"])
+        numbers, sizes = np.unique(ground, return_counts=True)
+        told = {int(n): int(size) for n, size in zip(numbers, sizes, strict=True)}
+        blocked = sum(size for n, size in told.items() if palette[n].impassable)
+        other = sum(size for n, size in told.items() if not palette[n].impassable and palette[n] != PLAIN)
+        if blocked or other:
+            self.tell("read", f"{many(blocked, 'cell')} impassable, {other} of other terrain", blocked + other)
+        else:
+            names = ", ".join(replaced(str(layer.get("name", ""))[:40]) for layer in layers[:20]) or "none"
+            self.tell("warning", f"map imported as open ground: no word of it says what stops or hinders ({names})")
+        if self.strange:
+            shown = ", ".join(f"{word} ({count})" for word, count in list(self.strange.items())[:20])
+            self.tell("warning", f"words that say nothing of the ground here: {shown}", sum(self.strange.values()))
+        for what in ("object", "image layer"):
+            if self.counts[what]:
+                self.tell("ignored", many(self.counts[what], what), self.counts[what])
+        if content.get("tilesets"):
+            self.tell("ignored", "the pictures of the tiles")
+
+
+def _unpacked(raw: bytes, layer: Mapping[str, Any], most: int) -> bytes:
+    how = layer.get("compression") or ""
+    if not how:
+        return raw
+    if how == "zstd":
+        raise ValueError("zstd is not read: save the map with zlib compression")
+    if how not in ("zlib", "gzip"):
+        raise ValueError(f"the compression {str(how)[:20]!r} is not read")
+    return zlib.decompressobj(47).decompress(raw, most + 4)
+
+
+def _wholes(value: Any, *keys: str) -> list[int]:
+    """The whole numbers under some keys; fewer where one is none."""
+    found = [_whole(value.get(key)) for key in keys] if isinstance(value, dict) else []
+    return [one for one in found if one is not None]
+
+
+def _whole(value: Any) -> int | None:
+    """A whole number, which XML gives as text."""
+    if isinstance(value, str) and len(value) < 10 and value.lstrip("-").isascii() and value.lstrip("-").isdigit():
+        value = int(value) if value.count("-") < 2 else None
+    if isinstance(value, float) and abs(value) < 1e9 and value == int(value):
+        value = int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9 else None
