@@ -126,3 +126,21 @@ def test_a_barrier_that_stops_some_modes_only_is_told(run: Run, tmp_path: Path) 
         for name in ("gate.yaml", "gate.dd2vtt"):
             found = run("reach", str(tmp_path / name), "--at", "A1", "--json").json
             assert len(found["cells"]) == cells, (name, modes)
+
+
+IMPORTS = [
+    path
+    for path in sorted(Path(__file__).parent.glob("*/input.*"))
+    if path.parent.name.startswith(("watabou", "foundry", "tiled")) and not (path.parent / "faults.txt").exists()
+]
+
+
+@pytest.mark.parametrize("file", IMPORTS, ids=lambda file: file.parent.name)
+def test_an_import_written_as_a_native_map_is_the_same(run: Run, tmp_path: Path, file: Path) -> None:
+    answer = run("convert", str(file), "-o", str(tmp_path / "out.yaml"))
+    assert answer.status == 0, answer.err
+    assert load(tmp_path / "out.yaml") == load(file)
+    for name in WRITABLE:
+        answer = run("convert", str(file), "-o", str(tmp_path / f"out.{name}"), "--to", name)
+        assert answer.status == 0 or answer.err, name
+        assert "Traceback" not in answer.err
