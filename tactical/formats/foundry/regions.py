@@ -18,7 +18,7 @@ from tactical.world.parts import Link, Zone
 if TYPE_CHECKING:
     from tactical.formats.foundry.read import Reader
 
-MOST_WORK = 20_000_000
+MOST_WORK = 4_000_000
 MOST_LINKS = 20_000
 MOST_ZONE_CELLS = 1_000_000
 
@@ -116,7 +116,8 @@ class _Work:
         found: set[tuple[int, int]] = set()
         shapes = region.get("shapes")
         for shape in shapes if isinstance(shapes, list) else ():
-            ring = _ring(shape) if isinstance(shape, dict) else []
+            # what is not looked at any more costs nothing either
+            ring = _ring(shape) if isinstance(shape, dict) and self.left > 0 else []
             self.left -= len(ring) * self.reader.rows + 1
             if len(ring) < 3 or self.left < 0 or self.cells_left < 0 or self.reader.grid.sheared:
                 self.skipped += 1
