@@ -6,8 +6,8 @@ The `kind` of a command is its name in files and on the wire.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -307,14 +307,40 @@ class Reveal:
         object.__setattr__(self, "cells", tuple(sorted(given, key=lambda one: (isinstance(one, str), one))))
 
 
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """A mover rests long enough to clear what its rule system counts: effort, owed rest."""
+
+    kind: ClassVar[str] = "rest"
+    mover: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetMover:
+    """The game master changes a mover: its `stats` (merged; None takes one away), whose side it is on, its name …
+
+    What is not named stays, and what the turn has used stays used.  `size` and `reach` are in cells.
+    """
+
+    kind: ClassVar[str] = "set-mover"
+    mover: str
+    stats: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    side: str | None = None
+    size: int | None = None
+    reach: int | None = None
+    hidden: bool | None = None
+    knows: frozenset[str] | None = None
+    name: str | None = None
+
+
 Command = (
     Move | Posture | Dash | Disengage | Act | OpenDoor | CloseDoor | Spend | Gait | Roll | GivenRoll | GoOn | StopHere
-    | EndTurn | Place | Push | Reveal
+    | EndTurn | Place | Push | Reveal | Rest | SetMover
 )  # fmt: skip
 
 COMMANDS: tuple[type, ...] = (
     Move, Posture, Dash, Disengage, Act, OpenDoor, CloseDoor, Spend, Gait, Roll, GivenRoll, GoOn, StopHere, EndTurn,
-    Place, Push, Reveal,
+    Place, Push, Reveal, Rest, SetMover,
 )  # fmt: skip
 """Every command, in the order of the manual."""
 

@@ -99,12 +99,18 @@ class PostureChanged(Happening):
 
 @dataclass(frozen=True, slots=True)
 class ActionTaken(Happening):
-    """An action was spent: ``act``, ``dash``, ``bonus_dash``, ``disengage`` …"""
+    """An action was spent: ``act``, ``dash``, ``bonus_dash``, ``disengage`` …; `dice` are those its roll loses (-1)."""
 
     code: ClassVar[str] = "action.taken"
     mover: str
     action: str
     note: str = ""
+    dice: int = 0
+
+    @property
+    def what(self) -> str:
+        """The action in words."""
+        return f"{self.note or self.action}" + (f" at {self.dice}D" if self.dice else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +329,23 @@ class PushStopped(Happening):
 
 
 @dataclass(frozen=True, slots=True)
+class Rested(Happening):
+    """A mover has rested: what its rule system counts begins anew."""
+
+    code: ClassVar[str] = "mover.rested"
+    mover: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changed(Happening):
+    """The game master changed a mover; `what` are the names of what changed, stats by their own."""
+
+    code: ClassVar[str] = "mover.changed"
+    mover: str
+    what: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Undone(Happening):
     """The last commands were taken back."""
 
@@ -351,7 +374,7 @@ class Redone(Happening):
 Event = (
     Stepped | Halted | Ended | FellShort | PostureChanged | ActionTaken | DoorOpened | DoorClosed | AttackOffered
     | AttackAnswered | RollNeeded | Rolled | HazardEntered | Hurt | Revealed | Explored | MovementSpent | GaitChosen
-    | TurnEnded | TurnBegan | Placed | Pushed | PushStopped | Undone | Redone
+    | TurnEnded | TurnBegan | Placed | Pushed | PushStopped | Rested | Changed | Undone | Redone
 )  # fmt: skip
 
 EVENT_TYPES: tuple[type, ...] = get_args(Event)

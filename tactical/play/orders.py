@@ -13,9 +13,9 @@ from typing import Any
 
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.query import fresh_turn
-from tactical.movement.refusal import why_cell, why_stop
 from tactical.movement.route import State
-from tactical.play import answers
+from tactical.play import answers, changes
+from tactical.play.changes import room
 from tactical.play.commands import (
     Act,
     CloseDoor,
@@ -31,8 +31,10 @@ from tactical.play.commands import (
     Place,
     Posture,
     Push,
+    Rest,
     Reveal,
     Roll,
+    SetMover,
     Spend,
     StopHere,
 )
@@ -113,6 +115,8 @@ _ON = {"dash": "a dash", "disengage": "disengaging", "act": "an action that is n
 
 def _act(position: Position, command: Dash | Disengage | Act) -> Done | Refusal:
     ruleset = position.ruleset(command.mover)
+    if ruleset.order is None and ruleset.act is not None and isinstance(command, Act):
+        return changes.act(position, command)
     if ruleset.order is None:
         why = f"under {ruleset.title} {_ON[command.kind]} is kept track of at the table"
         return Refusal("rules.not_covered", {"why": why})
@@ -263,25 +267,12 @@ def _place(position: Position, command: Place) -> Done | Refusal:
     if posture not in position.ruleset(command.mover).postures:
         return Refusal("move.posture_change", {"posture": mover.posture, "wanted": posture})
     before = position.statuses.get(command.mover, Status(State(command.at, posture)))
-    reason = _room(position, command.mover, command.at)
+    reason = room(position, command.mover, command.at)
     if reason is not None:
         return reason
     status = replace(before, state=State(command.at, posture, doors=before.state.doors))
     position = position.with_status(command.mover, status)
     return position, (Placed(command.mover, command.at, posture), *_hazard(position, command.mover, command.at))
-
-
-def _room(position: Position, mover: str, cell: Cell) -> Refusal | None:
-    """Why a body may not be set down on a cell of the map, or None."""
-    if cell not in position.battlemap:
-        return Refusal("move.off_map", {"cell": str(cell)})
-    # asked from the cell itself and on the truth, so that neither distance nor ignorance counts
-    there = position.with_status(mover, Status(State(cell)))
-    query = there.query(mover, frozenset([cell])).in_truth()
-    pools = query.profile.pools()
-    lattice = query.lattice(pools[0] if pools else "", Fraction(0))
-    reason = why_cell(lattice, cell)
-    return why_stop(lattice, cell) if reason is None or reason.code == "move.gap" else reason
 
 
 def _hazard(position: Position, mover: str, cell: Cell) -> tuple[Event, ...]:
@@ -339,5 +330,6 @@ _CARRY: dict[type, Callable[[Position, Any], Done | Refusal]] = {
     Place: _place,
     Push: push,
     Reveal: _reveal,
+    Rest: changes.rest,
+    SetMover: changes.set_mover,
 }
-

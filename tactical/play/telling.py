@@ -14,7 +14,7 @@ EVENTS: dict[str, str] = {
     "move.ended": "{mover} ends its move at {cell} after {cost}, {left}",
     "move.fell-short": "{mover}: {outcome}, {moved} of {declared} made",
     "posture.changed": "{mover} is {posture} ({cost})",
-    "action.taken": "{mover} takes an action: {action}",
+    "action.taken": "{mover} takes an action: {what}",
     "door.opened": "{door} is open",
     "door.closed": "{door} is closed",
     "attack.offered": "{enemy} may strike {mover} on leaving {cell}",
@@ -32,6 +32,8 @@ EVENTS: dict[str, str] = {
     "mover.placed": "{mover} stands at {cell}",
     "mover.pushed": "{mover} is pushed to {cell}",
     "push.stopped": "{mover} is pushed no further than {cell}: {reason}",
+    "mover.rested": "{mover} has rested",
+    "mover.changed": "{mover} is changed: {what}",
     "session.undone": "taken back: {commands}",
     "session.redone": "done again: {commands}",
 }

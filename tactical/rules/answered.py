@@ -233,6 +233,16 @@ def _ordered(found: Any, by: Guarded) -> TurnState | Refusal:
     return found if isinstance(found, Refusal) else _turn(found, by)
 
 
+def _acted(found: Any, by: Guarded) -> tuple[TurnState, int] | Refusal:
+    if isinstance(found, Refusal):
+        return found
+    if not isinstance(found, tuple) or len(found) != 2:
+        raise Unfit(f"{found!r:.60} is not a pair of a turn and dice")
+    if type(found[1]) is not int or found[1] > 0:
+        raise Unfit(f"the dice lost are {found[1]!r:.60}, not a whole number of 0 or less")
+    return _turn(found[0], by), found[1]
+
+
 def _outcome(found: Any, by: Guarded) -> Any:
     if isinstance(found, Refusal):
         return found
@@ -282,6 +292,8 @@ WARDS = {
     "profile": Ward(profile),
     "resolve": Ward(_outcome),
     "order": Ward(_ordered, what=lambda stats, turn, action, options: f"order of {action!r}"),
+    "act": Ward(_acted),
+    "rest": Ward(_turn),
     "odds": Ward(_odds),
     "after": Ward(_turn),
     "next_turn": Ward(_next_turn),
@@ -290,4 +302,4 @@ WARDS = {
 }
 """How each function of a rule system is guarded."""
 
-OPTIONAL = ("resolve", "order", "odds", "after", "next_turn", "efforts", "sheet")
+OPTIONAL = ("resolve", "order", "act", "rest", "odds", "after", "next_turn", "efforts", "sheet")

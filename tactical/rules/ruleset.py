@@ -78,6 +78,11 @@ class Ruleset:
     went well.  None: a move leaves nothing behind but what was spent."""
     next_turn: Callable[..., TurnState] | None = None
     """``next_turn(turn, options)``: the turn that follows, with `spent` at 0; None: `previous` and `memory` stay."""
+    act: Callable[[Any, TurnState, Options], tuple[TurnState, int] | Refusal] | None = None
+    """``act(stats, turn, options)``: an action that is no move, where actions cost dice and not a budget: the turn with
+    it taken and the dice it loses (0 or less).  Only asked where there is no `order`; None: nothing is counted."""
+    rest: Callable[[Any, TurnState, Options], TurnState] | None = None
+    """``rest(stats, turn, options)``: the turn of who has rested: its counters begin anew; None: it has none."""
     efforts: Callable[..., Any] | None = None
     """``efforts(stats, options)``: the long journeys it knows, each an `Effort` (see `tactical.rules.efforts`).  May
     also take ``numbers`` (level to number) and ``harder``, which a game master states; None: no long journeys."""
@@ -122,7 +127,8 @@ def read_stats(model: type, given: Mapping[str, object], ruleset: str) -> Any:
         if name not in known:
             near = nearest(name, known)
             raise RulesetError(
-                f"{ruleset}: unknown stat {name!r}" + (f", did you mean {near!r}?" if near else "")
+                f"{ruleset}: unknown stat {name!r}"
+                + (f", did you mean {near!r}?" if near else "")
                 + f" (known: {', '.join(known)})"
             )
         try:

@@ -8,14 +8,14 @@ from tactical.play.events import EVENT_TYPES
 # fmt: off
 NAMES = [
     "Accepted", "Act", "ActionTaken", "AttackAnswered", "AttackOffered", "Band", "Barrier", "Battlemap", "Cell",
-    "CloseDoor", "Command", "Dash", "Disengage", "DoorClosed", "DoorOpened", "DoorState", "EndTurn", "Ended",
-    "Event", "Explored", "Fault", "FellShort", "Gait", "GaitChosen", "GivenRoll", "GoOn", "Halted",
+    "Changed", "CloseDoor", "Command", "Dash", "Disengage", "DoorClosed", "DoorOpened", "DoorState", "EndTurn",
+    "Ended", "Event", "Explored", "Fault", "FellShort", "Gait", "GaitChosen", "GivenRoll", "GoOn", "Halted",
     "HazardEntered", "Hurt", "Kind", "Line", "Link", "MapError", "Move", "MovementGraph", "MovementSpent",
     "Mover", "OpenDoor", "Options", "Place", "Placed", "PluginError", "Posture", "PostureChanged", "Provocation",
     "Push", "PushStopped",
-    "Pushed", "Reach", "Redone", "Refusal", "Reveal", "Revealed", "Roll", "RollNeeded", "Rolled", "Route",
-    "Ruleset", "RulesetError", "SaveError", "Session", "Spend", "State", "Step", "Stepped", "StopHere",
-    "TacticalError", "Terrain", "TurnBegan", "TurnEnded", "TurnState", "Undone", "UnknownName", "Zone", "dump",
+    "Pushed", "Reach", "Redone", "Refusal", "Rest", "Rested", "Reveal", "Revealed", "Roll", "RollNeeded", "Rolled",
+    "Route", "Ruleset", "RulesetError", "SaveError", "Session", "SetMover", "Spend", "State", "Step", "Stepped",
+    "StopHere", "TacticalError", "Terrain", "TurnBegan", "TurnEnded", "TurnState", "Undone", "UnknownName", "Zone", "dump",
     "from_json", "get_ruleset", "load", "load_with_report", "plan", "reach", "render", "to_json",
 ]
 # fmt: on

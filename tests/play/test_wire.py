@@ -79,6 +79,7 @@ COMMANDS = [
     do.CloseDoor("gate", "a"), do.Spend("a", Fraction(-5, 2), "help"), do.Gait("a", "run"), do.Roll("a", "2D+1", "x"),
     do.GivenRoll("a", 7), do.GivenRoll("a", passed=False), do.GoOn("a"), do.StopHere("a"), do.EndTurn("a"),
     do.Place("a", Cell(1, 1), "prone"), do.Push("a", (Cell(1, 1),)), do.Reveal("a", (Cell(1, 1),), ("gate",), ("b",)),
+    do.Rest("a"), do.SetMover("a", {"speed": 20, "name": None}, "foes", 2, 1, True, frozenset({"gate"}), "Ann"),
 ]  # fmt: skip
 
 

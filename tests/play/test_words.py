@@ -6,7 +6,7 @@ import pytest
 
 import tactical
 from tactical import Session
-from tactical.play.commands import Act, CloseDoor, Command, GivenRoll, GoOn, Move, OpenDoor, Roll, StopHere
+from tactical.play.commands import Act, CloseDoor, Command, Disengage, GivenRoll, GoOn, Move, OpenDoor, Roll, StopHere
 from tactical.play.events import AttackAnswered, Rolled
 
 YARD = b"""\
@@ -90,10 +90,14 @@ def test_what_is_no_command_is_said_to_be_none(yard: Session) -> None:
 
 
 def test_an_action_that_the_rules_do_not_count(yard: Session) -> None:
-    assert said(yard, Act("rhen", "shout")) == [
-        "the rules do not cover this: under D6 revised and expanded an action that is no move is kept track of at the"
-        " table"
+    assert said(yard, Disengage("rhen")) == [
+        "the rules do not cover this: under D6 revised and expanded disengaging is kept track of at the table"
     ]
+
+
+def test_an_action_counted_by_the_dice_it_costs(yard: Session) -> None:
+    assert said(yard, Act("rhen", "shout")) == ["rhen takes an action: shout"]
+    assert said(yard, Act("rhen")) == ["rhen takes an action: act at -1D"]
 
 
 def test_nobody_goes_on_who_was_not_stopped(yard: Session) -> None:

@@ -81,6 +81,8 @@ def odds(
 def after(turn: TurnState, speed: str, outcome: Outcome | None) -> TurnState:
     """The round with this move in it (None: a move that nothing was rolled for)."""
     memory = {**turn.memory, "moved": speed, "next_speed": speed}
+    if speed != "cautious" if outcome is None else outcome.action != "free":
+        memory["move_acts"] = True
     if outcome is not None:
         memory["next_speed"] = outcome.speed or speed
         memory["dice"] = int(turn.memory.get("dice", 0)) + (outcome.dice_now or 0)
@@ -88,6 +90,32 @@ def after(turn: TurnState, speed: str, outcome: Outcome | None) -> TurnState:
         memory["next_dice"] = outcome.dice_next or 0
         memory["next_no_actions"] = bool(outcome.no_actions_next)
     return replace(turn, memory=memory)
+
+
+def act(stats: Stats, turn: TurnState, options: Options) -> tuple[TurnState, int] | Refusal:
+    """An action that is no move: the round with it in it, and the dice it loses to the others and to a slip.
+
+    Each other action of the round takes a die (REUP-02, REUP-A08); none is left after all-out (REUP-25, REV-14), nor
+    after a fall (REUP-54, 55).
+    """
+    moved = turn.memory.get("moved", "")
+    if moved == "all_out":
+        return Refusal("move.action", {"what": "anything else after all-out movement: it excludes every other action"})
+    if turn.memory.get("no_actions"):
+        return Refusal("move.action", {"what": "acting: no actions this round after the fall"})
+    others = int(turn.memory.get("others", 0))
+    before = max(others + bool(turn.memory.get("move_acts")), stats.actions - 1)
+    memory = {**turn.memory, "others": others + 1}
+    return replace(turn, memory=memory), min(int(turn.memory.get("dice", 0)) - before, 0)
+
+
+def rest(stats: Stats, turn: TurnState, options: Options) -> TurnState:
+    """The round of somebody who has rested: at a stop, with no rest owed (REUP-38, 40, REUP-A28)."""
+    gone = ("effort", "rest")
+    memory = {name: kept for name, kept in turn.memory.items() if name not in gone}
+    if "moved" in memory:
+        memory["next_speed"] = "stop"
+    return replace(turn, previous="stop", memory=memory)
 
 
 def next_turn(turn: TurnState, options: Options) -> TurnState:

@@ -2,8 +2,8 @@
 
 The two editions share all of this; each passes its own `Edition`.  Between rounds a `TurnState` carries the speed
 (`previous`) and in its `memory` the words ``dice`` (penalty in force), ``no_actions``, ``moved`` (the speed used this
-round), ``others`` (other actions taken this round) and, for the round to come, ``next_dice``, ``next_no_actions`` and
-``next_speed``.
+round), ``move_acts`` (that move was an action), ``others`` (other actions taken this round) and, for the round to come,
+``next_dice``, ``next_no_actions`` and ``next_speed``.
 """
 
 from __future__ import annotations

@@ -195,9 +195,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
     )
 
 
-def demand(
-    stats: Stats, effort: Effort, gait: str, grounds: Sequence[Terrain], options: Options
-) -> Demand:
+def demand(stats: Stats, effort: Effort, gait: str, grounds: Sequence[Terrain], options: Options) -> Demand:
     """The tests of endurance due before this round: of the gait, and of swimming where somebody swims (SHP-05 … 34)."""
     gaits = dict.fromkeys((gait, *(["swim"] if any(ground.swum for ground in grounds) else [])))
     due = {name: due_test(effort, name, stats.stamina, options) for name in gaits}
@@ -276,4 +274,5 @@ RULESET = Ruleset(
     efforts=efforts,
     after=_shapers_turn.after,
     next_turn=_shapers_turn.next_turn,
+    rest=_shapers_turn.rest,
 )

@@ -27,6 +27,11 @@ def after(stats: Any, turn: TurnState, options: Options, gait: str, went: Went |
     return replace(turn, memory={**turn.memory, "effort": effort, "went": done})
 
 
+def rest(stats: Any, turn: TurnState, options: Options) -> TurnState:
+    """The round of somebody who has rested: every clock at its beginning, no gait lost (SHP-A06, SHP-A07)."""
+    return replace(turn, memory={name: kept for name, kept in turn.memory.items() if name != "effort"})
+
+
 def next_turn(turn: TurnState, options: Options) -> TurnState:
     """The round after this one, with the time in each gait on its clock (SHP-A07)."""
     effort = read_effort(turn.memory.get("effort"))

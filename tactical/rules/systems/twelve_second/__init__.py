@@ -26,6 +26,7 @@ from tactical.rules.systems.twelve_second.turn import (
     endurance_limit,
     exhausted_modes,
     next_turn,
+    rest,
     turns_left,
 )
 from tactical.rules.turnstate import TurnState
@@ -67,14 +68,10 @@ OPTIONS = (
     choice("uphill_and_rough", ("once", "twice"), "uphill on rough ground: reduced once or twice", "TWS-A05"),
     number("uphill_min_rise_m", 0, "a rise of more than this between two cells is uphill", "G-A07"),
     flag("swim_in_wade_depth", True, "one may swim where one could wade", "TWS-A08"),
-    choice(
-        "endurance_count", ("cumulative", "consecutive", "per_mode"), "how hard turns count", "TWS-A09"
-    ),
+    choice("endurance_count", ("cumulative", "consecutive", "per_mode"), "how hard turns count", "TWS-A09"),
     choice("endurance_recovery", ("rest_event", "per_easy_turn"), "what gives counted turns back", "TWS-A10"),
     choice("jump_below_table", ("refuse", "0.5", "1"), "jump number of a sum below 6", "TWS-A13"),
-    choice(
-        "jump_modifier_order", ("own_before", "all_before", "all_after"), "modifiers and doubling", "TWS-A14"
-    ),
+    choice("jump_modifier_order", ("own_before", "all_before", "all_after"), "modifiers and doubling", "TWS-A14"),
     choice("runup_shortage", ("floor", "pro_rata", "ceil"), "how missing run-up of under 2 m counts", "TWS-A15"),
     choice("jump_difference_gap", ("up", "down"), "a difference between two rows of the table", "TWS-A19"),
     choice("beyond_table", ("fail", "refuse"), "a difference of more than 1", "TWS-A19"),
@@ -392,4 +389,5 @@ RULESET = Ruleset(
     efforts=efforts,
     after=after,
     next_turn=next_turn,
+    rest=rest,
 )

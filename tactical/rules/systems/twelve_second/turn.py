@@ -76,6 +76,11 @@ def after(stats: Any, turn: TurnState, options: Options, gait: str, went: Went |
     return replace(turn, memory=memory)
 
 
+def rest(stats: Any, turn: TurnState, options: Options) -> TurnState:
+    """The turn of somebody who has rested: no hard turn counts any more (TWS-A10)."""
+    return replace(turn, memory={name: kept for name, kept in turn.memory.items() if name != "effort"})
+
+
 def next_turn(turn: TurnState, options: Options) -> TurnState:
     """The turn after this one: its hard modes counted, a turn of recovery over (TWS-15, TWS-37, TWS-38)."""
     used = after_turn(turn.memory.get("effort", {}), turn.memory.get("modes", ()), options)

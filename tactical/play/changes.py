@@ -1,0 +1,96 @@
+"""What changes a mover where it stands: a rest, another action, the game master's hand on its stats.
+
+Each takes a position and a command and gives the next position with its events, or the `Refusal` that leaves all as it
+was.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from tactical.errors import Refusal, RulesetError
+from tactical.movement.refusal import why_cell, why_stop
+from tactical.movement.route import State
+from tactical.play.commands import Act, Rest, SetMover
+from tactical.play.events import ActionTaken, Changed, Rested
+from tactical.play.moving import Done
+from tactical.play.position import Position, Status
+from tactical.units import Cell
+
+OF_A_MOVER = ("side", "size", "reach", "hidden", "knows", "name")
+"""What the game master may change of a mover besides its stats."""
+
+
+def act(position: Position, command: Act) -> Done | Refusal:
+    """An action that is no move, where the rule system counts them by the dice they cost."""
+    ruleset, query, status = position.ruleset(command.mover), *_of(position, command.mover)
+    if ruleset.act is None:
+        raise RulesetError(f"rule system {ruleset.name} has no act")
+    found = ruleset.act(query.stats, status.turn, query.options)
+    if isinstance(found, Refusal):
+        return found
+    turn, dice = found
+    position = position.with_status(command.mover, replace(status, turn=turn))
+    return position, (ActionTaken(command.mover, "act", command.what, dice),)
+
+
+def rest(position: Position, command: Rest) -> Done | Refusal:
+    """A rest: the counters of the mover's rule system begin anew; a system that keeps none has nothing to do."""
+    ruleset, query, status = position.ruleset(command.mover), *_of(position, command.mover)
+    if ruleset.rest is not None:
+        turn = ruleset.rest(query.stats, status.turn, query.options)
+        position = position.with_status(command.mover, replace(status, turn=turn))
+    return position, (Rested(command.mover),)
+
+
+def set_mover(position: Position, command: SetMover) -> Done | Refusal:
+    """The game master's change of a mover; what has been used of the turn stays used.
+
+    Refused where a bigger body has no room.  Raises `RulesetError` for stats that the rule system does not take,
+    `ValueError` for other values out of place.
+    """
+    mover = position.mover(command.mover)
+    stats = {**mover.stats, **command.stats}
+    stats = {name: value for name, value in stats.items() if value is not None}
+    given: dict[str, Any] = {name: getattr(command, name) for name in OF_A_MOVER}
+    given = {name: value for name, value in given.items() if value is not None}
+    if "size" in given:
+        given["size_class"] = ""
+    changed = replace(mover, stats=stats, **given)
+    what = [name for name in command.stats if mover.stats.get(name) != command.stats[name]]
+    what += [name for name in OF_A_MOVER if name in given and getattr(mover, name) != getattr(changed, name)]
+    if not what:
+        return Refusal("play.nothing_to_do", {"mover": command.mover})
+    ruleset = position.ruleset(command.mover)
+    ruleset.read_stats(stats)
+    movers = [changed if one.id == mover.id else one for one in position.battlemap.movers]
+    after = position.changed(battlemap=position.battlemap.with_(movers=movers))
+    status = position.statuses.get(mover.id)
+    if status is not None and changed.size != mover.size:
+        reason = room(after, mover.id, status.state.cell)
+        if reason is not None:
+            return reason
+    if status is not None and ruleset.speeds and "previous" in command.stats:
+        # the speed of the last round is the turn's own once one has been played
+        turn = replace(status.turn, previous=str(stats.get("previous", "")))
+        after = after.with_status(mover.id, replace(status, turn=turn))
+    return after, (Changed(mover.id, tuple(what)),)
+
+
+def _of(position: Position, mover: str) -> tuple[Any, Status]:
+    return position.query(mover), position.status(mover)
+
+
+def room(position: Position, mover: str, cell: Cell) -> Refusal | None:
+    """Why a body may not be set down on a cell of the map, or None."""
+    if cell not in position.battlemap:
+        return Refusal("move.off_map", {"cell": str(cell)})
+    # asked from the cell itself and on the truth, so that neither distance nor ignorance counts
+    there = position.with_status(mover, Status(State(cell)))
+    query = there.query(mover, frozenset([cell])).in_truth()
+    pools = query.profile.pools()
+    lattice = query.lattice(pools[0] if pools else "", Fraction(0))
+    reason = why_cell(lattice, cell)
+    return why_stop(lattice, cell) if reason is None or reason.code == "move.gap" else reason
