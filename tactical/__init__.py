@@ -56,7 +56,6 @@ if TYPE_CHECKING:
         ActionTaken,
         AttackAnswered,
         AttackOffered,
-        Changed,
         DoorClosed,
         DoorOpened,
         Ended,
@@ -73,7 +72,6 @@ if TYPE_CHECKING:
         Pushed,
         PushStopped,
         Redone,
-        Rested,
         Revealed,
         Rolled,
         RollNeeded,
@@ -82,6 +80,7 @@ if TYPE_CHECKING:
         TurnEnded,
         Undone,
     )
+    from tactical.play.happening import Changed, Rested
     from tactical.play.session import Session
     from tactical.play.wire import from_json, to_json
     from tactical.rules.ruleset import Ruleset, get_ruleset
@@ -111,7 +110,7 @@ _HOME = {
     "PostureChanged": "play.events", "Provocation": "movement.route", "Push": "play.commands",
     "PushStopped": "play.events",
     "Pushed": "play.events", "Reach": "movement.reach", "Redone": "play.events", "Refusal": "errors",
-    "Changed": "play.events", "Rest": "play.commands", "Rested": "play.events", "SetMover": "play.commands",
+    "Changed": "play.happening", "Rest": "play.commands", "Rested": "play.happening", "SetMover": "play.commands",
     "Reveal": "play.commands", "Revealed": "play.events", "Roll": "play.commands", "RollNeeded": "play.events",
     "Rolled": "play.events", "Route": "movement.route", "Ruleset": "rules.ruleset", "RulesetError": "errors",
     "SaveError": "errors", "Session": "play.session", "Spend": "play.commands", "State": "movement.route",
@@ -132,8 +131,8 @@ __all__ = [
     "Push", "PushStopped",
     "Pushed", "Reach", "Redone", "Refusal", "Rest", "Rested", "Reveal", "Revealed", "Roll", "RollNeeded", "Rolled",
     "Route", "Ruleset", "RulesetError", "SaveError", "Session", "SetMover", "Spend", "State", "Step", "Stepped",
-    "StopHere", "TacticalError", "Terrain", "TurnBegan", "TurnEnded", "TurnState", "Undone", "UnknownName", "Zone", "dump",
-    "from_json", "get_ruleset", "load", "load_with_report", "plan", "reach", "render", "to_json",
+    "StopHere", "TacticalError", "Terrain", "TurnBegan", "TurnEnded", "TurnState", "Undone", "UnknownName", "Zone",
+    "dump", "from_json", "get_ruleset", "load", "load_with_report", "plan", "reach", "render", "to_json",
 ]  # fmt: skip
 
 

@@ -93,6 +93,8 @@ def wire_fault(fault: Fault) -> dict[str, object]:
 def wire_check(check: Check) -> dict[str, object]:
     """A roll that a move needs, as JSON carries it."""
     words: dict[str, object] = {"skill": check.skill, "number": check.number, "level": check.level, "kind": check.kind}
+    chance = check.chance()
+    words |= {"dice": check.dice, "under": check.under, "chance": None if chance is None else wire(chance)}
     return {**words, "source": check.source, "note": check.note, "effects": dict(check.effects)}
 
 

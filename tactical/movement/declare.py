@@ -54,13 +54,16 @@ class Declared:
         return (*self.demand.checks, *(step.check for step in self.steps if step.check is not None))
 
     def after(self, moved: Fraction) -> State:
-        """Where somebody is who gets only so far: at the end of the last step that is wholly paid (REUP-A09)."""
+        """Where somebody is who gets only so far: the last place of the way, wholly paid, to end on (REUP-A09)."""
+        lattice = self.query.lattice(self.gait.pool, None, limited=True)
         at, spent = self.start, Fraction(0)
         for step in self.steps:
             spent += step.cost
             if spent > moved:
                 break
-            at = step.end
+            node = lattice.node(step.end)
+            if step is self.steps[-1] or node is None or lattice.stops[node]:
+                at = step.end
         return at
 
 

@@ -38,6 +38,7 @@ WIDENED = (1, 4, 16, 64)
 LARGE = 100_000
 """Windows of more cells than this are not searched to explain a refusal; a lower bound must do."""
 
+
 def why_not(found: Reach, cell: Cell) -> Refusal | None:
     """The nearest reason why a reach does not end on `cell`."""
     query = found.query
@@ -47,6 +48,10 @@ def why_not(found: Reach, cell: Cell) -> Refusal | None:
     refused = covered(query)
     if refused is not None:
         return refused
+    closed = next((gait for gait in query.profile.gaits if gait.name == found.gait), None)
+    own = None if closed is None or found.gaits else query.refused(closed)
+    if own is not None:
+        return own
     if not found.gaits:
         return Refusal("rules.not_covered", {"why": "there is no way to move this turn"})
     pool = found.gaits[0].pool

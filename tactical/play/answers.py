@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -12,6 +13,7 @@ from tactical.movement.route import Step
 from tactical.play.chance import Draws, least, throw_code
 from tactical.play.commands import GivenRoll, GoOn, Roll, StopHere
 from tactical.play.events import AttackAnswered, Event, FellShort, Hurt, Rolled, RollNeeded
+from tactical.play.happening import Penalty
 from tactical.play.moving import Done, finish, note, turn_for, walk
 from tactical.play.position import Pending, Position
 from tactical.play.resolve import drop_height
@@ -21,6 +23,7 @@ from tactical.play.walking import Walk, advance, buys, rehearse
 from tactical.rules.checks import Check
 from tactical.rules.outcomes import Went
 from tactical.units import Cell, show
+from tactical.world.terrain import LEVEL_BANDS, Terrain
 
 
 def _waiting(position: Position, mover: str, *what: str) -> Pending | Refusal:
@@ -81,7 +84,14 @@ def roll(position: Position, command: Roll | GivenRoll) -> Done | Refusal:
     if isinstance(pending, Refusal):
         loose = isinstance(command, Roll) and command.dice and position.pending is None
         return _free(position, command) if loose and isinstance(command, Roll) else pending
-    check = pending.checks[len(pending.rolls)] if pending.what == "whole" else pending.checks[0]
+    at = len(pending.rolls) if pending.what == "whole" else 0
+    check = pending.checks[at]
+    if isinstance(command, GivenRoll) and command.number is not None:
+        numbered = _numbered(check, command.number)
+        if isinstance(numbered, Refusal):
+            return numbered
+        check = numbered
+        pending = replace(pending, checks=(*pending.checks[:at], check, *pending.checks[at + 1 :]))
     made = _made(position, command, check)
     if isinstance(made, Refusal):
         return made
@@ -109,6 +119,9 @@ def _made(position: Position, command: Roll | GivenRoll, check: Check) -> tuple[
         return Refusal("rules.number_missing", {"what": check.skill, "level": check.level or "?"})
     if isinstance(command, GivenRoll):
         total = command.total
+        by_margin = position.pending.what == "whole" and position.ruleset(mover).resolve is not None
+        if total is None and not command.passed and by_margin:
+            return Refusal("play.total_needed", {"skill": check.skill})
         if total is None:
             worse = 1 if check.under else -1
             total = number if command.passed else number + worse
@@ -130,6 +143,34 @@ def _made(position: Position, command: Roll | GivenRoll, check: Check) -> tuple[
     assert margin is not None
     rolled = Rolled(mover, check.skill, thrown.dice, thrown.total, margin, margin <= 0)
     return position.changed(drawn=source.drawn), rolled
+
+
+def _numbered(check: Check, number: int) -> Check | Refusal:
+    """The check with the game master's number, which lies in its level (REUP-A35)."""
+    low, high = LEVEL_BANDS.get(check.level, (1, None))
+    if check.level.startswith("H+"):
+        low = check.hardness
+    if check.number is not None:
+        low = high = check.number
+    if number < low or (high is not None and number > high):
+        words = {"number": number, "what": check.skill, "level": check.level or "?"}
+        return Refusal("rules.number_level", {**words, "low": low, "high": "any" if high is None else high})
+    return replace(check, number=number)
+
+
+def _given(grounds: Sequence[Terrain], checks: Sequence[Check]) -> tuple[Terrain, ...]:
+    """The grounds with the numbers that the game master gave with the rolls, where they had none of their own."""
+    numbers = {check.level: check.number for check in checks if check.level and check.number is not None}
+    return tuple(
+        ground
+        if ground.number is not None
+        else replace(
+            ground,
+            number=numbers.get(ground.level),
+            level_numbers=tuple({**numbers, **dict(ground.level_numbers)}.items()),
+        )
+        for ground in grounds
+    )
 
 
 def _whole(position: Position, pending: Pending, rolled: Rolled) -> Done | Refusal:
@@ -169,13 +210,18 @@ def _resolved(
         return declared
     # after the first failure no further roll is made; what those would have been does not matter
     filled = (*rolls, *(check.number or 0 for check in pending.checks[len(rolls) :]))
-    outcome = resolve(query.stats, query.turn, query.options, turn.gait, declared.length, declared.grounds, filled)
+    # a ground without a number takes the one that came with the roll
+    asked = pending.checks if any(check.number is None for check in declared.demand.checks) else ()
+    grounds = _given(declared.grounds, asked) if asked else declared.grounds
+    outcome = resolve(query.stats, query.turn, query.options, turn.gait, declared.length, grounds, filled)
     if isinstance(outcome, Refusal):
         return outcome
     events: list[Event] = [rolled]
     posture = outcome.posture if outcome.failed and outcome.posture else ""
     if outcome.failed:
-        events.append(FellShort(pending.mover, outcome.result, declared.length, outcome.moved, posture))
+        events.append(
+            FellShort(pending.mover, outcome.result, declared.length, outcome.moved, posture, _penalty(outcome))
+        )
         damage = outcome.damage
         if damage is not None and damage.dice:
             events.append(Hurt(pending.mover, str(damage), outcome.result.replace("_", " ")))
@@ -185,6 +231,17 @@ def _resolved(
         # the rules leave it to the game master, who places the mover
         return _end(position, after, tuple(events), outcome)
     return walk(position, _turn(position, after), after, events)
+
+
+def _penalty(outcome: Any) -> Penalty | None:
+    """What a failure takes besides distance, or None."""
+    found = Penalty(
+        int(getattr(outcome, "dice_now", None) or 0),
+        int(getattr(outcome, "dice_next", None) or 0),
+        bool(getattr(outcome, "no_actions_now", False)),
+        bool(getattr(outcome, "no_actions_next", False)),
+    )
+    return None if found == Penalty() else found
 
 
 def _on_the_way(position: Position, pending: Pending, check: Check, rolled: Rolled) -> Done:

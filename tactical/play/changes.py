@@ -14,7 +14,8 @@ from tactical.errors import Refusal, RulesetError
 from tactical.movement.refusal import why_cell, why_stop
 from tactical.movement.route import State
 from tactical.play.commands import Act, Rest, SetMover
-from tactical.play.events import ActionTaken, Changed, Rested
+from tactical.play.events import ActionTaken
+from tactical.play.happening import Changed, Rested
 from tactical.play.moving import Done
 from tactical.play.position import Position, Status
 from tactical.units import Cell

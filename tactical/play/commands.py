@@ -210,12 +210,16 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class GivenRoll:
-    """The roll a paused move waits for, thrown at the table: its `total`, or only whether it `passed`."""
+    """The roll a paused move waits for, thrown at the table: its `total`, or only whether it `passed`.
+
+    `number` is the game master's number for it, where its level has none.
+    """
 
     kind: ClassVar[str] = "given-roll"
     mover: str
     total: int | None = None
     passed: bool | None = None
+    number: int | None = None
 
     def __post_init__(self) -> None:
         if (self.total is None) == (self.passed is None):

@@ -12,21 +12,9 @@ from fractions import Fraction
 from typing import ClassVar, Literal, get_args
 
 from tactical.errors import Refusal, counted
-from tactical.play.telling import words
+from tactical.play.happening import Changed, Happening, Penalty, Rested
 from tactical.rules.checks import Check
 from tactical.units import Cell, show
-
-
-class Happening:
-    """What all events have: a dotted `code`, and words for people."""
-
-    __slots__ = ()
-    code: ClassVar[str]
-
-    @property
-    def text(self) -> str:
-        """The event in words a player understands."""
-        return words(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +42,10 @@ class Halted(Happening):
 
 @dataclass(frozen=True, slots=True)
 class Ended(Happening):
-    """A move is over: what it cost in all and what is left of the movement bought; `over`: no gait is open any more."""
+    """A move is over: what it cost in all and what is left of the movement bought; `over`: no gait is open any more.
+
+    `blocked`: it is shorter than its gait demands, since there was no way on.
+    """
 
     code: ClassVar[str] = "move.ended"
     mover: str
@@ -62,16 +53,21 @@ class Ended(Happening):
     cost: Fraction
     remaining: Fraction
     over: bool = False
+    blocked: bool = False
 
     @property
     def left(self) -> str:
         """What is left, in words."""
-        return "no more this turn" if self.over else f"{show(self.remaining)} left"
+        left = "no more this turn" if self.over else f"{show(self.remaining)} left"
+        return f"the way being blocked, {left}" if self.blocked else left
 
 
 @dataclass(frozen=True, slots=True)
 class FellShort(Happening):
-    """A failed roll cut a move short; `result` is the rule system's word, `moved` None where the referee decides."""
+    """A failed roll cut a move short; `result` is the rule system's word, `moved` None where the referee decides.
+
+    `penalty` is what else it takes, if anything.
+    """
 
     code: ClassVar[str] = "move.fell-short"
     mover: str
@@ -79,11 +75,17 @@ class FellShort(Happening):
     declared: Fraction
     moved: Fraction | None = None
     posture: str = ""
+    penalty: Penalty | None = None
 
     @property
     def outcome(self) -> str:
         """The result in words."""
         return self.result.replace("_", " ")
+
+    @property
+    def besides(self) -> str:
+        """The penalty in words, to stand after the distance."""
+        return "" if self.penalty is None else f"; {self.penalty.text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,23 +328,6 @@ class PushStopped(Happening):
     cell: Cell
     lost: int
     reason: Refusal
-
-
-@dataclass(frozen=True, slots=True)
-class Rested(Happening):
-    """A mover has rested: what its rule system counts begins anew."""
-
-    code: ClassVar[str] = "mover.rested"
-    mover: str
-
-
-@dataclass(frozen=True, slots=True)
-class Changed(Happening):
-    """The game master changed a mover; `what` are the names of what changed, stats by their own."""
-
-    code: ClassVar[str] = "mover.changed"
-    mover: str
-    what: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

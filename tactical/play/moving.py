@@ -23,13 +23,38 @@ from tactical.play.turn import Turn
 from tactical.play.walking import Walk, buys, rehearse, with_all
 from tactical.rules.checks import Check
 from tactical.rules.outcomes import Went
-from tactical.units import exact, show
+from tactical.units import Cell, exact, show
 
 Done = tuple[Position, tuple[Event, ...]]
 
 
 def move(position: Position, command: Move) -> Done | Refusal:
-    """Carry a move out as far as it goes."""
+    """Carry a move out as far as it goes; where no way on is long enough for any gait, as far as there is one."""
+    done = _move(position, command)
+    if isinstance(done, Refusal) and done.code == "move.min_distance":
+        shut = hemmed_in(position, command.mover)
+        if shut is not None and shut[1] and command.goal in shut[1]:
+            return _move(shut[0], command)
+    return done
+
+
+def hemmed_in(position: Position, mover: str) -> tuple[Position, frozenset[Cell]] | None:
+    """Where nothing is as far as the least of any open gait: the position in which the slowest may fall short of it,
+    and the farthest cells there are; None where there is room (REUP-A16, A17)."""
+    query, status = position.query(mover), position.status(mover)
+    # nobody is made to open a door, or to push past somebody, to keep up a speed
+    shut = query.options.set({"door_policy": "block", "passing": {"ally": 0, "neutral": 0, "enemy": 0}})
+    if not query.ruleset.speeds or not query.open_gaits or reach_of(query.changed(options=shut)).cells():
+        return None
+    turn = replace(status.turn, memory={**status.turn.memory, "blocked": True})
+    after = position.with_status(mover, replace(status, turn=turn))
+    found = reach_of(after.query(mover).changed(options=shut))
+    costs = {cell: found.cost(cell) or Fraction(0) for cell in found.cells()}
+    most = max(costs.values(), default=Fraction(0))
+    return after, frozenset(cell for cell, cost in costs.items() if cost == most)
+
+
+def _move(position: Position, command: Move) -> Done | Refusal:
     if isinstance(command.to, Refusal):
         return command.to
     planned = _plan(position, command)
@@ -138,9 +163,6 @@ def _checks(turn: Turn, steps: Sequence[Step]) -> tuple[Check, ...] | Refusal:
     declared = declare_steps(turn.query, turn.query.profile.gait(turn.gait), steps)
     if isinstance(declared, Refusal):
         return declared
-    for check in declared.demand.checks:
-        if check.number is None:
-            return Refusal("rules.number_missing", {"what": "the ground", "level": check.level})
     return declared.demand.checks
 
 
@@ -169,8 +191,9 @@ def finish(done: Walk, went: Any) -> Done:
         state = status.state._replace(posture=pending.posture, run_up=0)
         position = position.with_status(mover, replace(status, state=state))
     remaining = done.turn.budget - position.status(mover).turn.spent
+    blocked = bool(position.status(mover).turn.memory.get("blocked"))
     over = all(gait.refused is not None for gait in position.query(mover).profile.gaits)
-    return position, (*events, Ended(mover, status.state.cell, done.paid, remaining, over))
+    return position, (*events, Ended(mover, status.state.cell, done.paid, remaining, over, blocked))
 
 
 def note(position: Position, mover: str, gait: str, outcome: Any) -> Position:

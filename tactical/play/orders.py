@@ -54,7 +54,7 @@ from tactical.play.events import (
     TurnEnded,
 )
 from tactical.play.force import push
-from tactical.play.moving import Done, move, turn_for
+from tactical.play.moving import Done, hemmed_in, move, turn_for
 from tactical.play.position import Position, Status
 from tactical.play.secrets import explored, unmask
 from tactical.play.turn import Turn
@@ -165,7 +165,7 @@ def _end_turn(position: Position, command: EndTurn) -> Done | Refusal:
     if reason is not None and status.state != query.start:
         return reason
     facts, moved = query.profile.facts, query.turn.memory.get("moved")
-    if not facts.get("may_stop", True) and not moved:
+    if not facts.get("may_stop", True) and not moved and _goes_on(position, mover):
         why = "it is too fast to stop"
         return Refusal("move.speed_change", {"gait": "stop", "previous": facts.get("previous", ""), "why": why})
     keep = query.options["parity_reset"] == "never"
@@ -179,6 +179,12 @@ def _end_turn(position: Position, command: EndTurn) -> Done | Refusal:
         position, began = _next(position)
         events.append(began)
     return position, tuple(events)
+
+
+def _goes_on(position: Position, mover: str) -> bool:
+    """Whether a mover can go anywhere at all: who is shut in, or may take no action, need not."""
+    shut = hemmed_in(position, mover)
+    return bool(position.query(mover).open_gaits) and (shut is None or bool(shut[1]))
 
 
 def _next(position: Position) -> tuple[Position, TurnBegan]:

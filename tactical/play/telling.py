@@ -12,7 +12,7 @@ EVENTS: dict[str, str] = {
     "move.stepped": "{mover} to {cell} ({way}, {cost})",
     "move.halted": "{mover} halts at {cell}: {reason}",
     "move.ended": "{mover} ends its move at {cell} after {cost}, {left}",
-    "move.fell-short": "{mover}: {outcome}, {moved} of {declared} made",
+    "move.fell-short": "{mover}: {outcome}, {moved} of {declared} made{besides}",
     "posture.changed": "{mover} is {posture} ({cost})",
     "action.taken": "{mover} takes an action: {what}",
     "door.opened": "{door} is open",

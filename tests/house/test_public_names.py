@@ -15,8 +15,8 @@ NAMES = [
     "Push", "PushStopped",
     "Pushed", "Reach", "Redone", "Refusal", "Rest", "Rested", "Reveal", "Revealed", "Roll", "RollNeeded", "Rolled",
     "Route", "Ruleset", "RulesetError", "SaveError", "Session", "SetMover", "Spend", "State", "Step", "Stepped",
-    "StopHere", "TacticalError", "Terrain", "TurnBegan", "TurnEnded", "TurnState", "Undone", "UnknownName", "Zone", "dump",
-    "from_json", "get_ruleset", "load", "load_with_report", "plan", "reach", "render", "to_json",
+    "StopHere", "TacticalError", "Terrain", "TurnBegan", "TurnEnded", "TurnState", "Undone", "UnknownName", "Zone",
+    "dump", "from_json", "get_ruleset", "load", "load_with_report", "plan", "reach", "render", "to_json",
 ]
 # fmt: on
 

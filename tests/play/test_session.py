@@ -10,6 +10,7 @@ import pytest
 from tactical import Barrier, Battlemap, Cell, Mover, Refusal, RulesetError, UnknownName
 from tactical.play import commands as do
 from tactical.play import events as did
+from tactical.play.happening import Penalty
 from tactical.play.session import Session
 from tactical.play.telling import EVENTS
 from tactical.rules.turnstate import TurnState
@@ -421,7 +422,7 @@ def test_a_failed_d6_move_ends_where_the_rules_say() -> None:
     answer = session.execute(do.GivenRoll("a", number - 8))  # a fall: half the way, on one's knees
     assert isinstance(answer, did.Accepted)
     short = answer.of(did.FellShort)
-    assert short == (did.FellShort("a", "fall", Fraction(18), Fraction(9), "kneeling"),)
+    assert short == (did.FellShort("a", "fall", Fraction(18), Fraction(9), "kneeling", Penalty(0, -2, True)),)
     assert at(session, "a") == Cell(9, 0)
     assert session.battlemap.mover("a").posture == "kneeling"
     assert turn_of(session, "a").memory["no_actions"] is True
@@ -550,8 +551,8 @@ def test_every_event_has_words(session: Session) -> None:
         answer = session.execute(command)
         assert isinstance(answer, did.Accepted)
         for event in answer:
-            assert did.words(event)
-            assert "{" not in did.words(event)
+            assert event.text
+            assert "{" not in event.text
 
 
 def test_what_the_caller_gets_wrong_is_raised_and_changes_nothing(session: Session) -> None:

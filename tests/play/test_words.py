@@ -49,8 +49,11 @@ def test_a_far_door_says_from_whom(yard: Session, command: Command) -> None:
 
 
 def test_a_roll_given_is_marked_and_no_total_is_made_up(paused: Session) -> None:
-    seen = said(paused, GivenRoll("rhen", passed=False))
-    assert seen[0] == "rhen rolls running (given): failed"
+    assert said(paused, GivenRoll("rhen", passed=False)) == [
+        "how far running fell short decides what happens: give the total"
+    ]
+    seen = said(paused, GivenRoll("rhen", passed=True))
+    assert seen[0] == "rhen rolls running (given): passed"
     assert seen[-1].endswith("no more this turn")
 
 

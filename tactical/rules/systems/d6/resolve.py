@@ -27,6 +27,8 @@ def resolve(
     are fewer totals than rolls.
     """
     shortest, full = distances(stats.metres(options), speed, options)
+    if turn.memory.get("blocked"):
+        shortest = Fraction(0)
     if not shortest <= metres <= full:
         short = metres < shortest
         params = {"length": show(metres), "unit": "m", "minimum": show(shortest), "maximum": show(full)}

@@ -304,6 +304,8 @@ def _gait(
     edition: Edition,
 ) -> Gait:
     shortest, longest = distances(move, speed, options)
+    if turn.memory.get("blocked") and refused is None:
+        shortest = Fraction(0)  # there is no way on (REUP-A16, A17)
     if turn.left is not None:
         longest = turn.left + turn.spent
         shortest = min(shortest, longest)

@@ -1,0 +1,56 @@
+"""What all events have in common, what a failed move takes, and the events that change a mover where it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tactical.play.telling import words
+
+
+class Happening:
+    """What all events have: a dotted `code`, and words for people."""
+
+    __slots__ = ()
+    code: ClassVar[str]
+
+    @property
+    def text(self) -> str:
+        """The event in words a player understands."""
+        return words(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """What a failed move takes besides distance: dice (-3) and actions, for the rest of this round and in the next."""
+
+    dice_now: int = 0
+    dice_next: int = 0
+    no_actions_now: bool = False
+    no_actions_next: bool = False
+
+    @property
+    def text(self) -> str:
+        """The penalty in words; nothing where there is none."""
+        words = [f"{self.dice_now}D this round"] * (self.dice_now != 0)
+        words += [f"{self.dice_next}D next round"] * (self.dice_next != 0)
+        if self.no_actions_now:
+            words.append("no actions this round" + " and the next" * self.no_actions_next)
+        return ", ".join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class Rested(Happening):
+    """A mover has rested: what its rule system counts begins anew."""
+
+    code: ClassVar[str] = "mover.rested"
+    mover: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changed(Happening):
+    """The game master changed a mover; `what` are the names of what changed, stats by their own."""
+
+    code: ClassVar[str] = "mover.changed"
+    mover: str
+    what: tuple[str, ...]
