@@ -405,13 +405,19 @@ def test_a_typed_total_leaves_enter_one_button_and_the_dice_have_their_own_key(r
     assert rolled.dice, "the dice were thrown, the total was not taken"
 
 
-@pytest.mark.parametrize("command", ["passed", "failed"])
-def test_p_and_n_say_how_the_roll_went(roller, command):
-    for key in every(command):
+def test_p_says_that_the_roll_was_passed(roller):
+    for key in every("passed"):
         press(roller, *key)
     assert roller.hand.table.pending is None
     (rolled,) = roller.hand.done[2].of(Rolled)
-    assert rolled.passed == (command == "passed")
+    assert rolled.passed
+
+
+def test_n_is_refused_where_the_margin_says_what_comes_of_a_failure(roller):
+    for key in every("failed"):
+        press(roller, *key)
+    assert roller.hand.table.pending is not None
+    assert roller.hand.warn
 
 
 def test_f5_reads_the_file_again(library, tmp_path):
