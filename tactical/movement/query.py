@@ -114,6 +114,12 @@ class Query:
 
     def least(self, pool: str) -> Fraction:
         """The least that one cell can cost anywhere on the map: what bounds a search."""
+        found: Fraction | None = self.kept.get(("least", pool))
+        if found is None:
+            found = self.kept["least", pool] = self._least(pool)
+        return found
+
+    def _least(self, pool: str) -> Fraction:
         least: list[Fraction] = []
         # in an order: which of them a rule system is told to fail at must not depend on hashes
         kinds = dict.fromkeys(self.battlemap.palette)

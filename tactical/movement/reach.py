@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from time import perf_counter
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +21,7 @@ from tactical.errors import Refusal, UnknownName
 from tactical.movement.bands import Arrival, Band
 from tactical.movement.budgets import least_of, turn_budget
 from tactical.movement.chances import Chance, chances
-from tactical.movement.graph.arrivals import cheapest
+from tactical.movement.ends import Ends, Part, part_of
 from tactical.movement.planner import route_to
 from tactical.movement.query import Query, ask
 from tactical.movement.rings import walk_about
@@ -39,8 +40,6 @@ from tactical.world.mover import Mover
 
 if TYPE_CHECKING:
     from shapely import MultiPolygon
-
-    from tactical.movement.graph.draft import Array
 
 
 @dataclass(eq=False, repr=False)
@@ -153,38 +152,36 @@ class Reach:
     # -- cells --------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def arrivals(self) -> dict[Cell, Arrival]:
+    def arrivals(self) -> Mapping[Cell, Arrival]:
         """Every cell that can be ended on (the start too, at no cost), with its cheapest way."""
+        if self.options["ring"] != "walk":
+            return Ends(self._part(*each) for each in self._order())
         out: dict[Cell, Arrival] = {}
+        for turn, pool in self._order():
+            for cell, arrival in Ends([self._part(turn, pool)]).items():
+                out.setdefault(cell, arrival)
+            if turn == 1:
+                walk_about(self, out, pool, self.searches[pool])
+        return out
+
+    @cached_property
+    def costs(self) -> Mapping[Cell, Fraction]:
+        """Every cell that can be ended on (the start too) with what its cheapest way costs in all, as by `cost`."""
+        found = self.arrivals
+        if isinstance(found, Ends):
+            return found.costs
+        return MappingProxyType({cell: one.cost for cell, one in found.items()})
+
+    def _order(self) -> Iterator[tuple[int, int]]:
+        """The turns and pools that were searched, in the order in which they count."""
         for turn in range(1, max((len(search.turns) for search in self.searches), default=0) + 1):
             for pool, search in enumerate(self.searches):
                 if turn <= len(search.turns):
-                    self._collapse(out, pool, search, turn)
-                    if turn == 1 and self.options["ring"] == "walk":
-                        walk_about(self, out, pool, search)
-        return out
+                    yield turn, pool
 
-    def _collapse(self, out: dict[Cell, Arrival], pool: int, search: Turns, number: int) -> None:
-        lattice, turn = search.lattice, search.turns[number - 1]
-        best, nodes = cheapest(lattice, turn.settled.dense(), self.arrive)
-        name = lattice.pool
-        totals: Array | None = None
-        limits = self._limits(name, number)
-        places = np.flatnonzero(best >= 0)
-        for ticks, node in zip(best[places].tolist(), nodes[places].tolist(), strict=True):
-            cell = lattice.cell(node)
-            if cell in out:
-                continue
-            spent = lattice.cost(ticks)
-            band = next((band for band, least, most in limits if least <= spent <= most), None)
-            if band is None:
-                continue
-            if number == 1:
-                cost = spent - search.spent
-            else:
-                totals = search.totals(number) if totals is None else totals
-                cost = lattice.cost(int(totals[node])) - search.spent
-            out[cell] = Arrival(band, pool, number, node, spent, cost)
+    def _part(self, turn: int, pool: int) -> Part:
+        search = self.searches[pool]
+        return part_of(search, pool, turn, self._limits(search.lattice.pool, turn), self.arrive)
 
     def _limits(self, pool: str, turn: int) -> list[tuple[Band, Fraction, Fraction]]:
         """The bands of a turn that a pool's search can fill, with the least and the most that each may cost."""
@@ -235,9 +232,14 @@ class Reach:
         known = [one.name for one in self.bands]
         if name is not None and name not in known:
             raise UnknownName("band", name, known)
-        return frozenset(
-            cell for cell, found in self.arrivals.items() if cell != self.start.cell and name in (None, found.band.name)
-        )
+        found = self.arrivals
+        if name is None:
+            cells: Iterable[Cell] = found
+        elif isinstance(found, Ends):
+            cells = found.of_band(name)
+        else:
+            cells = (cell for cell, one in found.items() if one.band.name == name)
+        return frozenset(cells) - {self.start.cell}
 
     @cached_property
     def _passed(self) -> frozenset[Cell]:
@@ -245,8 +247,8 @@ class Reach:
         for search in self.searches:
             for turn in search.turns:
                 room = search.lattice.draft.room
-                places = set((turn.settled.node.astype(np.int64) % room).tolist())
-                out.update(map(search.lattice.cell, places))
+                site, places = search.lattice.site, np.unique(turn.settled.node.astype(np.int64) % room)
+                out.update(site.numbered(site.numbers(places)))
         return frozenset(out)
 
     def passing(self) -> frozenset[Cell]:

@@ -86,6 +86,7 @@ class Turns:
     may_stay: bool = True
     turns: list[Turn] = field(default_factory=list)
     _seen: NDArray[np.bool_] | None = None
+    _paid: list[NDArray[np.int64]] = field(default_factory=list)
 
     def budget_ticks(self, number: int) -> int:
         """The budget of a turn in whole ticks."""
@@ -118,7 +119,7 @@ class Turns:
             earlier = partial(self.before, number) if number > 1 else None
             tree = Tree(self.lattice, found, plain=self.plain, earlier=earlier)
             self.turns.append(Turn(number, found, budget, tree, origin))
-            if done is not None and done(self.turns[-1]):
+            if number == turns or (done is not None and done(self.turns[-1])):
                 break
             sources, origin = self._next_sources(self.turns[-1])
             if not len(sources):
@@ -164,27 +165,26 @@ class Turns:
             fresh, index = fresh[new], index[new]
         return fresh, dict(zip(fresh.tolist(), ends[index].tolist(), strict=True))
 
-    def totals(self, number: int) -> NDArray[np.int64]:
-        """Per node: ticks paid in all turns up to its arrival in turn `number` (0 where it is not reached)."""
-        turn = self.turns[number - 1]
-        before = self.totals(number - 1) if number > 1 else None
-        out = np.zeros(self.lattice.nodes, dtype=np.int64)
-        paid = [0] * len(turn.settled)
-        costs, parents, nodes = turn.settled.cost.tolist(), turn.settled.parent.tolist(), turn.settled.node.tolist()
-        for place, (cost, parent, node) in enumerate(zip(costs, parents, nodes, strict=True)):
-            if parent >= 0:
-                paid[place] = paid[parent] + cost - costs[parent]
-            elif before is not None:
-                paid[place] = int(before[turn.origin[node]]) + cost
-            else:
-                paid[place] = cost
-        out[nodes] = paid
-        return out
+    def paid(self, number: int) -> NDArray[np.int64]:
+        """Per node settled in turn `number`, in that order: ticks paid in all turns up to its arrival."""
+        for turn in self.turns[len(self._paid) : number]:
+            settled = turn.settled
+            costs, parents, nodes = settled.cost.tolist(), settled.parent.tolist(), settled.node.tolist()
+            earlier, places = (self._paid[-1], self.turns[turn.number - 2].settled.places) if self._paid else ((), {})
+            brought: list[int] = []
+            for parent, node in zip(parents, nodes, strict=True):
+                if parent >= 0:
+                    brought.append(brought[parent])
+                else:
+                    brought.append(int(earlier[places[turn.origin[node]]]) if places else 0)
+            self._paid.append(np.array(brought, dtype=np.int64) + np.array(costs, dtype=np.int64))
+        return self._paid[number - 1]
 
     def before(self, number: int) -> NDArray[np.int64]:
         """Per node: ticks paid in the turns before `number` on the way to its arrival in that turn."""
-        out, settled = self.totals(number), self.turns[number - 1].settled
-        out[settled.node] -= settled.cost
+        settled = self.turns[number - 1].settled
+        out = np.zeros(self.lattice.nodes, dtype=np.int64)
+        out[settled.node] = self.paid(number) - settled.cost
         return out
 
     def path(self, turn: Turn, node: int) -> list[tuple[int, list[Edge]]]:

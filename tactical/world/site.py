@@ -7,7 +7,7 @@ in storage coordinates and a rim of `pad` cells outside the window, so that a st
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import lcm
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 
 OUTSIDE = Terrain(name="outside the map", impassable=True)
+_MIDDLE = 1 << 23
+"""Half of what a coordinate may be, so that storage coordinates below 0 can be numbered too."""
 FREE, HELD = 0, 7
 """Codes of a cell without bodies, and of one whose body lets nobody by; codes between are kinds of `Site.passages`."""
 
@@ -92,6 +94,28 @@ class Site:
         """The cell at a place of the window."""
         col, row = self.battlemap.grid.unstore(i + self.window.i, j + self.window.j)
         return Cell(int(col), int(row), self.window.levels[level])
+
+    def numbers(self, places: Ints) -> Ints:
+        """Places of the window, counted through, as numbers that mean the same cells in every window of the map."""
+        _, height, width = self.shape
+        rest, i = np.divmod(places, width)
+        level, j = np.divmod(rest, height)
+        levels = np.array(self.window.levels, dtype=np.int64)[level]
+        return np.asarray(((levels << 24) + j + self.window.j + _MIDDLE << 24) + i + self.window.i + _MIDDLE)
+
+    def numbered(self, numbers: Ints) -> Iterator[Cell]:
+        """The cells of such numbers."""
+        i, j = (numbers & 0xFFFFFF) - _MIDDLE, (numbers >> 24 & 0xFFFFFF) - _MIDDLE
+        cols, rows = self.battlemap.grid.unstore(i, j) if self.battlemap.grid.sheared else (i, j)
+        places = zip(cols.tolist(), rows.tolist(), (numbers >> 48).tolist(), strict=True)
+        return map(Cell._make, places)
+
+    def number(self, cell: Cell) -> int | None:
+        """The number of one cell; None where no map can have it."""
+        i, j = self.battlemap.grid.store(cell.col, cell.row)
+        if not (-_MIDDLE <= i < _MIDDLE and -_MIDDLE <= j < _MIDDLE and 0 <= cell.level < _MIDDLE):
+            return None
+        return int(((cell.level << 24) + j + _MIDDLE << 24) + i + _MIDDLE)
 
     def core(self, padded: NDArray[np.generic], di: int = 0, dj: int = 0) -> NDArray[np.generic]:
         """The window's part of a padded array, seen from (di, dj) further on."""
