@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tactical.movement.graph.draft import Draft
-from tactical.movement.graph.leaps import leaps
 from tactical.movement.ways.link import pairs
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def labels(draft: Draft) -> Array:
             sources.append(start)
             targets.append(start + direction.dj * width + direction.di)
     loose = [(draft.site.place(start), draft.site.place(end)) for start, end, _, _ in pairs(draft)]
-    loose += [(leap.start, leap.end) for leap in leaps(draft)]
+    loose += list(draft.leaps)
     extra = np.array([(draft.node(0, a), draft.node(0, b)) for a, b in loose if a is not None and b is not None])
     if len(extra):
         sources.append(extra[:, 0])

@@ -9,7 +9,7 @@ from tactical.guard import said
 from tactical.movement.graph.body import Layer, Plane, Slot
 from tactical.movement.graph.footing import priced_cells
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.graph.leaps import flight, leaps
+from tactical.movement.graph.leaps import Leap, flight
 from tactical.movement.graph.paces import FIRST, SECOND, STRAIGHT
 from tactical.movement.route import Charge, State, Step
 from tactical.movement.ways.ajar import AJAR, OPEN_DOOR
@@ -77,21 +77,24 @@ def _loose(lattice: Lattice, start: State, end: State, cost: Fraction, slot: int
         paid = (Charge("door", cost, True, source),)
         return Step(start, end, way, cost, charges=paid, source=source, door=lattice.site.battlemap.door_name(note))
     if way == "jump":
-        leap = next(
-            leap
-            for leap in leaps(lattice.draft)
-            if (leap.start, leap.end) == (lattice.site.place(start.cell), lattice.site.place(end.cell))
-        )
+        leap = _leap(lattice, start, end)
         found = flight(lattice.draft, leap, start.run_up)
         assert isinstance(found, Flight)
         source = found.source
         charges, ground = _ground(lattice, leap.end, start.posture)
-        parts = (Charge("jump", found.cost, True, source), *charges)
+        parts = (Charge("jump", found.cost, True, source, found.words), *(() if leap.ledge else charges))
         length = leap.cells * lattice.site.battlemap.cell
         return Step(start, end, "jump", cost, length, parts, source, check=found.check, ground=ground)
     link = lattice.site.battlemap.links[note] if way == "link" else None
     charges = (Charge(way, cost, True, _source(lattice, way)),) if cost else ()
     return Step(start, end, way, cost, charges=charges, source=_source(lattice, way), ground=link.kind if link else "")
+
+
+def _leap(lattice: Lattice, start: State, end: State) -> Leap:
+    take_off, landing = lattice.site.place(start.cell), lattice.site.place(end.cell)
+    assert take_off is not None
+    assert landing is not None
+    return lattice.draft.leaps[take_off, landing]
 
 
 def _ground(lattice: Lattice, place: Place, posture: str) -> tuple[tuple[Charge, ...], str]:

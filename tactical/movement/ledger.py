@@ -195,8 +195,14 @@ def words(query: Query, step: Step, count: int) -> str:
         return step.way.replace("_", " ")
     length, ground = query.battlemap.unit, step.ground or "open ground"
     flats = [charge for charge in step.charges if charge.flat]
-    jump = f"jump {show(step.distance)} {length}"
-    parts = [jump if charge.name == "jump" else _flat_words(charge) for charge in flats]
+    parts = [
+        f"jump {show(step.distance)} {length}{charge.what and f', {charge.what}'}"
+        if charge.name == "jump"
+        else _flat_words(charge)
+        for charge in flats
+    ]
+    if step.way == "jump" and step.cost == sum(charge.value for charge in flats):
+        return " + ".join(parts) + f" to {ground}"  # up or down a ledge: nothing is left to walk
     way = "" if step.way in ("walk", "drive", "jump", "drop") else f" ({step.way})"
     parts.append(f"{ground}{way}  {count} x {show(query.battlemap.cell)} {length}{_factor_words(query, step, flats)}")
     ruled = any(source.ruling == HOUSE for source in (step.source, *(charge.source for charge in step.charges)))
@@ -267,5 +273,14 @@ def assemble(
         checks_of(query, site, steps, gait),
         (*stops, end.cell),
         tuple(hazards),
-        notes,
+        (*notes, *_assumed(query, site, steps, gait)),
     )
+
+
+def _assumed(query: Query, site: Site, steps: Sequence[Step], gait: Gait | None) -> tuple[str, ...]:
+    """What the rule system had to assume of the grounds on the way."""
+    if query.profile.demand is None or gait is None:
+        return ()
+    from tactical.movement.declare import grounds_of
+
+    return query.profile.demand(gait.name, grounds_of(site, steps)).notes

@@ -15,7 +15,7 @@ from tactical.errors import Refusal, UnknownName
 from tactical.movement.declare import Declared, declare_steps, follow, gait_of
 from tactical.movement.frontier import by_number
 from tactical.movement.graph.arrivals import cheapest
-from tactical.movement.graph.leaps import approach_of, leaps
+from tactical.movement.graph.leaps import approach_of
 from tactical.movement.query import Query, fresh_turn
 from tactical.movement.route import Step
 from tactical.movement.turns import FOREVER, Turns
@@ -213,8 +213,8 @@ def _jump(query: Query, gait: Gait, path: tuple[Cell, ...], to: Cell, run_up: Fr
     if run_up is None:
         for step in steps:
             ran = ran + step.distance if step.end.run_up else Fraction(0)
-    ends = (lattice.site.place(path[-1]), lattice.site.place(to))
-    leap = next((leap for leap in leaps(lattice.draft) if (leap.start, leap.end) == ends), None)
+    start, end = lattice.site.place(path[-1]), lattice.site.place(to)
+    leap = None if start is None or end is None else lattice.draft.leaps.get((start, end))
     name = query.battlemap.name_of
     if leap is None:
         return Refusal("move.gap", {"cell": f"what lies between {name(path[-1])} and {name(to)}"})

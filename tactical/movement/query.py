@@ -98,7 +98,7 @@ class Query:
         if gait.refused is not None or self.start.cell not in self.battlemap:
             return gait.refused
         ground = self.battlemap.terrain(self.start.cell)
-        if not ground.swum:
+        if not ground.swum and ground.depth is None:
             return None
         # who cannot swim where it is does not come out by itself either (TWS-A12, SHP-32)
         pace = self.profile.pace(gait.pool, self.start.posture, ground, False)
@@ -124,8 +124,7 @@ class Query:
         # in an order: which of them a rule system is told to fail at must not depend on hashes
         kinds = dict.fromkeys(self.battlemap.palette)
         for zone in self.battlemap.zones:
-            facts = {name: value for name, value in zone.facts.items() if name != "terrain"}
-            kinds |= dict.fromkeys(ground.with_facts(facts) for ground in kinds)
+            kinds |= dict.fromkeys(ground.under(zone.facts) for ground in kinds)
         for posture in self.profile.postures:
             for ground in kinds:
                 if not ground.impassable:
@@ -133,7 +132,8 @@ class Query:
                     if isinstance(pace, Pace):
                         least.append(self.battlemap.cell * pace.base * pace.joined(self.options["cost_stacking"]))
         jump = self.profile.jump
-        if jump is not None and any(ground.gap for ground in self.battlemap.palette):
+        uneven = jump is not None and jump.ledges and len({ground.elevation for ground in kinds}) > 1
+        if jump is not None and (uneven or any(ground.gap for ground in kinds)):
             for run_up in (Fraction(0), jump.most_run_up(self.battlemap.cell)):
                 flight = jump.flight(Approach(pool, self.battlemap.cell, run_up))
                 least.append(self.battlemap.cell * jump.base if isinstance(flight, Refusal) else flight.cost)

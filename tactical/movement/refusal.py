@@ -9,7 +9,7 @@ from tactical.errors import Refusal
 from tactical.movement.graph.body import Form
 from tactical.movement.graph.footing import CEILING, priced_cells, step_height
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.graph.leaps import approach_of, leaps
+from tactical.movement.graph.leaps import approach_of
 from tactical.movement.route import State
 from tactical.movement.ways.climb import prices
 from tactical.movement.ways.drop import damage
@@ -282,7 +282,9 @@ def why_jump(lattice: Lattice, state: State, cell: Cell, names: dict[str, str]) 
     jump = draft.profile.jump
     if jump is None:
         return Refusal("rules.not_covered", {"why": "jumping without a Strength score"})
-    barred = _why_flight(site, state.cell, cell, names)
+    ends = (site.place(state.cell), site.place(cell))
+    leap = None if ends[0] is None or ends[1] is None else draft.leaps.get((ends[0], ends[1]))
+    barred = _why_flight(site, state.cell, cell, names) if leap is None else None
     if barred is not None:
         return barred
     reason = why_cell(lattice, cell)
@@ -295,8 +297,6 @@ def why_jump(lattice: Lattice, state: State, cell: Cell, names: dict[str, str]) 
     reason = _why_roof(site, draft.forms[0], cell, "standing")
     if reason is not None:
         return reason
-    ends = (site.place(state.cell), site.place(cell))
-    leap = next((leap for leap in leaps(draft) if (leap.start, leap.end) == ends), None)
     if leap is None:
         start, end = (0 if at is None else int(site.core(site.elevation)[at]) for at in ends)
         rise = Fraction(abs(end - start), site.height_scale)

@@ -166,7 +166,7 @@ def _given(grounds: Sequence[Terrain], checks: Sequence[Check]) -> tuple[Terrain
         if ground.number is not None
         else replace(
             ground,
-            number=numbers.get(ground.level),
+            number=numbers.get(ground.difficulty),
             level_numbers=tuple({**numbers, **dict(ground.level_numbers)}.items()),
         )
         for ground in grounds

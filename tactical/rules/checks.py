@@ -71,11 +71,13 @@ class Check(Threshold):
 class Demand:
     """What a whole move asks for besides distance: its price in actions, and the rolls it needs, in order.
 
-    `action` is ``free``, ``action`` or ``exclusive``; no `checks` means that nothing is rolled.
+    `action` is ``free``, ``action`` or ``exclusive``; no `checks` means that nothing is rolled.  `notes` tell what had
+    to be assumed of the grounds.
     """
 
     action: str = "free"
     checks: tuple[Check, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def hardness(self) -> int:

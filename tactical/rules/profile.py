@@ -125,13 +125,17 @@ class Approach:
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """A jump that the rules allow: what it costs, its `chance`, the roll it needs (None: it is sure), and its kind."""
+    """A jump that the rules allow: what it costs, its `chance`, the roll it needs (None: it is sure), and its kind.
+
+    `words` are what else there is to say of it (``3.2 m down``).
+    """
 
     cost: Fraction
     chance: Fraction = Fraction(1)
     check: Check | None = None
     kind: str = ""
     source: Source = Source()
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +166,8 @@ class JumpLimits:
     """Long jumps over gaps: the longest with and without run-up, the run-up needed and what a jumped unit costs.
 
     Where it takes more than that, `fly` says for each `Approach` what the jump is (then only `run_up`, the most that
-    can matter for a gap of a given width, is read besides) and `attempt` what the dice thrown make of it.
+    can matter for a gap of a given width, is read besides) and `attempt` what the dice thrown make of it; with
+    `ledges`, rises and falls of more than a step between neighbours are jumped too.
     """
 
     running: Fraction
@@ -174,6 +179,7 @@ class JumpLimits:
     attempt: Callable[[Approach, Sequence[int]], Leap | Refusal] | None = None
     run_up_for: Callable[[Fraction], Fraction] | None = None
     unit: str = "ft"
+    ledges: bool = False
 
     def flight(self, approach: Approach) -> Flight | Refusal:
         """What this jump is: its price without the landing, its chance, the roll it needs; or why it cannot be."""

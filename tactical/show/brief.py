@@ -210,14 +210,16 @@ def ground_words(terrain: Terrain, unit: str, *, levels: bool = False) -> str:
             words.append(fact)
     if terrain.water and "water" not in terrain.name:
         words.append(f"{terrain.water} water")
+    if terrain.depth is not None:
+        words.append(say("depth", depth=show(terrain.depth)))
     if terrain.headroom:
         words.append(f"headroom: {terrain.headroom}")
     if terrain.elevation:
         words.append(say("height", height=show(terrain.elevation), unit=unit))
     if terrain.hazard:
         words.append(f"hazard: {terrain.hazard}")
-    if levels and terrain.level:
-        words.append(f"level {terrain.level}" + (f" {terrain.number}" if terrain.number is not None else ""))
+    if levels and terrain.difficulty:
+        words.append(f"level {terrain.difficulty}" + (f" {terrain.number}" if terrain.number is not None else ""))
     return ", ".join(words)
 
 

@@ -183,6 +183,7 @@ LABELS: dict[str, str] = {
     "no_more_levels": "there is no such floor",
     "here": "{name} stands here",
     "height": "height {height} {unit}",
+    "depth": "{depth} m deep",
 }
 
 

@@ -346,9 +346,7 @@ class Battlemap:
         fresh: set[int] = set()
         for place, facts in terrain.items():
             cell = self.cell_of(place)
-            changed = self.terrain(cell).with_facts({k: v for k, v in facts.items() if k != "terrain"})
-            if "terrain" in facts:
-                changed = replace(changed, name=str(facts["terrain"]))
+            changed = self.terrain(cell).under(facts)
             if changed not in index:
                 index[changed] = len(palette)
                 palette.append(changed)

@@ -25,12 +25,12 @@ def faults_of(battlemap: Battlemap) -> Iterator[Fault]:
             yield Fault(f"two levels are called {level.name!r}", path=f"levels[{n}].name")
     for terrain in battlemap.palette:
         if terrain.number is not None:
-            low, high = LEVEL_BANDS.get(terrain.level, (None, None))
+            low, high = LEVEL_BANDS.get(terrain.difficulty, (None, None))
             if low is None:
                 yield Fault(f"terrain {terrain.name!r} has number {terrain.number} but no level")
             elif terrain.number < low or (high is not None and terrain.number > high):
                 band = f"{low} to {high}" if high else f"{low} and more"
-                yield Fault(f"terrain {terrain.name!r}: {terrain.number} is not a {terrain.level} number ({band})")
+                yield Fault(f"terrain {terrain.name!r}: {terrain.number} is not a {terrain.difficulty} number ({band})")
     yield from _barrier_faults(battlemap)
     for n, link in enumerate(battlemap.links):
         for end, cell in (("from", link.start), ("to", link.end)):

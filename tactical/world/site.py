@@ -8,7 +8,7 @@ in storage coordinates and a rim of `pad` cells outside the window, so that a st
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import lcm
 from typing import TYPE_CHECKING
@@ -157,9 +157,7 @@ class Site:
             at = self._padded_place(cell)
             if at is None or kinds[kind[at]] is OUTSIDE:
                 return
-            changed = kinds[kind[at]].with_facts({k: v for k, v in facts.items() if k != "terrain"})
-            if "terrain" in facts:
-                changed = replace(changed, name=str(facts["terrain"]))
+            changed = kinds[kind[at]].under(facts)
             if changed not in index:
                 index[changed] = len(kinds)
                 kinds.append(changed)

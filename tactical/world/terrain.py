@@ -20,6 +20,31 @@ LEVELS = ("VE", "E", "M", "D", "VD", "H")
 LEVEL_BANDS = {"VE": (1, 5), "E": (6, 10), "M": (11, 15), "D": (16, 20), "VD": (21, 30), "H": (31, None)}
 """The numbers of each level, both ends inclusive; Heroic is open (REUP-08, REUP-A03)."""
 
+LEVEL_GUIDE: dict[str, tuple[str, ...]] = {
+    "VE": ("flat_clear_ground", "clear_walkway", "calm_water"),
+    "E": ("uneven_minor_obstacles", "moderate_currents", "occasional_obstacles_in_water"),
+    "M": ("rough_many_obstacles", "confined_swim_space"),
+    "D": (
+        "dense_crowd",
+        "thick_forest",
+        "very_rough_ground",
+        "dark_tunnel",
+        "falling_boulders",
+        "rough_storm_or_predators",
+    ),
+    "VD": (
+        "minefield",
+        "hazardous_crawl_way",
+        "starship_breaking_apart",
+        "clinging_to_vehicle",
+        "dangerous_storm_large_waves",
+    ),
+    "H": ("avalanche", "collapsing_corridor", "tidal_wave", "hurricane"),
+}
+"""Names of ground that say their level (REUP-46)."""
+
+_GUIDED = {name: level for level, names in LEVEL_GUIDE.items() for name in names}
+
 WATER = ("shallow", "wading", "deep")
 """Depth classes: below the waist, waist to neck, over the neck (TWS-11, TWS-12)."""
 
@@ -33,6 +58,7 @@ WORDS: dict[str, tuple[str, ...]] = {"water": WATER, "current": CURRENTS, "headr
 class Terrain:
     """One kind of ground.  Elevation is in the map's unit; `level` and `number` are the D6 systems' difficulty.
 
+    `depth` is that of water in metres, whatever the map's unit; a stated `water` class wins over it (TWS-A06).
     `factor`, 0 or more, is a referee's own price of this ground.  Raises `ValueError` or `TypeError`, naming the fact,
     for a value out of place.
     """
@@ -44,6 +70,7 @@ class Terrain:
     climb: bool = False
     swim: bool = False
     water: str = ""
+    depth: Fraction | None = None
     current: str = ""
     slick: bool = False
     uneven: bool = False
@@ -77,6 +104,11 @@ class Terrain:
         """True where the cell is crossed by swimming: marked `swim`, or deep water."""
         return self.swim or self.water == "deep"
 
+    @property
+    def difficulty(self) -> str:
+        """The level, stated or by a name of the level guide (REUP-46); empty where neither says it."""
+        return self.level or _GUIDED.get(self.name, "")
+
     def with_facts(self, facts: Mapping[str, object]) -> Terrain:
         """This terrain with some facts changed.  Raises `ValueError` for an unknown fact or a value out of place."""
         for name in facts:
@@ -84,6 +116,18 @@ class Terrain:
                 near = nearest(name, FACTS)
                 raise ValueError(f"unknown fact {name!r}" + (f", did you mean {near!r}?" if near else ""))
         return replace(self, **facts)  # type: ignore[arg-type]
+
+    def under(self, facts: Mapping[str, object]) -> Terrain:
+        """This terrain with facts laid over it, which may name it anew (``terrain``).  Raises as `with_facts`.
+
+        A name of the level guide says the level of what is laid over, unless that states its own.
+        """
+        stated = {name: value for name, value in facts.items() if name != "terrain"}
+        if "terrain" not in facts:
+            return self.with_facts(stated)
+        if str(facts["terrain"]) in _GUIDED and "level" not in stated:
+            stated = {"level": "", "number": None, "level_numbers": (), **stated}
+        return replace(self.with_facts(stated), name=str(facts["terrain"]))
 
     def facts(self) -> dict[str, object]:
         """The facts that are not at their default, as files carry them."""
@@ -122,6 +166,8 @@ def _value(name: str, value: object) -> object:
         if value is not None and not isinstance(value, bool):
             raise ValueError(f"uphill: expected true, false or nothing, found {value!r}")
         return value
+    if name == "depth":
+        return None if value is None else values.measure(value, name, least=0)
     if name == "number":
         return None if value is None else _whole(value, "number")
     if name == "level_numbers":

@@ -130,7 +130,7 @@ def band(given: Given, options: Options, case: Given) -> Given:
 
 
 def preset(given: Given, options: Options, case: Given) -> Given:
-    return {"levels": [d6_reup.preset_level(name) for name in given["names"]]}
+    return {"levels": [Terrain(name).difficulty for name in given["names"]]}
 
 
 def maneuver_class(given: Given, options: Options, case: Given) -> Given:

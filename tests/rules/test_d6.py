@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tactical.errors import Refusal, RulesetError, UnknownName
+from tactical.errors import Refusal, RulesetError
 from tactical.options import Options
 from tactical.rules.checks import Check
 from tactical.rules.dice import Pool
@@ -390,13 +390,6 @@ def test_stats_are_checked() -> None:
 def test_a_pilot_rolls_skill_and_maneuverability() -> None:
     stats = REVISED.read_stats({"kind": "vehicle", "move": 30, "mechanical": "3D+2", "maneuverability": "1D+2"})
     assert stats.skill("walk") == ("vehicle operation", Pool(5, 1))
-
-
-def test_the_terrain_guide_names_a_level_for_each_entry() -> None:
-    assert set(d6_reup.GUIDE) == set(LEVELS)
-    assert len(d6_reup.PRESETS) == 23
-    with pytest.raises(UnknownName, match="minefield"):
-        d6_reup.preset_level("minefeild")
 
 
 def test_too_much_luggage_is_told() -> None:

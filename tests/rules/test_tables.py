@@ -22,7 +22,7 @@ from tactical.rules.systems.shapers import effort as _shapers_effort
 from tactical.rules.systems.shapers import falls as _shapers_falls
 from tactical.rules.systems.twelve_second import jumps as _twelve_second_jumps
 from tactical.rules.turnstate import TurnState
-from tactical.world.terrain import PLAIN, Terrain
+from tactical.world.terrain import LEVEL_GUIDE, PLAIN, Terrain
 
 HALF = Fraction(1, 2)
 
@@ -201,8 +201,8 @@ H  | avalanche collapsing_corridor tidal_wave hurricane
 
 @pytest.mark.parametrize(("level", "names"), rows(GUIDE))
 def test_guide_to_terrain(level: str, names: str) -> None:
-    assert [d6_reup.preset_level(name) for name in names.split()] == [level] * len(names.split())
-    assert set(d6_reup.GUIDE[level]) == set(names.split())
+    assert [Terrain(name).difficulty for name in names.split()] == [level] * len(names.split())
+    assert set(LEVEL_GUIDE[level]) == set(names.split())
 
 
 STUNTS = [(1, "minor"), (5, "minor"), (6, "moderate"), (10, "moderate"), (11, "high"), (15, "high"), (16, "extreme")]

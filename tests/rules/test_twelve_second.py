@@ -33,8 +33,8 @@ def pace(found: Profile, pool: str, ground: Terrain = PLAIN, uphill: bool = Fals
 
 def test_each_gait_is_a_pool_of_its_own_and_water_is_crossed_inside_it() -> None:
     found = profile()
-    assert [gait.name for gait in found.gaits] == ["walk", "run", "run_dodge", "crawl"]
-    assert found.pools() == ("walk", "run", "run_dodge", "crawl")
+    assert [gait.name for gait in found.gaits] == ["walk", "run", "run_dodge", "crawl", "wade"]
+    assert found.pools() == ("walk", "run", "run_dodge", "crawl", "wade")
     assert pace(found, "run").base == Fraction(1, 60)
     assert pace(found, "run", Terrain(water="shallow")).mode == "walk"
     assert pace(found, "walk", Terrain(water="wading")).mode == "swim"

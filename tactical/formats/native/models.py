@@ -114,6 +114,7 @@ CellSide = Annotated[Number, AfterValidator(_side_of_cell)]
 LinkCost = Annotated[Number, _not_negative("a link's cost")]
 BarrierCost = Annotated[Number, _not_negative("a barrier's cost")]
 Factor = Annotated[Number, _not_negative("a factor")]
+Depth = Annotated[Number, _not_negative("a depth")]
 Coordinate = Annotated[float, PlainValidator(_coordinate), WithJsonSchema({"type": "number"})]
 Place = Annotated[str, PlainValidator(_place), WithJsonSchema(_PLACE_SCHEMA)]
 Rows = Annotated[list[str], PlainValidator(_rows), WithJsonSchema(_ROWS_SCHEMA)]
@@ -146,6 +147,7 @@ class Facts(Shape):
     climb: bool = False
     swim: bool = False
     water: Literal["shallow", "wading", "deep", "none"] = "none"
+    depth: Depth | None = None
     current: Literal["calm", "choppy", "strong", "none"] = "none"
     slick: bool = False
     uneven: bool = False

@@ -11,11 +11,13 @@ FACTS = {
     "climb": "It is climbed: a rock face, stacked crates.",
     "swim": "It is swum, whatever the depth.",
     "water": "How deep: shallow is below the waist, wading from waist to neck, deep over the neck.",
+    "depth": "Depth of the water in metres, against the waist and neck of who wades (twelve-second turns); water wins.",
     "current": "How the water moves; rules may ask for a roll.",
     "slick": "Slippery: a bad place to jump from or to, and reason for a roll.",
     "uneven": "Uneven: a bad place to jump from or to.",
     "unstable": "It gives way: a bad place to jump from or to.",
-    "level": "Difficulty of the ground for the D6 systems, Very Easy to Heroic. Not a floor: floors are in levels.",
+    "level": "Difficulty of the ground for the D6 systems, Very Easy to Heroic. Not a floor: floors are in levels. "
+    "Left out, a terrain of the level guide says it (thick_forest, minefield ...).",
     "number": "The number to roll on this ground, inside the band of its level: VE 1-5, E 6-10, M 11-15, D 16-20, "
     "VD 21-30, H 31 and up.",
     "level_numbers": "The number to roll when the speed shifts the level of the ground: one for each level.",

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tactical.errors import RulesetError
+from tactical.errors import Refusal, RulesetError
 from tactical.movement.graph.body import Form, Layer, Plane
-from tactical.movement.graph.leaps import run_up_needed
+from tactical.movement.graph.leaps import Leap, Place, leaps, run_up_needed
 from tactical.movement.graph.leaves import Leaves, leaves
 from tactical.movement.graph.paces import Paces
 from tactical.options import Options
-from tactical.rules.profile import SHARES, Pace, Profile
+from tactical.rules.profile import SHARES, Flight, Pace, Profile
 from tactical.units import SQRT2, show
 from tactical.world.crossing import CUT, Crossing
 from tactical.world.site import FREE, HELD, Site
@@ -55,6 +55,8 @@ class Draft:
     limited: bool
     _prices: list[Crossing] = field(default_factory=list)
     costs: set[Fraction] = field(default_factory=set)
+    flights: dict[object, Flight | Refusal] = field(default_factory=dict)
+    """Jumps already asked for, by length, rise, run-up and both kinds of ground."""
 
     # -- counters that the state needs ------------------------------------------------------------------------------
 
@@ -63,6 +65,11 @@ class Draft:
         """Whether diagonals alternate, so that their parity is part of the state."""
         square = any(direction.diagonal for direction in self.site.battlemap.grid.directions)
         return square and self.options["diagonal"] == "alternate"
+
+    @cached_property
+    def leaps(self) -> dict[tuple[Place, Place], Leap]:
+        """Every jump that the map offers, by take-off and landing."""
+        return {(leap.start, leap.end): leap for leap in leaps(self)}
 
     @cached_property
     def run_up(self) -> int:

@@ -305,7 +305,7 @@ class Lattice:
         if self.profile.demand is None:
             return None
         site, form = self.site, self.draft.forms[0]
-        ranks = [100 * LEVELS.index(t.level) + (t.number or 0) if t.level else 0 for t in site.kinds]
+        ranks = [100 * LEVELS.index(t.difficulty) + (t.number or 0) if t.difficulty else 0 for t in site.kinds]
         rank = np.array(ranks)[site.kind]
         return np.asarray(np.max([site.core(rank, di, dj) for di, dj in form.cells], axis=0).reshape(-1))
 

@@ -21,18 +21,29 @@ Place = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Leap:
-    """One possible jump: take-off and landing (level, j, i), its length in cells, and the height gained."""
+    """One possible jump: take-off and landing (level, j, i), its length in cells, and the height gained.
+
+    Over a gap the step into the landing cell comes on top of it; up or down a `ledge` the jump is the whole step.
+    """
 
     start: Place
     end: Place
     cells: int
     rise: int = 0
+    ledge: bool = False
 
 
 def leaps(draft: Draft) -> Iterator[Leap]:
     """Every jump that the map offers to a body of one cell, whatever its jumper can do."""
     if draft.profile.jump is None or draft.site.mover.size > 1:
         return
+    yield from _over_gaps(draft)
+    if draft.profile.jump.ledges and not draft.site.flat:
+        yield from _at_ledges(draft)
+
+
+def _over_gaps(draft: Draft) -> Iterator[Leap]:
+    assert draft.profile.jump is not None
     site, form = draft.site, draft.forms[0]
     gap = site.core(site.fact("gap"))
     if not gap.any():
@@ -65,6 +76,31 @@ def leaps(draft: Draft) -> Iterator[Leap]:
                     yield Leap(start, at, cells, rise)
 
 
+def _at_ledges(draft: Draft) -> Iterator[Leap]:
+    """The rises and falls of more than a step between neighbours (G-A07) that can be jumped at all."""
+    site, form, jump = draft.site, draft.forms[0], draft.profile.jump
+    assert jump is not None
+    assert form.elevation is not None
+    limit, cell = int(step_height(draft) * site.height_scale), site.battlemap.cell
+    fits, room = draft.target(form.fits), form.fits & form.stop
+    most = ceil(jump.most_run_up(cell) / cell)
+    _, height, width = site.shape
+    for k, direction in enumerate(site.directions):
+        if direction.diagonal:
+            continue
+        rises = draft.target(form.elevation, direction.di, direction.dj) - draft.target(form.elevation)
+        where = (abs(rises) > limit) & fits & draft.target(room, direction.di, direction.dj)
+        crossed = site.crossing(k)
+        if crossed is not None:
+            where = where & (site.core(crossed) == FREE)
+        for level, j, i in _places(where):
+            end = (level, j + direction.dj, i + direction.di)
+            leap = Leap((level, j, i), end, 1, int(rises[level, j, i]), True)
+            inside = 0 <= end[1] < height and 0 <= end[2] < width
+            if inside and any(isinstance(flight(draft, leap, run_up), Flight) for run_up in {0, most}):
+                yield leap
+
+
 def _places(where: Any) -> Iterator[Place]:
     for level, j, i in zip(*where.nonzero(), strict=True):
         yield int(level), int(j), int(i)
@@ -82,21 +118,35 @@ def approach_of(draft: Draft, leap: Leap, run_up: Fraction) -> Approach:
 def flight(draft: Draft, leap: Leap, run_up: int) -> Flight | Refusal:
     """What a jump is after so many cells of run-up."""
     assert draft.profile.jump is not None
-    return draft.profile.jump.flight(approach_of(draft, leap, run_up * draft.site.battlemap.cell))
+    kinds = draft.site.core(draft.site.kind)
+    key = (leap.cells, leap.rise, run_up, int(kinds[leap.start]), int(kinds[leap.end]))
+    if key not in draft.flights:
+        approach = approach_of(draft, leap, run_up * draft.site.battlemap.cell)
+        draft.flights[key] = draft.profile.jump.flight(approach)
+    return draft.flights[key]
 
 
 def run_up_needed(draft: Draft) -> int:
     """The most cells of run-up that can matter for any jump of the map; 0 where nothing can be jumped."""
     jump = draft.profile.jump
-    if jump is None or not any(draft.site.kinds[n].gap for n in draft.site.used):
+    if jump is None or not (jump.ledges or any(draft.site.kinds[n].gap for n in draft.site.used)):
         return 0
     cell = draft.site.battlemap.cell
     if jump.fly is None:
         return ceil(jump.run_up / cell)
     cells = 0
-    for length in {leap.cells for leap in leaps(draft)}:
+    for length in {leap.cells for leap in draft.leaps.values()}:
         wanted = ceil(jump.most_run_up(length * cell) / cell)
-        alike = (leap for leap in leaps(draft) if leap.cells == length)
-        if wanted > cells and any(isinstance(flight(draft, leap, wanted), Flight) for leap in alike):
+        alike = (leap for leap in draft.leaps.values() if leap.cells == length)
+        if wanted > cells and any(_helped(draft, leap, wanted) for leap in alike):
             cells = wanted
     return cells
+
+
+def _helped(draft: Draft, leap: Leap, run_up: int) -> bool:
+    """Whether a run-up makes a jump that can be made; up or down a ledge, one that is surer than from standing."""
+    run = flight(draft, leap, run_up)
+    if not leap.ledge or not isinstance(run, Flight):
+        return isinstance(run, Flight)
+    stood = flight(draft, leap, 0)
+    return not isinstance(stood, Flight) or run.chance > stood.chance

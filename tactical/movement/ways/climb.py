@@ -26,7 +26,7 @@ def prices(draft: Draft) -> tuple[Fraction | None, Fraction | None]:
     found = []
     for word, price in (("ledge_up", ledge.up), ("ledge_down", ledge.down)):
         climbed = draft.options[word] == "climb" or (house and draft.options[word] == "refuse")
-        own = price if isinstance(price, Refusal) else ledge.by_pool.get(draft.pool, price)
+        own = ledge.by_pool.get(draft.pool, price)
         found.append(None if isinstance(own, Refusal) or not climbed else own)
     return found[0], found[1]
 

@@ -1,10 +1,10 @@
-"""Long jumps over gaps: straight along a row or column, over gap cells, to the first cell beyond (OPR-37, 38, 42).
+"""Jumps: straight along a row or column, over gap cells, to the first cell beyond (OPR-37, 38, 42).
 
 The landing must be a legal stop, with no barrier on the way, and the jumper on its feet.  A jump costs its flight plus
 the ordinary entry into the landing cell.  Simple rules take a landing at the same height, give or take a step, and tell
 two lengths, with and without a run-up; others price every approach by itself (`JumpLimits.fly`), with a chance of
-success.  Both is why the distance just run is part of the state.  Plans make only jumps whose chance is at least
-option ``jump_chance``.
+success, and may take ledges between neighbours too (`JumpLimits.ledges`), where the flight is the whole step.  Both is
+why the distance just run is part of the state.  Plans make only jumps whose chance is at least option ``jump_chance``.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from fractions import Fraction
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import ground_index, stands
 from tactical.movement.graph.lattice import Writer
-from tactical.movement.graph.leaps import Leap, flight, leaps
+from tactical.movement.graph.leaps import Leap, flight
 from tactical.movement.graph.paces import STRAIGHT
 from tactical.movement.ways import Way
 from tactical.rules.profile import Flight
 
 
 def flights(draft: Draft) -> Iterator[tuple[Leap, int, Flight]]:
-    """Every jump that a plan may make: the gap, the cells of run-up, and what it is."""
+    """Every jump that a plan may make: from where to where, the cells of run-up, and what it is."""
     least = draft.options["jump_chance"]
-    for leap in leaps(draft):
+    for leap in draft.leaps.values():
         for run_up in range(draft.run_up + 1):
             found = flight(draft, leap, run_up)
             if isinstance(found, Flight) and found.chance and found.chance >= least:
@@ -53,7 +53,7 @@ def write(writer: Writer) -> None:
         for n, layer in draft.plain_layers:
             if layer.posture == standing and not layer.squeezed and layer.run_up == run_up:
                 target = draft.layer_index[layer._replace(run_up=0)]
-                ticks = draft.ticks(found.cost) + landing - 1
+                ticks = draft.ticks(found.cost) + (0 if leap.ledge else landing - 1)
                 writer.edge(draft.node(n, leap.start), draft.node(target, leap.end), ticks, WAY.name, leap.cells)
 
 

@@ -195,9 +195,7 @@ def _kind_of(terrain: Terrain, side: Fraction) -> tuple[str, tuple[str, ...], st
 
 def _laid(terrain: Terrain, facts: Iterable[Mapping[str, object]]) -> Terrain:
     for one in facts:
-        terrain = terrain.with_facts({name: value for name, value in one.items() if name != "terrain"})
-        if "terrain" in one:
-            terrain = Terrain.of({**terrain.facts(), "terrain": one["terrain"]})
+        terrain = terrain.under(one)
     return terrain
 
 

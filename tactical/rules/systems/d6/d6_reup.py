@@ -1,7 +1,7 @@
 """D6, revised-and-expanded: four speeds, ground that asks for rolls, failures by margin (clauses REUP-01 … REUP-60).
 
 A move has one speed; the speed fixes the distance, the ground the roll.  The tables both D6 editions share stand in
-`tables.py` and `failures.py` beside this file; here is what only this text has: clause numbers, the guide to terrain
+`tables.py` and `failures.py` beside this file; here is what only this text has: clause numbers
 and the optional encumbrance.
 """
 
@@ -78,38 +78,6 @@ OPTIONS = (
     choice("march_failure", ("sleep", "rest_double", "gm"), "what a failed stamina roll on a march does", "REUP-A27"),
     choice("overload_effect", ("flag", "long_distance"), "what carrying too much does", "REUP-A31"),
 )
-
-# The guide to terrain, in our words (REUP-46).
-GUIDE = {
-    "VE": ("flat_clear_ground", "clear_walkway", "calm_water"),
-    "E": ("uneven_minor_obstacles", "moderate_currents", "occasional_obstacles_in_water"),
-    "M": ("rough_many_obstacles", "confined_swim_space"),
-    "D": (
-        "dense_crowd",
-        "thick_forest",
-        "very_rough_ground",
-        "dark_tunnel",
-        "falling_boulders",
-        "rough_storm_or_predators",
-    ),
-    "VD": (
-        "minefield",
-        "hazardous_crawl_way",
-        "starship_breaking_apart",
-        "clinging_to_vehicle",
-        "dangerous_storm_large_waves",
-    ),
-    "H": ("avalanche", "collapsing_corridor", "tidal_wave", "hurricane"),
-}
-PRESETS = {name: level for level, names in GUIDE.items() for name in names}
-
-
-def preset_level(name: str) -> str:
-    """The level the terrain guide gives to `name` (REUP-46).  Raises `UnknownName`."""
-    if name not in PRESETS:
-        raise UnknownName("terrain preset", name, PRESETS)
-    return PRESETS[name]
-
 
 @dataclass(frozen=True, slots=True)
 class Stats(d6_turn.Stats):

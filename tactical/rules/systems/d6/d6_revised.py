@@ -201,7 +201,7 @@ def ram(
     """
     if speed == "all_out" and not options["ram_at_all_out"]:
         return Ram(False)  # REV-A10
-    level = ground.level or options["default_level"]
+    level = ground.difficulty or options["default_level"]
     need = d6.requirement(
         speed, level, ground.number, options, edition=EDITION, own_numbers=dict(ground.level_numbers), kind=kind
     )

@@ -129,7 +129,7 @@ def needed(
 ) -> Requirement:
     """What one kind of ground asks of a move at `speed` (REUP-09; a cell without a level: REUP-A38)."""
     return requirement(
-        speed, ground.level or options["default_level"], ground.number, options, edition=edition,
+        speed, ground.difficulty or options["default_level"], ground.number, options, edition=edition,
         own_numbers=dict(ground.level_numbers), maneuver=maneuver, kind=stats.kind,
     )  # fmt: skip
 
@@ -153,12 +153,15 @@ def demand(
         return Demand("free" if speed in ("stop", "cautious") else "action")
     if options["mixed_terrain"] == "first":
         asked = asked[:1]
+    unsaid = [ground.name or "plain ground" for ground in grounds if not ground.difficulty]
     action = max((need.action for _, need in asked), key=("free", "action", "exclusive").index)
     rolled = [pair for index, pair in enumerate(asked) if pair[1].roll and (index == 0 or pair != asked[index - 1])]
     if options["mixed_terrain"] != "segments":
         modes = dict.fromkeys(mode for mode, _ in rolled)
         rolled = [(mode, max((n for m, n in rolled if m == mode), key=lambda need: need.hardness)) for mode in modes]
-    return Demand(action, tuple(_check(stats, turn, options, mode, need) for mode, need in rolled))
+    assumed = f"no level stated for {', '.join(dict.fromkeys(unsaid))}: taken as {options['default_level']} (REUP-A38)"
+    checks = tuple(_check(stats, turn, options, mode, need) for mode, need in rolled)
+    return Demand(action, checks, (assumed,) if unsaid else ())
 
 
 def _check(stats: Stats, turn: TurnState, options: Options, mode: str, need: Requirement) -> Check:
@@ -212,14 +215,14 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str, editi
     steady = [name for name in open_gaits if SPEEDS.index(name) <= SPEEDS.index("cruising")]
     heights = ("standing",) if posture == "standing" else ("standing", posture)
     rise = PostureChange(posture, "standing", Fraction(0), "stand", Source("", "REUP-A11"))
-    swum, climbed = (unusual(mode, options) for mode in ("swim", "climb"))
     no_climb = Refusal("rules.not_covered", {"why": "climbing by a vehicle" if stats.kind == "vehicle" else "climbing"})
-    ledge: Fraction | Refusal = no_climb if stats.kind == "vehicle" or climbed is None else climbed
+    climbs = {gait.pool: _divisor(move, gait.pool, "climb", options) for gait in gaits}
+    climbed = {} if stats.kind == "vehicle" else {pool: by for pool, by in climbs.items() if by is not None}
     house: dict[str, Fraction] = dict(options["house_pace"])
 
     def pace(pool: str, posture: str, ground: Terrain, uphill: bool) -> Pace | Refusal:
         mode = mode_of(ground)
-        if not ground.level and options["default_level"] == "refuse":
+        if not ground.difficulty and options["default_level"] == "refuse":
             return Refusal("rules.not_covered", {"why": "ground without a level (option default_level)"})
         if posture != "standing" and mode == "walk":
             if "crawl" not in house:
@@ -227,7 +230,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str, editi
             return Pace("crawl", final=(Factor("crawl", house["crawl"], HOUSE),), source=HOUSE, on_foot=False)
         if mode == "walk":
             return Pace("walk", source=Source(edition.clause("move")))
-        factor = swum if mode == "swim" else climbed
+        factor = _divisor(move, pool, mode, options)
         if mode in house:
             return Pace(mode, factors=(Factor(mode, house[mode], HOUSE),), source=HOUSE, on_foot=False)
         if stats.kind == "vehicle" or factor is None:
@@ -243,7 +246,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str, editi
         pace,
         postures=heights,
         changes=() if posture == "standing" else (rise,),
-        ledge=LedgePrice(ledge, ledge, Source(edition.clause("unusual"), "REUP-A37")),
+        ledge=LedgePrice(no_climb, no_climb, Source(edition.clause("unusual"), "REUP-A37"), climbed),
         summary=f"Move {show(move)} m, last round {before.replace('_', '-')}",
         sources=_sources(edition),
         turn_budget=(steady or open_gaits or ["cautious"])[-1],
@@ -290,6 +293,20 @@ def sheet(edition: Edition) -> dict[str, object]:
     }
 
 
+def _pool(speed: str, options: Options) -> str:
+    """The pool of a speed: one for all, unless a third of each is rounded by itself (REUP-A19)."""
+    return POOL if options["d6_rounding"] == "exact" else speed
+
+
+def _divisor(move: Fraction, pool: str, mode: str, options: Options) -> Fraction | None:
+    """What a metre swum or climbed takes of the walked metres of a speed; None where it cannot be (REUP-07, A19)."""
+    plain = unusual(mode, options)
+    if pool == POOL or plain is None:
+        return plain
+    walked, made = (distances(move, pool, options, way)[1] for way in ("walk", mode))
+    return walked / made if made else None
+
+
 def _strict(options: Options) -> Options:
     return options.set({"forced_continuation": "enforce"})
 
@@ -309,10 +326,9 @@ def _gait(
     if turn.left is not None:
         longest = turn.left + turn.spent
         shortest = min(shortest, longest)
-    return Gait(
-        speed, longest, shortest, POOL, needed(stats, speed, Terrain(level="VE"), options, edition).action,
-        TITLES[speed], Source(edition.clause(speed)), refused,
-    )  # fmt: skip
+    action = needed(stats, speed, Terrain(level="VE"), options, edition).action
+    title, source = TITLES[speed], Source(edition.clause(speed))
+    return Gait(speed, longest, shortest, _pool(speed, options), action, title, source, refused)
 
 
 def _refusal(

@@ -103,7 +103,8 @@ class Stats:
     """A character: the movement value, or the scores that make it; `modes` restricts what a plan may use.
 
     ``str``, ``dex`` and ``end`` are short for the scores; `mv` wins over them.  `load` is none, light or heavy (input:
-    the text has no thresholds); `ep` and `held_ep` are Encumbrance Points, carried and in hand, for jumps.
+    the text has no thresholds); `ep` and `held_ep` are Encumbrance Points, carried and in hand, for jumps.  `waist` and
+    `neck` are heights in metres, for water whose depth is given in metres (TWS-A06).
     """
 
     ALIASES: ClassVar[Mapping[str, str]] = {"str": "strength", "dex": "dexterity", "end": "endurance"}
@@ -119,12 +120,18 @@ class Stats:
     held_ep: tuple[Fraction, ...] = ()
     exhausted: bool = False
     modes: tuple[str, ...] = ()
+    waist: Fraction | None = None
+    neck: Fraction | None = None
 
     def __post_init__(self) -> None:
         if self.mv is None and None in (self.strength, self.dexterity, self.endurance):
             raise ValueError("give mv, or strength, dexterity and endurance")
         if self.load not in LOADS:
             raise ValueError(f"load {self.load!r} is not one of {', '.join(LOADS)}")
+        if (self.waist is None) != (self.neck is None):
+            raise ValueError("waist and neck are given together")
+        if self.waist is not None and self.neck is not None and not 0 < self.waist < self.neck:
+            raise ValueError(f"the waist is above 0 and below the neck, not at {self.waist} and {self.neck}")
         for mode in self.modes:
             if mode not in RATES:
                 raise ValueError(f"mode {mode!r} is not one of {', '.join(RATES)}")
@@ -176,6 +183,16 @@ def depth_class(metres: Fraction, waist: Fraction, neck: Fraction) -> str:
     if metres <= 0:
         return ""
     return "shallow" if metres < waist else "wading" if metres <= neck else "deep"
+
+
+def depth_of(ground: Terrain, stats: Stats) -> str | Refusal:
+    """The depth class of a cell for this character: the stated one, else its metres against waist and neck."""
+    if ground.swum or ground.water or not ground.depth:
+        return "deep" if ground.swum else ground.water
+    if stats.waist is None or stats.neck is None:
+        why = f"water {show(ground.depth)} m deep without the stats waist and neck"
+        return Refusal("rules.not_covered", {"why": why})
+    return depth_class(ground.depth, stats.waist, stats.neck)
 
 
 def allowed_modes(depth: str, exhausted: Iterable[str], options: Options) -> tuple[str, ...]:
@@ -231,11 +248,11 @@ def jump_number_of(stats: Stats, jump: Jump, options: Options) -> Fraction | Ref
 
 
 def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Profile:
-    """Walk, run, run and dodge, or crawl, each a pool of its own; with `stats.modes` one pool that mixes those.
+    """Walk, run, run and dodge, crawl or wade, each a pool of its own; with `stats.modes` one pool that mixes those.
 
     The budget is 1, the turn.  Inside a pool the quickest mode that the depth of water allows is used; a runner walks
-    through shallows and swims or wades beyond (TWS-A04), unless ``mode_mixing: single``.  `turn.memory["effort"]` holds
-    the counted turns (`after_turn`); spent modes are refused (TWS-17).
+    through shallows and swims or wades beyond (TWS-A04), who wades never swims, unless ``mode_mixing: single``.
+    `turn.memory["effort"]` holds the counted turns (`after_turn`); spent modes are refused (TWS-17).
     """
     mv = movement_value(stats)
     limit = None if stats.endurance is None else endurance_limit(stats.endurance, stats.load)
@@ -246,7 +263,9 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
     pools = _pools(stats, options)
 
     def pace(pool: str, posture_then: str, ground: Terrain, uphill: bool) -> Pace | Refusal:
-        depth = "deep" if ground.swum else ground.water
+        depth = depth_of(ground, stats)
+        if isinstance(depth, Refusal):
+            return depth
         open_modes = allowed_modes(depth, tired, options)
         usable = [mode for mode in pools[pool] if mode in open_modes]
         if not usable:
@@ -269,7 +288,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
     down = int(turn.memory.get("no_action", 0))
     stunned = turn.memory.get("stunned")
     gaits = tuple(
-        _gait(pool, modes, budget, tired, down, rate(pool if pool in RATES else modes[0], mv, options))
+        _gait(pool, modes, budget, tired, down, rate(modes[0], mv, options))
         for pool, modes in pools.items()
     )
     refused = Refusal("rules.not_covered", {"why": "climbing up or down a ledge"})
@@ -316,6 +335,7 @@ def _pools(stats: Stats, options: Options) -> dict[str, tuple[str, ...]]:
         "run": ("run", "walk", *water),
         "run_dodge": ("run_dodge", "walk", *water),
         "crawl": ("crawl", *water),
+        "wade": ("walk", "wade"),
     }
 
 

@@ -239,14 +239,17 @@ class Jumper:
             words = {"length": show(jump.distance), "unit": "m", "longest": show(number + ROWS[-1][0])}
             return Refusal("move.jump_length", words)
         cost = self.share(jump, approach, options)
+        height = f"{show(jump.rise)} m up" if approach.rise > 0 else ""
+        if approach.rise < 0:
+            height = f"{show(jump.drop)} m down, what the fall does is the game master's"  # G-A08
         source = Source("TWS-18" if jump.kind == "standing" else "TWS-19", "TWS-A22")
         if row.automatic:
-            return Flight(cost, kind=jump.kind, source=source)
+            return Flight(cost, kind=jump.kind, source=source, words=height)
         clause = "TWS-35" if row.recovery == -1 else "TWS-36"
         effects = {"failed": f"in the gap, {RECOVERY_WORDS[row.recovery or 0]}"} if row.recovery else {}
         note = f"{jump.kind} jump of {show(jump.distance)} m, jump number {show(number)}"
         check = Check("jump", row.chance, "", "jump", clause, note, effects, "d20", under=True)
-        return Flight(cost, Fraction(row.chance, 20), check, jump.kind, source)
+        return Flight(cost, Fraction(row.chance, 20), check, jump.kind, source, height)
 
     def attempt(self, approach: Approach, rolls: Sequence[int], options: Options) -> Leap | Refusal:
         """What d20 and D6 make of it; the D6 counts only where there is a recovery."""
@@ -269,4 +272,5 @@ class Jumper:
             fly=lambda approach: self.fly(approach, options),
             attempt=lambda approach, rolls: self.attempt(approach, rolls, options),
             run_up_for=lambda length: RUN_UP_MULTIPLE * length,
+            ledges=True,
         )  # fmt: skip
