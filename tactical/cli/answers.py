@@ -188,4 +188,16 @@ def wire_route(route: Route, battlemap: Battlemap) -> dict[str, Any]:
         "stops": [name(cell) for cell in route.stops],
         "ledger": ledger,
         "notes": list(route.notes),
+        "rounds": [
+            {
+                "turn": one.turn,
+                "gait": one.gait,
+                "distance": wire(one.distance),
+                "spent": wire(one.spent),
+                "checks": [wire_check(check) for check in one.checks],
+                "minimum": wire(one.minimum),
+                "budget": wire(one.budget),
+            }
+            for one in route.rounds
+        ],
     }

@@ -170,11 +170,12 @@ class Desk:
         via: list[Any] | None = None,
         arrive: str = "",
         turns: int = 1,
+        gait: str = "",
         options: Json | None = None,
         rules: str = "",
     ) -> Json:
-        """The cheapest way to a cell with its ledger, or the refusal."""
-        found = self._reach(mover, map, session, turns, "", options, rules)
+        """The cheapest way to a cell with its ledger, or the refusal; a `gait` is that of every turn."""
+        found = self._reach(mover, map, session, turns, gait, options, rules)
         battlemap = found.battlemap
         through = [checked.cell(battlemap, place) for place in via or ()]
         return to_json(
@@ -228,13 +229,23 @@ class Desk:
         arrive: str = "",
         gait: str = "",
         cost: int | str | None = None,
+        turns: int = 1,
     ) -> Json:
-        """Move to a cell by the cheapest way, at the `cost` shown (if given): what happened, or the refusal."""
+        """Move to a cell by the cheapest way, at the `cost` shown (if given): what happened, or the refusal.
+
+        Of a way over several `turns` the first turn is carried out.
+        """
         game = self._session(session)
         through = tuple(checked.cell(game.battlemap, place) for place in via or ())
         end, at = checked.cell(game.battlemap, to), checked.text(arrive, "arrive")
         move = Move(
-            checked.text(mover, "mover"), end, through, at, checked.text(gait, "gait"), cost=checked.price(cost)
+            checked.text(mover, "mover"),
+            end,
+            through,
+            at,
+            checked.text(gait, "gait"),
+            cost=checked.price(cost),
+            turns=checked.whole(turns, "turns", 1, 100),
         )
         return _told(game.execute(move))
 

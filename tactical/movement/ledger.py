@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
 from math import prod
 
 from tactical.movement.bands import Band
+from tactical.movement.declare import grounds_of
 from tactical.movement.explain import explain
 from tactical.movement.graph.arrivals import Edge
 from tactical.movement.graph.lattice import Lattice
+from tactical.movement.planned import planned
 from tactical.movement.provoking import provoke
-from tactical.movement.query import Query, fresh_turn
-from tactical.movement.route import Charge, Line, Route, State, Step
-from tactical.rules.checks import Check
+from tactical.movement.query import Query
+from tactical.movement.route import Charge, Line, PlannedTurn, Route, State, Step
 from tactical.rules.profile import SHARES, Gait, Source
 from tactical.units import show
 from tactical.world.site import Site
@@ -60,16 +60,17 @@ def steps_of(
     return out
 
 
-def ledger(query: Query, steps: Sequence[Step], gait: Gait | None, ends: Band | None = None) -> tuple[Line, ...]:
+def ledger(
+    query: Query, steps: Sequence[Step], turns: Sequence[PlannedTurn], bands: Sequence[Band]
+) -> tuple[Line, ...]:
     """One line a leg: like steps one after the other are one line, and every door that is opened one of its own.
 
-    `ends` is the band that the way ends in.
+    `bands` are those that later turns may be of, the one that the way ends in last.
     """
     lines: list[Line] = []
-    paid_by = {turn: paid for turn, _, paid in legs_of(query, steps, gait)}
     before: object = None
     for n, whole in enumerate(steps):
-        band = band_name(query, whole, paid_by[whole.turn], ends)
+        band = band_name(query, whole, turns, bands)
         step, doors = _without_doors(whole)
         spent = whole.spent - whole.cost
         for door in doors:
@@ -139,46 +140,20 @@ def cut(query: Query, lines: Sequence[Line], steps: Sequence[Step], at: int) -> 
     return tuple(out)
 
 
-def band_name(query: Query, step: Step, gait: Gait | None, ends: Band | None = None) -> str:
-    """The band that a step is paid from; the later turns of a way are all of the gait that it ends in."""
+def band_name(query: Query, step: Step, turns: Sequence[PlannedTurn], bands: Sequence[Band]) -> str:
+    """The band that a step is paid from: a gait of this turn, or the band of its turn and gait among `bands`.
+
+    A later turn whose gait has no band of its own is of the band that the way ends in, the last of `bands`.
+    """
+    turn = turns[step.turn - 1]
     if step.turn > 1:
+        own = (band for band in bands if (band.turn, band.gait) == (step.turn, turn.gait))
+        ends = bands[-1].name if bands else ""
         name = f"turn-{step.turn}"
-        return name if ends is None else ends.name.replace(f"turn-{ends.turn}", name, 1)
-    found = gait_of(query, gait, step.spent)
+        return next((band.name for band in own), ends.replace(f"turn-{turns[-1].number}", name, 1) or name)
+    named = [gait for gait in query.profile.gaits if gait.name == turn.gait]
+    found = gait_of(query, named[0], step.spent) if named else None
     return "" if found is None else found.name
-
-
-def legs_of(query: Query, steps: Sequence[Step], gait: Gait | None) -> Iterator[tuple[int, list[Step], Gait | None]]:
-    """The steps turn by turn, each with the gait of its turn."""
-    turns = {step.turn: None for step in steps}
-    for turn in turns:
-        leg = [step for step in steps if step.turn == turn]
-        paid = gait
-        if turn == 1 and len(turns) > 1 and gait is not None:
-            fits = [known for known in query.open_gaits if known.pool == gait.pool]
-            paid = next((known for known in fits if known.minimum <= leg[-1].spent <= known.budget), gait)
-        yield turn, leg, paid
-
-
-def checks_of(query: Query, site: Site, steps: Sequence[Step], gait: Gait | None) -> tuple[Check, ...]:
-    """The rolls of a way: turn by turn those of the whole move, then those of its steps."""
-    from tactical.movement.declare import grounds_of
-
-    found: list[Check] = []
-    state, now = query.turn, 1
-    for turn, leg, paid in legs_of(query, steps, gait):
-        profile = query.profile
-        if turn > 1:
-            while now < turn:
-                state, now = fresh_turn(query.ruleset, state, query.options), now + 1
-            profile = query.ruleset.profile(query.stats, state, query.options, leg[0].start.posture)
-        if paid is not None:
-            if profile.demand is not None:
-                found += profile.demand(paid.name, grounds_of(site, leg)).checks
-            if query.ruleset.after is not None:
-                state = query.ruleset.after(query.stats, state, query.options, paid.name, None)
-        found += [step.check for step in leg if step.check is not None]
-    return tuple(dict.fromkeys(found))
 
 
 def words(query: Query, step: Step, count: int) -> str:
@@ -238,18 +213,30 @@ def _factor_words(query: Query, step: Step, flats: Sequence[Charge]) -> str:
 
 
 def assemble(
-    query: Query, site: Site, steps: list[Step], end: State, *, band: Band | None, notes: tuple[str, ...] = ()
+    query: Query,
+    site: Site,
+    steps: list[Step],
+    end: State,
+    *,
+    band: Band | None,
+    gaits: Sequence[str] = (),
+    bands: Sequence[Band] = (),
+    notes: tuple[str, ...] = (),
 ) -> Route:
-    """A route of its steps, with everything it costs and risks; `band` is the one it ends in."""
+    """A route of its steps, with everything it costs and risks; `band` is the one it ends in.
+
+    `gaits` names the gait of each turn, where the plan knows them, and `bands` are those that its turns may be of.
+    """
     gait = None if band is None else query.profile.gait(band.gait)
     budget = Fraction(0) if band is None else band.budget
     source = query.profile.sources.get("provoke", Source())
     steps, provoked = provoke(
         site, steps, disengaged=query.turn.disengaged, struck=query.turn.struck, source=source
     )
-    turn = steps[-1].turn if steps else 1
-    spent = steps[-1].spent if steps else query.turn.spent
-    stops = [a.end.cell for a, b in pairwise(steps) if a.turn != b.turn]
+    turns = planned(query, site, steps, provoked, gait, gaits)
+    spent = query.turn.spent
+    if turns[-1].steps or len(turns) > 1:
+        spent = turns[-1].steps[-1].spent if turns[-1].steps else Fraction(0)
     hazards = []
     for step in steps:
         if step.moves and step.end.cell in query.battlemap:
@@ -263,17 +250,19 @@ def assemble(
         end,
         tuple(steps),
         sum((step.cost for step in steps), start=Fraction(0)),
-        turn,
+        turns[-1].number,
         "" if band is None else band.name,
         spent,
         budget - spent,
         query.profile.unit,
-        ledger(query, steps, gait, band),
+        ledger(query, steps, turns, (*bands, band) if band is not None else bands),
         tuple(provoked),
-        checks_of(query, site, steps, gait),
-        (*stops, end.cell),
+        turns[0].checks,
+        (*(one.end.cell for one in turns[:-1]), end.cell),
         tuple(hazards),
         (*notes, *_assumed(query, site, steps, gait)),
+        tuple(one.round for one in turns),
+        turns,
     )
 
 
@@ -281,6 +270,4 @@ def _assumed(query: Query, site: Site, steps: Sequence[Step], gait: Gait | None)
     """What the rule system had to assume of the grounds on the way."""
     if query.profile.demand is None or gait is None:
         return ()
-    from tactical.movement.declare import grounds_of
-
     return query.profile.demand(gait.name, grounds_of(site, steps)).notes

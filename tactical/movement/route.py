@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal, NamedTuple
@@ -9,6 +10,7 @@ from typing import Literal, NamedTuple
 from tactical.errors import counted
 from tactical.rules.checks import Check
 from tactical.rules.profile import Source
+from tactical.rules.turnstate import TurnState
 from tactical.units import Cell, show
 
 
@@ -110,12 +112,59 @@ class Line:
     full: Fraction | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One turn of a route in numbers: its gait, what is made and spent in it, and its rolls.
+
+    `distance` is the length of the way made in it, in the map's unit, `spent` what it takes of that turn's `budget` and
+    `minimum` the least that the gait must use, in the rule system's unit.  A turn that stands still has 0 of both.
+    """
+
+    turn: int
+    gait: str
+    distance: Fraction
+    spent: Fraction
+    checks: tuple[Check, ...]
+    minimum: Fraction = Fraction(0)
+    budget: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTurn:
+    """One turn of a plan as the rules have carried it.
+
+    `before` is the state in which it begins and `after` the one in which it ends, as the rule system says if every roll
+    passes; the turn after it begins in what the system makes of `after`.  `spent` is what its `steps` cost, `minimum`
+    and `budget` the least and the most of its gait, `end` where it ends.  A turn that stands still has no steps.
+    `provokes` are its opportunity attacks, their `step` counted within the turn.
+    """
+
+    number: int
+    gait: str
+    steps: tuple[Step, ...]
+    end: State
+    spent: Fraction = Fraction(0)
+    distance: Fraction = Fraction(0)
+    minimum: Fraction = Fraction(0)
+    budget: Fraction = Fraction(0)
+    checks: tuple[Check, ...] = ()
+    provokes: tuple[Provocation, ...] = ()
+    before: TurnState = field(default=TurnState(), compare=False)
+    after: TurnState = field(default=TurnState(), compare=False)
+
+    @property
+    def round(self) -> Round:
+        """The turn in numbers."""
+        return Round(self.number, self.gait, self.distance, self.spent, self.checks, self.minimum, self.budget)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Route:
     """A way from `start` to `end` with everything it costs and risks; printed, one sentence.
 
     `cost` is the movement paid in all, `spent` what the last turn has used, `remaining` what that turn has left;
-    `stops` are the cells where turns end, the goal last; `lines` the ledger; `provokes` and `checks` what it risks.
+    `stops` are the cells where turns end, the goal last; `lines` the ledger; `provokes` what it risks, and `checks` the
+    rolls of its first turn.  `rounds` are its turns in numbers, `turns` the same with their steps and states.
     """
 
     start: State
@@ -133,6 +182,46 @@ class Route:
     stops: tuple[Cell, ...] = ()
     hazards: tuple[tuple[str, Cell], ...] = ()
     notes: tuple[str, ...] = field(default_factory=tuple)
+    rounds: tuple[Round, ...] = ()
+    _turns: tuple[PlannedTurn, ...] = field(default=(), compare=False)
+
+    @property
+    def turns(self) -> tuple[PlannedTurn, ...]:
+        """The turns of the plan, one after the other; of a route that was read, without the states between them."""
+        return self._turns or tuple(_planned(self))
+
+    def rest(self) -> Route | None:
+        """What is left of the plan when its first turn has been carried out and ended; None after the last turn."""
+        turns = self.turns
+        if len(turns) < 2:
+            return None
+        gone, begun = len(turns[0].steps), turns[0].end
+        begun = turns[1].steps[0].start if turns[1].steps else begun._replace(run_up=0, doors=0)
+        later = tuple(
+            replace(turn, number=turn.number - 1, steps=tuple(replace(s, turn=s.turn - 1) for s in turn.steps))
+            for turn in turns[1:]
+        )
+        lines = tuple(
+            replace(line, turn=line.turn - 1, band=_sooner(line.band, later), steps=tuple(n - gone for n in line.steps))
+            for line in self.lines
+            if line.turn > 1
+        )
+        cells = {step.end.cell for turn in later for step in turn.steps}
+        return replace(
+            self,
+            start=begun,
+            steps=tuple(step for turn in later for step in turn.steps),
+            cost=self.cost - turns[0].spent,
+            turn=self.turn - 1,
+            band=_sooner(self.band, later),
+            lines=lines,
+            provokes=tuple(replace(one, step=one.step - gone) for one in self.provokes if one.step >= gone),
+            checks=later[0].checks,
+            stops=self.stops[1:],
+            hazards=tuple(found for found in self.hazards if found[1] in cells),
+            rounds=tuple(turn.round for turn in later),
+            _turns=later,
+        )
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -165,3 +254,36 @@ class Route:
 
     def __repr__(self) -> str:
         return f"<Route {self}>"
+
+
+def _planned(route: Route) -> list[PlannedTurn]:
+    """The turns of a route by its steps and rounds: all that is known of one that was read or put together by hand."""
+    out: list[PlannedTurn] = []
+    end, begun = route.start, 0
+    known: Sequence[Round] = route.rounds
+    if not known:
+        numbers = dict.fromkeys(step.turn for step in route.steps) or {1: None}
+        known = [Round(number, route.band, Fraction(0), Fraction(0), ()) for number in numbers]
+    for one in known:
+        steps = tuple(step for step in route.steps if step.turn == one.turn)
+        end = steps[-1].end if steps else end
+        spent, length = sum((s.cost for s in steps), Fraction(0)), sum((s.distance for s in steps), Fraction(0))
+        attacks = tuple(
+            replace(attack, step=attack.step - begun)
+            for attack in route.provokes
+            if begun <= attack.step < begun + len(steps)
+        )
+        turn = PlannedTurn(one.turn, one.gait, steps, end, spent, length, one.minimum, one.budget, one.checks, attacks)
+        begun += len(steps)
+        out.append(turn)
+    return out
+
+
+def _sooner(band: str, later: Sequence[PlannedTurn]) -> str:
+    """What a band of turn 2, 3 … is called when one turn has gone by: that of turn 2 by its gait."""
+    head, number, *gait = [*band.split("-", 2), ""][:3]
+    if head != "turn" or not number.isdigit():
+        return band
+    if int(number) == 2:
+        return later[0].gait
+    return "-".join(part for part in (head, str(int(number) - 1), *gait) if part)

@@ -44,8 +44,7 @@ class Leg:
 
 
 def legs_of(route: Route) -> tuple[Leg, ...]:
-    """The legs of a route as far as its first turn goes: what one command can carry out."""
-    first = route.steps[0].turn if route.steps else 1
+    """The legs of a route's first turn: what one command can carry out."""
     return tuple(
         Leg(
             step.end.cell,
@@ -54,27 +53,22 @@ def legs_of(route: Route) -> tuple[Leg, ...]:
             step.end.squeezed,
             step.door,
         )
-        for step in route.steps
-        if step.turn == first
+        for step in route.turns[0].steps
     )
-
-
-def price_of(route: Route) -> Fraction:
-    """What a route costs as far as its first turn goes: the price that one command is held to."""
-    first = route.steps[0].turn if route.steps else 1
-    return sum((step.cost for step in route.steps if step.turn == first), start=Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
     """Go somewhere.
 
-    `to` is a cell (the cheapest way is taken, through the `via` cells) or a `Route` that was shown before, which is
-    followed step by step as far as this turn goes; a `Refusal` in its place is the answer.  `gait` is the gait or band
-    it is paid from (``dash``: an action is spent when the ground asks for it), by default the route's own.  `arrive`
-    asks for a posture at the end.  `cost` is the price that was shown, of the whole move as far as this turn goes, in
-    the rule system's unit: a move that would cost anything else now is refused (``move.stale``).  A `Route` brings its
-    own; without one whatever the move costs is paid.  Raises `ValueError` for a cost that is no number.
+    `to` is a cell (the cheapest way is taken, through the `via` cells, over so many `turns`) or a `Route` that was
+    shown before; a `Refusal` in its place is the answer.  Of a way over several turns the first turn is carried out,
+    step by step, in that turn's gait; `Route.rest` is what is left of it for the next.  `gait` is the gait or band it
+    is paid from (``dash``: an action is spent when the ground asks for it), by default the route's own.  `arrive` asks
+    for a posture at the end.  `cost` is the price that was shown, of the whole move as far as this turn goes, in the
+    rule system's unit: a move that would cost anything else now is refused (``move.stale``).  A `Route` brings its own;
+    without one whatever the move costs is paid.  Raises `ValueError` for a cost that is no number and less than one
+    turn.
     """
 
     kind: ClassVar[str] = "move"
@@ -85,6 +79,7 @@ class Move:
     gait: str = ""
     legs: tuple[Leg, ...] = ()
     cost: Fraction | None = None
+    turns: int = 1
 
     if TYPE_CHECKING:
         # what it may be made from; a name with a level stays as it is until the command reaches a session
@@ -97,20 +92,22 @@ class Move:
             gait: str = ...,
             legs: Iterable[Leg] = ...,
             cost: values.Number | None = ...,
+            turns: int = ...,
         ) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "via", values.cells_or_names(self.via, "via"))
         if self.cost is not None:
             object.__setattr__(self, "cost", exact(self.cost))
+        values.whole(self.turns, "turns", least=1)
         if isinstance(self.to, Route):
-            route = self.to
-            legs = legs_of(route)
+            first, legs = self.to.turns[0], legs_of(self.to)
             object.__setattr__(self, "legs", legs)
-            object.__setattr__(self, "gait", self.gait or route.band)
+            object.__setattr__(self, "gait", self.gait or (first.gait if legs else ""))
             if self.cost is None:
-                object.__setattr__(self, "cost", price_of(route))
-            object.__setattr__(self, "to", legs[-1].cell if legs else route.end.cell)
+                object.__setattr__(self, "cost", first.spent)
+            object.__setattr__(self, "turns", 1)
+            object.__setattr__(self, "to", first.end.cell)
         elif not isinstance(self.to, Refusal):
             object.__setattr__(self, "to", values.cell_or_name(self.to, "to"))
             object.__setattr__(self, "legs", tuple(self.legs))

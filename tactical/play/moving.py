@@ -95,14 +95,15 @@ def _plan(position: Position, command: Move) -> tuple[tuple[Leg, ...], str] | Re
         chosen = gait_of(query, named)
         if isinstance(chosen, Refusal):
             return chosen
-    found = reach_of(query, gait=named).route(command.goal, via=command.via, arrive=command.arrive or None)
+    reach = reach_of(query, turns=command.turns, gait=named)
+    found = reach.route(command.goal, via=command.via, arrive=command.arrive or None)
     if not isinstance(found, Route):
         now = str(found.params["cost"]) if found.code == "move.budget" else ""
         if command.cost is None or now in ("", show(command.cost)):
             return found
         stale = _stale(query, command, exact(now))
         return found if stale is None else stale
-    return legs_of(found), named or _gait(query, found.band)
+    return legs_of(found), named or found.turns[0].gait
 
 
 def _stale(query: Query, command: Move, now: Fraction) -> Refusal | None:

@@ -83,8 +83,7 @@ class Hand(Plan):
     def _keep_plan(self, route: Route) -> None:
         """What of the plan is left for later turns: the waypoints still to come and the posture to arrive in."""
         arrive = self.arrive
-        first = route.steps[0].turn if route.steps else 1
-        walked = {step.end.cell for step in route.steps if step.turn == first}
+        walked = {step.end.cell for step in route.turns[0].steps}
         left = [cell for cell in self.waypoints if cell not in walked and cell != route.end.cell]
         self.forget()
         if route.turn > 1:

@@ -174,7 +174,8 @@ def test_the_tests_of_later_turns_are_on_the_route() -> None:
     found = tactical.reach(board(["." * 60]), at("shapers", {"pa": 4, "pf": 1}), turns=3, gait="sprint")
     route = found.route(Cell(40, 0))
     assert isinstance(route, tactical.Route)
-    assert [check.number for check in route.checks] == [51, 41]
+    assert [[check.number for check in turn.checks] for turn in route.turns] == [[], [51], [41]]
+    assert route.checks == ()
 
 
 def test_links_and_doors_are_paid_as_shares() -> None:

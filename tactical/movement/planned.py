@@ -1,0 +1,108 @@
+"""The turns of a plan as the rules carry them: gait, price and rolls of each, in the state that the last one left.
+
+A rule system is asked anew for every turn: what the turn before left (`Ruleset.after`), what the next one makes of it
+(`Ruleset.next_turn`), and what may be done then (`Ruleset.profile`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from tactical.movement.declare import grounds_of
+from tactical.movement.query import Query, fresh_turn
+from tactical.movement.route import PlannedTurn, Provocation, Step
+from tactical.rules.checks import Check
+from tactical.rules.outcomes import Went
+from tactical.rules.profile import Gait, Profile
+from tactical.rules.turnstate import TurnState
+from tactical.world.site import Site
+
+
+def standing(query: Query) -> str:
+    """What a turn without a move is called: the slowest speed, where the last round's speed matters; else nothing."""
+    return query.ruleset.speeds[0] if query.ruleset.speeds else ""
+
+
+def left_by(query: Query, turn: TurnState, gait: str, spent: Fraction, modes: Iterable[str]) -> TurnState:
+    """The turn with a move in it in which nothing failed, as a session would note it; of no gait: with none in it."""
+    after = query.ruleset.after
+    if not gait:
+        return turn
+    turn = replace(turn, spent=turn.spent + spent)
+    if after is None:
+        return turn
+    # a system with outcomes of its own takes none for "nothing was rolled, all went well"
+    went = None if query.ruleset.resolve is not None else Went("ok", spent, tuple(dict.fromkeys(modes)))
+    return after(query.stats, turn, query.options, gait, went)
+
+
+def planned(
+    query: Query,
+    site: Site,
+    steps: Sequence[Step],
+    provoked: Sequence[Provocation],
+    gait: Gait | None,
+    gaits: Sequence[str] = (),
+) -> tuple[PlannedTurn, ...]:
+    """The turns of a way that ends in `gait`; `gaits` names that of each turn (nothing: it stands still) where known.
+
+    Where it is not known a turn has the gentlest gait of the same pool that is enough.
+    """
+    state, at, begun, out = query.turn, query.start, 0, list[PlannedTurn]()
+    last = len(gaits) or (steps[-1].turn if steps else 1)
+    for number in range(1, last + 1):
+        leg = tuple(step for step in steps if step.turn == number)
+        profile = query.profile
+        if number > 1:
+            profile = query.ruleset.profile(query.stats, state, query.options, at.posture)
+        if gaits:
+            chosen = profile.gait(gaits[number - 1]) if gaits[number - 1] else None
+        else:
+            chosen = gait if last == 1 and leg else _gentlest(query, profile, gait, leg)
+        spent = sum((step.cost for step in leg), Fraction(0))
+        after = left_by(query, state, chosen.name if chosen else "", spent, (step.way for step in leg))
+        out.append(
+            PlannedTurn(
+                number,
+                chosen.name if chosen else standing(query),
+                leg,
+                leg[-1].end if leg else at,
+                spent,
+                sum((step.distance for step in leg), Fraction(0)),
+                chosen.minimum if chosen else Fraction(0),
+                chosen.budget if chosen else Fraction(0),
+                checks_of(profile, site, chosen, leg),
+                tuple(
+                    replace(one, step=one.step - begun) for one in provoked if begun <= one.step < begun + len(leg)
+                ),
+                state,
+                after,
+            )
+        )
+        begun, at = begun + len(leg), out[-1].end
+        state = fresh_turn(query.ruleset, after, query.options)
+    return tuple(out)
+
+
+def _gentlest(query: Query, profile: Profile, gait: Gait | None, leg: Sequence[Step]) -> Gait | None:
+    """The first gait of a pool that a turn's move suits; None where nobody moves."""
+    if not leg or gait is None:
+        return None
+    spent, gaits = leg[-1].spent, query.open_gaits
+    if profile is not query.profile:
+        gaits = tuple(known for known in profile.gaits if known.refused is None)
+    alike = (known for known in gaits if known.pool == gait.pool)
+    return next((known for known in alike if known.minimum <= spent <= known.budget), gait)
+
+
+def checks_of(profile: Profile, site: Site, gait: Gait | None, steps: Sequence[Step]) -> tuple[Check, ...]:
+    """The rolls of one turn: those of the whole move, then those of its steps."""
+    if gait is None:
+        return ()
+    found: list[Check] = []
+    if profile.demand is not None:
+        found += profile.demand(gait.name, grounds_of(site, steps)).checks
+    found += [step.check for step in steps if step.check is not None]
+    return tuple(dict.fromkeys(found))
