@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from tactical.errors import Fault, MapError
-from tactical.formats import MOST_CELLS, Format, Report, ReportLine, _json, many
+from tactical.formats import MOST_CELLS, Format, Report, _json, many
+from tactical.formats._reading import CELL, Reading, what
 from tactical.options import choice
 from tactical.values import replaced
 
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from tactical.world.barriers import Barrier
     from tactical.world.battlemap import Battlemap
 
-OPTIONS = (choice("water", ("shallow", "wading", "deep", "none"), "how deep the water is", "One Page Dungeon"),)
+OPTIONS = (
+    choice("water", ("shallow", "wading", "deep", "none"), "how deep the water is", "One Page Dungeon"),
+    *CELL,
+)
 KEYS = ("version", "title", "story", "rects", "doors", "notes", "columns", "water")
 DOORS = {
     0: ("passage", "passages", ""),
@@ -55,25 +58,13 @@ def sniff(data: bytes, name: str) -> bool:
 def load(data: bytes, *, source: str = "", options: Mapping[str, Any] | None = None) -> tuple[Battlemap, Report]:
     """Read a dungeon.  Raises `MapError` with all faults, by line for broken JSON, else by path."""
     reader = _Reader(source, FORMAT.read_options(options))
-    battlemap = reader.read(_json.read(data, source))
-    if battlemap is None:
-        raise MapError(reader.faults)
-    return battlemap, Report("watabou", source, tuple(reader.lines))
+    return reader.done(reader.read(_json.read(data, source)))
 
 
-class _Reader:
+class _Reader(Reading):
     """One file on its way to a map."""
 
-    def __init__(self, source: str, options: Mapping[str, Any]) -> None:
-        self.source, self.options = source, options
-        self.faults: list[Fault] = []
-        self.lines: list[ReportLine] = []
-
-    def fault(self, text: str, path: str) -> None:
-        self.faults.append(Fault(text, self.source, path=path))
-
-    def tell(self, kind: str, text: str, count: int = 1, about: str = "") -> None:
-        self.lines.append(ReportLine(kind, text, count, about))
+    format = "watabou"
 
     def read(self, content: Any) -> Battlemap | None:
         """The map, or None if the file has faults."""
@@ -83,11 +74,10 @@ class _Reader:
         from tactical.world.parts import Level
         from tactical.world.terrain import PLAIN, Terrain
 
-        if not isinstance(content, dict):
-            self.fault(f"expected an object, found {_found(content)}", "")
+        if not self.object(content):
             return None
         rects = self._rects(content)
-        parts = {key: self._list(content, key) for key in ("doors", "columns", "water", "notes")}
+        parts = {key: self.listed(content, key) for key in ("doors", "columns", "water", "notes")}
         if not rects and not self.faults:
             self.fault("no rectangles: there is no floor", "rects")
         if self.faults:
@@ -118,7 +108,7 @@ class _Reader:
             dropped += int((away > 1).sum())
         self.tell("read", f"{cols} x {rows} cells, {int((ground == 0).sum())} of them floor")
         self.tell("read", f"cell A1 is the file's ({left}, {top})")
-        self.tell("read", "a cell is taken as 5 ft: the file states no unit", about="cell")
+        cell = self.cell()
         if dropped:
             words = "outside the circle of a round room read as rock"
             self.tell("repaired", f"{many(dropped, 'cell')} {words}", dropped)
@@ -131,23 +121,14 @@ class _Reader:
         title = content.get("title")
         name = replaced(title[:200] if isinstance(title, str) else "")
         return Battlemap(
-            (Level("ground", ground),), tuple(palette), barriers=tuple(barriers), name=name, source=self.source
+            (Level("ground", ground),), tuple(palette), barriers=tuple(barriers), name=name, source=self.source, **cell
         )
 
     # -- shapes of the file -----------------------------------------------------------------------------------------
 
-    def _list(self, content: Mapping[str, Any], key: str) -> list[Any]:
-        value = content.get(key)
-        if value is None:
-            return []
-        if not isinstance(value, list):
-            self.fault(f"expected a list, found {_found(value)}", key)
-            return []
-        return value
-
     def _rects(self, content: Mapping[str, Any]) -> list[tuple[int, int, int, int, bool]]:
         out = []
-        for n, rect in enumerate(self._list(content, "rects")):
+        for n, rect in enumerate(self.listed(content, "rects")):
             given = [rect.get(key) for key in "xywh"] if isinstance(rect, dict) else []
             values = [int(value) for value in given if _number(value) and value == int(value)]
             if len(values) < 4:
@@ -163,7 +144,7 @@ class _Reader:
         x, y = (value.get("x"), value.get("y")) if isinstance(value, dict) else (None, None)
         if _number(x) and _number(y):
             return float(x), float(y)
-        self.fault(f'expected {{"x": …, "y": …}}, found {_found(value)}', path)
+        self.fault(f'expected {{"x": …, "y": …}}, found {what(value)}', path)
         return None
 
     # -- what stands on the floor -----------------------------------------------------------------------------------
@@ -263,10 +244,7 @@ class _Reader:
             self.tell("ignored", many(len(notes), "note"), len(notes))
         if content.get("story"):
             self.tell("ignored", "the story")
-        unknown = [key for key in content if key not in KEYS]
-        if unknown:
-            shown = ", ".join(replaced(key[:40]) for key in unknown[:20])
-            self.tell("ignored", f"unknown keys: {shown}{', …' if len(unknown) > 20 else ''}", len(unknown))
+        self.tell_unknown(key for key in content if key not in KEYS)
 
 
 def _floor(ground: Any, col: int, row: int) -> bool:
@@ -278,13 +256,6 @@ def _number(value: Any) -> TypeGuard[float]:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
     return -FARTHEST <= value <= FARTHEST
-
-
-def _found(value: Any) -> str:
-    if value is None:
-        return "nothing"
-    names = {dict: "an object", list: "a list", str: "text", bool: "true or false"}
-    return names.get(type(value), f"{value!r:.40}")
 
 
 FORMAT = Format("watabou", "Watabou One Page Dungeon", (".json",), sniff, load, options=OPTIONS)

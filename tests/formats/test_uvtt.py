@@ -52,7 +52,7 @@ def test_walls_and_a_door() -> None:
     assert not found.faults()
     assert [text for _, text in told(report, "read")] == [
         "6 x 4 cells",
-        "a cell is taken as 5 ft: the file states no unit",
+        "a cell is taken as 5 ft: the file states no unit (option cell)",
         "2 walls (joined from 2 pieces of 2 polylines)",
         "1 door and 0 windows",
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import hypot
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +11,7 @@ from tactical.cli.answers import NO, WRONG, print_json, say, wire_fault
 from tactical.cli.inputs import NoSuchMap, as_typed, read_map
 from tactical.errors import Fault, MapError, PluginError, TacticalError
 from tactical.formats import UnreadableFile
+from tactical.formats._reading import between
 from tactical.units import show
 
 if TYPE_CHECKING:
@@ -82,24 +82,15 @@ def check(
 
 def doors_of(battlemap: Battlemap) -> list[dict[str, object]]:
     """The doors and windows of a map that have a name: state, and the cells on both sides of the middle."""
-    from tactical.units import Cell
     from tactical.world.barriers import Kind
 
     found: list[dict[str, object]] = []
     for barrier in battlemap.barriers:
         if not barrier.id or barrier.kind not in (Kind.DOOR, Kind.WINDOW):
             continue
-        (x0, y0), (x1, y1) = ((float(x), float(y)) for x, y in barrier.line)
-        x, y, length = (x0 + x1) / 2, (y0 + y1) / 2, hypot(x1 - x0, y1 - y0) or 1.0
-        # half a cell to the left and to the right of the line
-        dx, dy = (y1 - y0) / length / 2, (x0 - x1) / length / 2
-        cells = sorted(
-            (Cell(*battlemap.grid.cell_at(x + k * dx, y + k * dy), barrier.level) for k in (1, -1)),
-            key=lambda cell: (cell not in battlemap, cell),
-        )
-        names = [battlemap.name_of(cell) if cell in battlemap else "outside" for cell in cells]
         state = barrier.state.value if barrier.state else barrier.kind.value
-        found.append({"id": barrier.id, "kind": barrier.kind.value, "state": state, "between": " and ".join(names)})
+        place = between(battlemap, barrier)
+        found.append({"id": barrier.id, "kind": barrier.kind.value, "state": state, "between": place})
     return found
 
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from tactical.errors import Fault, MapError
-from tactical.formats import MOST_CELLS, Report, ReportLine, many
+from tactical.formats import MOST_CELLS, Report, many
+from tactical.formats._reading import Reading, finite, what
 from tactical.formats._segments import merged
 from tactical.formats.foundry.regions import read_regions
-from tactical.formats.foundry.scenes import HEXES, Scene, grid_of, number, scene_of, what
+from tactical.formats.foundry.scenes import HEXES, Scene, grid_of, scene_of
 from tactical.formats.foundry.tokens import read_tokens
 from tactical.values import length, measure, replaced
 from tactical.world.barriers import Barrier, DoorState, Kind, snapped
@@ -50,20 +49,16 @@ def load(data: bytes, source: str, options: Mapping[str, Any]) -> tuple[Battlema
         reader.tell("warning", f"{many(len(twice), 'key')} written twice: the last one counts", len(twice))
     if of > 1:
         reader.tell("read", f"1 scene of {of}")
-    battlemap = reader.read(scene)
-    if battlemap is None:
-        raise MapError(reader.faults)
-    return battlemap, Report("foundry", source, tuple(reader.lines))
+    return reader.done(reader.read(scene))
 
 
-class Reader:
+class Reader(Reading):
     """One scene on its way to a map."""
 
+    format = "foundry"
+
     def __init__(self, source: str, options: Mapping[str, Any]) -> None:
-        self.source, self.options = source, options
-        self.faults: list[Fault] = []
-        self.lines: list[ReportLine] = []
-        self.counts: Counter[str] = Counter()
+        super().__init__(source, options)
         self.grid = get_grid("square")
         self.cols = self.rows = 1
         self.px = 1.0
@@ -72,27 +67,9 @@ class Reader:
         """The level of each id of the file."""
         self.heights = [Fraction(0)]
 
-    def fault(self, text: str, path: str) -> None:
-        """Note something that makes the scene unusable."""
-        self.faults.append(Fault(text, self.source, path=path))
-
-    def tell(self, kind: str, text: str, count: int = 1, about: str = "") -> None:
-        """Add a line to the report."""
-        self.lines.append(ReportLine(kind, text, count, about))
-
     def place(self, x: float, y: float) -> Point:
         """A point of the canvas in cells of the map."""
         return round((x - self.origin[0]) / self.px, 6), round((y - self.origin[1]) / self.px, 6)
-
-    def entries(self, scene: Scene, key: str) -> list[Any]:
-        """A list of the scene, which may be missing."""
-        value = scene.get(key)
-        if value is None:
-            return []
-        if not isinstance(value, list):
-            self.fault(f"expected a list, found {what(value)}", key)
-            return []
-        return value
 
     def read(self, scene: Scene) -> Battlemap | None:
         """The map, or None if the scene has faults."""
@@ -102,8 +79,8 @@ class Reader:
         cell, unit = self._cell(scene)
         levels = self._levels(scene)
         barriers = self._walls(scene)
-        regions = read_regions(self, self.entries(scene, "regions"))
-        movers = read_tokens(self, self.entries(scene, "tokens")) if self.options["tokens"] else ()
+        regions = read_regions(self, self.listed(scene, "regions"))
+        movers = read_tokens(self, self.listed(scene, "tokens")) if self.options["tokens"] else ()
         self._rest(scene)
         if self.faults:
             return None
@@ -139,16 +116,16 @@ class Reader:
             self.fault(f"expected the pixels of a cell, 1 or more, found {size:g}", "grid.size")
         extent = [scene.get("width"), scene.get("height")]
         for key, value in zip(("width", "height"), extent, strict=True):
-            if not number(value) or value <= 0:
+            if not finite(value) or value <= 0:
                 self.fault(f"expected a number of pixels above 0, found {what(value)}", key)
         if self.faults:
             return
         padding = scene.get("padding", 0.25 if "background" in scene else 0)
-        padding = float(padding) if number(padding) and 0 <= padding <= 1 else 0.0
+        padding = float(padding) if finite(padding) and 0 <= padding <= 1 else 0.0
         background = scene.get("background")
         own = background if isinstance(background, dict) else {}
         stated = (scene.get("shiftX", own.get("offsetX")), scene.get("shiftY", own.get("offsetY")))
-        shift = [float(one) if number(one) else 0.0 for one in stated]
+        shift = [float(one) if finite(one) else 0.0 for one in stated]
         wide, high = float(extent[0]), float(extent[1])  # type: ignore[arg-type]
         if grid.kind in HEXES:
             self._hexes(grid.kind, size * (math.sqrt(3) / 2 if grid.legacy_hex else 1), wide, high, padding)
@@ -156,9 +133,7 @@ class Reader:
             self._squares(size, (wide, high), padding, shift)
         if self.cols < 1 or self.rows < 1:
             self.fault(f"{wide:g} x {high:g} pixels hold no whole cell of {size:g}", "width")
-        elif self.cols * self.rows > MOST_CELLS:
-            self.fault(f"{self.cols} x {self.rows} cells are more than the {MOST_CELLS} a map may have", "width")
-        else:
+        elif self.fits(self.cols, self.rows, "width"):
             self.tell("read", f"{self.cols} x {self.rows} cells of {size:g} pixels")
 
     def _squares(self, size: float, extent: Point, padding: float, shift: list[float]) -> None:
@@ -212,7 +187,7 @@ class Reader:
         return cell, "ft"
 
     def _levels(self, scene: Scene) -> tuple[Level, ...]:
-        entries = [one for one in self.entries(scene, "levels") if isinstance(one, dict)]
+        entries = [one for one in self.listed(scene, "levels") if isinstance(one, dict)]
         ground = np.zeros((self.rows, self.cols), dtype=np.uint16)
         if len(entries) > MOST_LEVELS or len(entries) * ground.size > MOST_CELLS:
             self.fault(f"{len(entries)} levels of {self.cols} x {self.rows} cells are too many", "levels")
@@ -251,7 +226,7 @@ class Reader:
     # -- walls ------------------------------------------------------------------------------------------------------
 
     def _walls(self, scene: Scene) -> list[Barrier]:
-        entries = self.entries(scene, "walls")
+        entries = self.listed(scene, "walls")
         if entries and all(isinstance(one, str) for one in entries):
             words = "the walls are only named here: in Foundry choose Export Data of the scene, and give that file"
             self.fault(words, "walls")
@@ -285,7 +260,7 @@ class Reader:
         if not isinstance(ends, list) or len(ends) < 4:
             self.fault(f"expected [x, y, x, y], found {what(ends)}", f"walls[{n}].c")
             return None
-        if not all(number(one) for one in ends[:4]):
+        if not all(finite(one) for one in ends[:4]):
             self.counts["malformed"] += 1
             return None
         line = (self.place(ends[0], ends[1]), self.place(ends[2], ends[3]))
@@ -346,7 +321,7 @@ class Reader:
                                if counts[f"door {state}"])  # fmt: skip
             words = f"{many(counts['door'], 'door')}{f' ({states})' if states else ''}"
             self.tell("read", f"{words} and {many(counts['secret'], 'secret door')}", doors)
-        for key, kind, one, several in (
+        self.tell_counts(
             ("one-way", "read", "one-way wall", "one-way walls"),
             ("heights", "read", "wall with a bottom or top", "walls with a bottom or top"),
             ("secret locked", "ignored", "lock of a secret door", "locks of secret doors"),
@@ -359,9 +334,7 @@ class Reader:
             ("short", "repaired", "wall without length left out", "walls without length left out"),
             ("cut", "repaired", "wall cut at the edge of the map", "walls cut at the edge of the map"),
             ("outside", "outside", "wall outside the map left out", "walls outside the map left out"),
-        ):  # fmt: skip
-            if counts[key]:
-                self.tell(kind, many(counts[key], one, several), counts[key])
+        )  # fmt: skip
         if counts["outside"] * 5 > stated:
             share = round(100 * counts["outside"] / stated)
             self.tell("warning", f"{share} % of the walls lie outside: was the padding or the grid changed later?")
@@ -371,13 +344,13 @@ class Reader:
         background = scene.get("background")
         if isinstance(background, dict):
             src = background.get("src") or src
-        for level in self.entries(scene, "levels"):
+        for level in self.listed(scene, "levels"):
             below = level.get("background") if isinstance(level, dict) else None
             src = src or (below.get("src") if isinstance(below, dict) else None)
         if isinstance(src, str) and src:
             self.tell("ignored", f"the picture {replaced(src[-80:])}: a file of the program, not of this one")
         if not self.options["tokens"] and scene.get("tokens"):
-            count = len(self.entries(scene, "tokens"))
+            count = len(self.listed(scene, "tokens"))
             self.tell("ignored", f"{many(count, 'token')} (option tokens: false)", count)
         for key in REST:
             value = scene.get(key)
@@ -399,7 +372,7 @@ def _heights(wall: Scene) -> tuple[Fraction | None, Fraction | None]:
 
 
 def _height(value: Any) -> Fraction | None:
-    if not number(value):
+    if not finite(value):
         return None
     try:
         found = measure(value, "a height")

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tactical.formats import many
+from tactical.formats._reading import finite
 from tactical.formats._segments import cells_inside
-from tactical.formats.foundry.scenes import number
 from tactical.units import Cell
 from tactical.values import replaced
 from tactical.world.grids import Point
@@ -98,7 +98,7 @@ def _facts(system: dict[str, Any]) -> dict[str, object]:
     price = table["walk"]
     if price is None or price == "Infinity":
         return {"impassable": True}
-    if not number(price) or price < 0 or price > 1000 or price == 1:
+    if not finite(price) or price < 0 or price > 1000 or price == 1:
         return {}
     return {"difficult": True} if price == 2 else {"factor": str(round(price, 3))}
 
@@ -140,24 +140,24 @@ def _ring(shape: dict[str, Any]) -> list[Point]:
     kind = shape.get("type")
     if kind == "polygon":
         points = shape.get("points")
-        if not isinstance(points, list) or not all(number(one) for one in points):
+        if not isinstance(points, list) or not all(finite(one) for one in points):
             return []
         return list(zip(points[::2], points[1::2], strict=False))
     x, y = shape.get("x"), shape.get("y")
-    if not number(x) or not number(y):
+    if not finite(x) or not finite(y):
         return []
     turn = shape.get("rotation")
-    angle = math.radians(turn) if number(turn) else 0.0
+    angle = math.radians(turn) if finite(turn) else 0.0
     if kind == "rectangle":
         w, h = shape.get("width"), shape.get("height")
-        if not number(w) or not number(h):
+        if not finite(w) or not finite(h):
             return []
         corners = [(x, y), (x + w, y), (x + w, y + h), (x, y + h)]
         middle = (x + w / 2, y + h / 2)
     elif kind in ("ellipse", "circle"):
         a = shape.get("radius", shape.get("radiusX"))
         b = shape.get("radius", shape.get("radiusY"))
-        if not number(a) or not number(b):
+        if not finite(a) or not finite(b):
             return []
         turns = [2 * math.pi * n / 32 for n in range(32)]
         corners = [(x + a * math.cos(t), y + b * math.sin(t)) for t in turns]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any
 
 from tactical.errors import Fault, MapError, nearest
 from tactical.formats import UnreadableFile, _json
+from tactical.formats._reading import finite, what
 from tactical.values import replaced
 
 Scene = dict[str, Any]
@@ -102,7 +102,7 @@ def grid_of(scene: Scene) -> GridOf:
     distance = own.get("distance", scene.get("gridDistance"))
     units = own.get("units", scene.get("gridUnits"))
     known = kind if isinstance(kind, int) and not isinstance(kind, bool) and 0 <= kind <= 5 else -1
-    return GridOf(known, float(size) if number(size) else 0.0, distance, units, _legacy(scene, bool(own)))
+    return GridOf(known, float(size) if finite(size) else 0.0, distance, units, _legacy(scene, bool(own)))
 
 
 def _legacy(scene: Scene, own: bool) -> bool:
@@ -118,20 +118,3 @@ def _legacy(scene: Scene, own: bool) -> bool:
         return int(major) < 12
     return not own
 
-
-def number(value: Any) -> TypeGuard[float]:
-    """Whether a value is a number that a coordinate may be."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return False
-    try:
-        return math.isfinite(value) and abs(value) < 1e9
-    except OverflowError:
-        return False
-
-
-def what(value: Any) -> str:
-    """What stands in place of what was expected, in words."""
-    if value is None:
-        return "nothing"
-    names = {dict: "an object", list: "a list", str: "text", bool: "true or false"}
-    return names.get(type(value), f"{value!r:.40}")

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from tactical.formats import many
-from tactical.formats.foundry.scenes import number
+from tactical.formats._reading import finite
 from tactical.units import Cell
 from tactical.values import replaced
 from tactical.world.mover import Mover
@@ -58,10 +58,10 @@ def read_tokens(reader: Reader, entries: list[Any]) -> list[Mover]:
 
 def _mover(reader: Reader, token: dict[str, Any], names: set[str], counts: Counter[str]) -> Mover | None:
     x, y = token.get("x"), token.get("y")
-    if not number(x) or not number(y):
+    if not finite(x) or not finite(y):
         return None
     wide, high = (token.get(key, 1) for key in ("width", "height"))
-    wide, high = (float(one) if number(one) else 1.0 for one in (wide, high))
+    wide, high = (float(one) if finite(one) else 1.0 for one in (wide, high))
     size = min(LARGEST, max(1, round(max(wide, high))))
     counts["odd"] += not wide == high == size
     # the middle of the top left cell, so that a token a little off its cell is still in it
@@ -70,7 +70,7 @@ def _mover(reader: Reader, token: dict[str, Any], names: set[str], counts: Count
     if min(col, row) < 0 or col + size > reader.cols or row + size > reader.rows:
         return None
     level = reader.ids.get(str(token.get("level")), 0)
-    counts["raised"] += number(token.get("elevation")) and token.get("elevation") != 0
+    counts["raised"] += finite(token.get("elevation")) and token.get("elevation") != 0
     name = token.get("name")
     name = replaced(name.strip()[:60]) if isinstance(name, str) else ""
     stem = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "token"

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from tactical.formats import Format, Report
+from tactical.formats._reading import CELL
 from tactical.options import Option
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 OPTIONS = (
     Option("blocked", "", "layers whose tiles stop movement, by name, parted by commas", text=True, clause="Tiled"),
     Option("open", "", "layers that stop nobody whatever they are called", text=True, clause="Tiled"),
+    *CELL,
 )
 _XML = re.compile(
     rb"(?:<\?xml.{0,300}?\?>|<!--.{0,1000}?-->|<!DOCTYPE[^>\[]{0,300}+(?:\[.{0,3000}?\])?+\s*+>|\s)*+<map[\s>]",

@@ -7,14 +7,15 @@ import binascii
 import zlib
 from collections import Counter
 from collections.abc import Mapping
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tactical import files
-from tactical.errors import Fault, MapError
-from tactical.formats import MOST_CELLS, Report, ReportLine, _json, many
+from tactical.errors import MapError
+from tactical.formats import MOST_CELLS, Report, _json, many
+from tactical.formats._reading import Reading
 from tactical.formats.tiled import markup
 from tactical.formats.tiled.words import BLOCKING, OPEN, of_class, of_property
 from tactical.values import replaced
@@ -35,43 +36,31 @@ def load(data: bytes, source: str, options: Mapping[str, Any]) -> tuple[Battlema
     """Read a map."""
     reader = _Reader(source, options)
     content = markup.read(data, source, "map") if _is_xml(data) else _json.read(data, source)
-    battlemap = reader.read(content)
-    if battlemap is None or reader.faults:
-        raise MapError(reader.faults)
-    return battlemap, Report("tiled", source, tuple(reader.lines), tuple(reader.files))
+    return reader.done(reader.read(content))
 
 
 def _is_xml(data: bytes) -> bool:
     return data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 
-class _Reader:
+class _Reader(Reading):
     """One file on its way to a map."""
 
+    format = "tiled"
+
     def __init__(self, source: str, options: Mapping[str, Any]) -> None:
-        self.source = source
+        super().__init__(source, options)
         self.blocked, self.open = (
             {word.strip().lower() for word in options[key].split(",") if word.strip()} for key in ("blocked", "open")
         )
-        self.faults: list[Fault] = []
-        self.lines: list[ReportLine] = []
-        self.files: list[str] = []
-        self.counts: Counter[str] = Counter()
         self.strange: Counter[str] = Counter()
         self.tiles: dict[int, dict[str, object]] = {}
         """The facts of each tile that states any, by its number in the map."""
         self.left = ALL_LAYERS
 
-    def fault(self, text: str, path: str) -> None:
-        self.faults.append(Fault(text, self.source, path=path))
-
-    def tell(self, kind: str, text: str, count: int = 1, about: str = "") -> None:
-        self.lines.append(ReportLine(kind, text, count, about))
-
     def read(self, content: Any) -> Battlemap | None:
         """The map, or None if the file has faults."""
-        if not isinstance(content, dict):
-            self.fault("expected an object", "")
+        if not self.object(content):
             return None
         orientation = str(content.get("orientation", "orthogonal"))[:40]
         if orientation not in ("orthogonal", "isometric"):
@@ -85,7 +74,7 @@ class _Reader:
         self.tell("read", f"{cols} x {rows} cells")
         if (left, top) != (0, 0):
             self.tell("read", f"cell A1 is the file's ({left}, {top})")
-        self.tell("read", "a cell is taken as 5 ft: the file states no unit", about="cell")
+        cell = self.cell()
         if orientation == "isometric":
             self.tell("read", "an isometric map, read as the squares it is drawn of")
         index = np.zeros((rows, cols), dtype=np.uint32)
@@ -104,8 +93,9 @@ class _Reader:
         palette = [Terrain.of(dict(facts)) if facts else PLAIN for facts in kinds]
         ground = index.astype(np.uint16)
         self._rest(content, palette, ground, [layer for _, layer in layers])
-        name = replaced(PurePath(self.source).stem)
-        return Battlemap((Level("ground", ground),), tuple(palette), name=name, source=self.source)
+        return Battlemap(
+            (Level("ground", ground),), tuple(palette), name=self.stem(), source=self.source, **cell
+        )
 
     # -- tile sets --------------------------------------------------------------------------------------------------
 
@@ -211,8 +201,7 @@ class _Reader:
             return 0, 0, 1, 1
         else:
             found = (0, 0, size[0], size[1])
-        if found[2] * found[3] > MOST_CELLS:
-            self.fault(f"{found[2]} x {found[3]} cells are more than the {MOST_CELLS} a map may have", "width")
+        self.fits(found[2], found[3], "width")
         return found
 
     def _gids(self, layer: dict[str, Any], path: str, bounds: tuple[int, ...]) -> Any:

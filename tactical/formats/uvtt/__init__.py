@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from tactical.formats import Format, Report
+from tactical.formats._reading import CELL
 from tactical.options import choice
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ OPTIONS = (
     choice("open_portals", ("window", "open_door"), "what a portal with closed: false is", "UVTT"),
     choice("closed_portals", ("closed_door", "window"), "what a portal with closed: true is", "UVTT"),
     choice("objects", ("block", "ignore"), "whether objects that block sight block the way", "UVTT"),
+    *CELL,
 )
 
 

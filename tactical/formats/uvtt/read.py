@@ -5,18 +5,15 @@ from __future__ import annotations
 import base64
 import binascii
 import errno
-import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import PurePath
-from typing import Any, TypeGuard
+from typing import Any
 
-from tactical.errors import Fault, MapError
-from tactical.formats import MOST_CELLS, Report, ReportLine, _json, many
+from tactical.formats import MOST_CELLS, Report, _json, many
+from tactical.formats._reading import Reading, finite, what
 from tactical.formats._segments import cells_inside, merged
-from tactical.values import replaced
 from tactical.world.barriers import Barrier, DoorState, Kind, snapped
 from tactical.world.battlemap import Battlemap, Picture
 from tactical.world.grids import Point
@@ -54,47 +51,36 @@ def load(data: bytes, source: str, options: Mapping[str, Any]) -> tuple[Battlema
     reader = _Reader(source, options)
     for key, count in Counter(twice).items():
         reader.tell("warning", f"key {key[:40]!r} is written twice: the last one counts", count)
-    battlemap = reader.read(content)
-    if reader.faults or battlemap is None:
-        raise MapError(reader.faults)
-    return battlemap, Report("uvtt", source, tuple(reader.lines))
+    return reader.done(reader.read(content))
 
 
-class _Reader:
+class _Reader(Reading):
     """One file on its way to a map."""
 
+    format = "uvtt"
+
     def __init__(self, source: str, options: Mapping[str, Any]) -> None:
-        self.source, self.options = source, options
-        self.faults: list[Fault] = []
-        self.lines: list[ReportLine] = []
-        self.counts: Counter[str] = Counter()
+        super().__init__(source, options)
         self.origin: Point = (0.0, 0.0)
         self.cols = self.rows = 1
 
-    def fault(self, text: str, path: str) -> None:
-        """Note something that makes the file unusable."""
-        self.faults.append(Fault(text, self.source, path=path))
-
-    def tell(self, kind: str, text: str, count: int = 1) -> None:
-        """Add a line to the report."""
-        self.lines.append(ReportLine(kind, text, count))
-
     def read(self, content: Any) -> Battlemap | None:
         """The map, or None if the file has faults."""
-        if not isinstance(content, dict):
-            self.fault(f"expected an object, found {_found(content)}", "")
+        if not self.object(content):
             return None
         pixels = self._resolution(content.get("resolution"))
         if self.faults and self.cols * self.rows > MOST_CELLS:
             return None
-        walls = self._walls(self._list(content, "line_of_sight"), "line_of_sight")
-        objects = self._list(content, "objects_line_of_sight")
-        portals = self._portals(self._list(content, "portals"))
+        walls = self._walls(self.listed(content, "line_of_sight"), "line_of_sight")
+        objects = self.listed(content, "objects_line_of_sight")
+        portals = self._portals(self.listed(content, "portals"))
         blocked, outlines = self._objects(objects)
         self._rest(content)
         if self.faults:
             return None
         joined = merged(walls)
+        self.tell("read", f"{self.cols} x {self.rows} cells")
+        cell = self.cell()
         self._tell_geometry(len(walls), len(joined), portals)
         barriers = (*(Barrier(line) for line in joined), *(Barrier(line) for line in merged(outlines)), *portals)
         return Battlemap.from_cells(
@@ -102,30 +88,29 @@ class _Reader:
             self.rows,
             terrain=dict.fromkeys(blocked, OBJECT),
             barriers=barriers,
-            name=replaced(PurePath(self.source).stem),
+            name=self.stem(),
             picture=self._picture(content.get("image"), pixels),
             source=self.source,
+            **cell,
         )
 
     # -- size -------------------------------------------------------------------------------------------------------
 
     def _resolution(self, given: Any) -> float:
         if not isinstance(given, dict):
-            self.fault(f"expected an object with map_size, found {_found(given)}", "resolution")
+            self.fault(f"expected an object with map_size, found {what(given)}", "resolution")
             return 0.0
         size = given.get("map_size")
         for name, axis in (("cols", "x"), ("rows", "y")):
             path = f"resolution.map_size.{axis}"
             value = size.get(axis) if isinstance(size, dict) else None
-            if not _finite(value):
-                self.fault(f"expected a number of squares, found {_found(value)}", path)
+            if not finite(value):
+                self.fault(f"expected a number of squares, found {what(value)}", path)
             elif value <= 0 or value != int(value):
                 self.fault(f"expected a whole number of squares above 0, found {value:g}", path)
             else:
                 setattr(self, name, int(value))
-        if self.cols * self.rows > MOST_CELLS:
-            words = f"{self.cols} x {self.rows} squares are more than the {MOST_CELLS} a map may have"
-            self.fault(words, "resolution.map_size")
+        self.fits(self.cols, self.rows, "resolution.map_size", "squares")
         origin = given.get("map_origin")
         if origin is not None:
             point = self._point(origin, "resolution.map_origin")
@@ -134,30 +119,21 @@ class _Reader:
             else:
                 self.origin = point
         pixels = given.get("pixels_per_grid")
-        return float(pixels) if _finite(pixels) and pixels > 0 else 0.0
+        return float(pixels) if finite(pixels) and pixels > 0 else 0.0
 
     # -- shapes of the file -----------------------------------------------------------------------------------------
-
-    def _list(self, content: Mapping[str, Any], key: str) -> list[Any]:
-        value = content.get(key)
-        if value is None:
-            return []
-        if not isinstance(value, list):
-            self.fault(f"expected a list, found {_found(value)}", key)
-            return []
-        return value
 
     def _point(self, value: Any, path: str) -> Point | None:
         """A point of the file as it stands; None (not a fault) for a coordinate that is no finite number."""
         if not isinstance(value, dict):
-            self.fault(f'expected {{"x": …, "y": …}}, found {_found(value)}', path)
+            self.fault(f'expected {{"x": …, "y": …}}, found {what(value)}', path)
             return None
         x, y = value.get("x"), value.get("y")
-        return (float(x), float(y)) if _finite(x) and _finite(y) else None
+        return (float(x), float(y)) if finite(x) and finite(y) else None
 
     def _polyline(self, value: Any, path: str) -> list[Point | None]:
         if not isinstance(value, list):
-            self.fault(f"expected a list of points, found {_found(value)}", path)
+            self.fault(f"expected a list of points, found {what(value)}", path)
             return []
         found = [self._point(point, f"{path}[{n}]") for n, point in enumerate(value)]
         if self.origin == (0, 0):
@@ -192,13 +168,13 @@ class _Reader:
                     pieces.append(inside)
         return pieces
 
-    def _clip(self, segment: Segment, what: str) -> Segment | None:
+    def _clip(self, segment: Segment, part: str) -> Segment | None:
         inside = clip(segment, self.cols, self.rows)
         if inside == segment:
             return segment
         far = clip(segment, self.cols, self.rows, margin=1.0) != segment
         if inside is None or snapped(inside) is None:
-            self.counts[f"{what} {'outside' if far else 'margin'}"] += 1
+            self.counts[f"{part} {'outside' if far else 'margin'}"] += 1
             return None
         self.counts["cut far" if far else "cut"] += 1
         return inside
@@ -233,14 +209,14 @@ class _Reader:
         for n, portal in enumerate(portals):
             path = f"portals[{n}]"
             if not isinstance(portal, dict):
-                self.fault(f"expected an object, found {_found(portal)}", path)
+                self.fault(f"expected an object, found {what(portal)}", path)
                 continue
             if portal.get("position") is not None:
                 self._point(portal["position"], f"{path}.position")
             bounds = self._polyline(portal.get("bounds"), f"{path}.bounds")
             closed = portal.get("closed")
             if closed is not None and not isinstance(closed, bool):
-                self.fault(f"expected true or false, found {_found(closed)}", f"{path}.closed")
+                self.fault(f"expected true or false, found {what(closed)}", f"{path}.closed")
             if len(bounds) != 2:
                 if isinstance(portal.get("bounds"), list):
                     self.fault(f"expected two points, found {len(bounds)}", f"{path}.bounds")
@@ -270,8 +246,6 @@ class _Reader:
 
     def _tell_geometry(self, pieces: int, joined: int, portals: list[Barrier]) -> None:
         counts = self.counts
-        self.tell("read", f"{self.cols} x {self.rows} cells")
-        self.lines.append(ReportLine("read", "a cell is taken as 5 ft: the file states no unit", about="cell"))
         if pieces:
             source = many(counts["polylines"], "polyline")
             self.tell("read", f"{many(joined, 'wall')} (joined from {many(pieces, 'piece')} of {source})", joined)
@@ -287,18 +261,15 @@ class _Reader:
             as_what = "a window" if self.options["open_portals"] == "window" else "an open door"
             words = f"{many(counts['open'], 'ambiguous portal')}, read as {as_what} (option open_portals)"
             self.tell("ambiguous", words, counts["open"])
-        if counts["glazed"]:
-            words = f"{many(counts['glazed'], 'closed portal')} read as windows (option closed_portals)"
-            self.tell("read", words, counts["glazed"])
-        if counts["unstated"]:
-            words = f"{many(counts['unstated'], 'portal')} not saying whether closed, read as closed ones"
-            self.tell("ambiguous", words, counts["unstated"])
-        if counts["malformed"]:
-            words = f"{many(counts['malformed'], 'piece')} with a coordinate that is no number left out"
-            self.tell("repaired", words, counts["malformed"])
-        if counts["short"]:
-            words = f"{many(counts['short'], 'piece')} without length left out"
-            self.tell("repaired", words, counts["short"])
+        self.tell_counts(
+            ("glazed", "read", "closed portal read as window (option closed_portals)",
+             "closed portals read as windows (option closed_portals)"),
+            ("unstated", "ambiguous", "portal not saying whether closed, read as a closed one",
+             "portals not saying whether closed, read as closed ones"),
+            ("malformed", "repaired", "piece with a coordinate that is no number left out",
+             "pieces with a coordinate that is no number left out"),
+            ("short", "repaired", "piece without length left out", "pieces without length left out"),
+        )  # fmt: skip
         self._tell_crop(pieces)
 
     def _tell_crop(self, pieces: int) -> None:
@@ -306,23 +277,22 @@ class _Reader:
         if self.origin != (0, 0):
             words = f"the file is a crop: its origin ({self.origin[0]:g}, {self.origin[1]:g}) was subtracted"
             self.tell("repaired", words)
-        if counts["cut"]:
-            words = f"{many(counts['cut'], 'piece')} overhanging the map by up to a cell clipped"
-            self.tell("repaired", words, counts["cut"])
-        if counts["wall margin"]:
-            words = f"{many(counts['wall margin'], 'wall piece')} up to a cell beside the map left out"
-            self.tell("repaired", words, counts["wall margin"])
-        if counts["cut far"]:
-            words = f"{many(counts['cut far'], 'piece')} running off the map cut at its edge"
-            self.tell("repaired", words, counts["cut far"])
+        self.tell_counts(
+            ("cut", "repaired", "piece overhanging the map by up to a cell clipped",
+             "pieces overhanging the map by up to a cell clipped"),
+            ("wall margin", "repaired", "wall piece up to a cell beside the map left out",
+             "wall pieces up to a cell beside the map left out"),
+            ("cut far", "repaired", "piece running off the map cut at its edge",
+             "pieces running off the map cut at its edge"),
+        )  # fmt: skip
         walls, doors = counts["wall outside"], counts["portal outside"] + counts["portal margin"]
         if walls or doors:
-            what = f"{many(walls, 'wall piece')} and {many(doors, 'portal')}"
-            self.tell("outside", f"{what} outside the map left out", walls + doors)
+            both = f"{many(walls, 'wall piece')} and {many(doors, 'portal')}"
+            self.tell("outside", f"{both} outside the map left out", walls + doors)
             # an outline may be drawn round the picture on purpose, a few pieces of it beyond
             if self.origin == (0, 0) and (counts["portal outside"] or walls * CROPPED > pieces + walls):
                 verb = "is" if walls + doors == 1 else "are"
-                self.tell("warning", f"the picture seems cropped, not the walls: {what} {verb} outside")
+                self.tell("warning", f"the picture seems cropped, not the walls: {both} {verb} outside")
 
     def _rest(self, content: Mapping[str, Any]) -> None:
         version = content.get("format")
@@ -334,10 +304,7 @@ class _Reader:
             self.tell("ignored", many(len(lights), "light"), len(lights))
         if content.get("environment"):
             self.tell("ignored", "the ambient light")
-        unknown = [key for key in content if key not in KEYS]
-        if unknown:
-            shown = ", ".join(key[:40] for key in unknown[:20])
-            self.tell("ignored", f"unknown keys: {shown}{', …' if len(unknown) > 20 else ''}", len(unknown))
+        self.tell_unknown(key for key in content if key not in KEYS)
 
     # -- the picture ------------------------------------------------------------------------------------------------
 
@@ -351,7 +318,7 @@ class _Reader:
         head = _decoded(text[:HEADER]) or _decoded(text[:64])
         kind = kind_of(head)
         if not kind:
-            shown = _found(image) if not isinstance(image, str) else repr(text if len(text) <= 40 else text[:37] + "…")
+            shown = what(image) if not isinstance(image, str) else repr(text if len(text) <= 40 else text[:37] + "…")
             self.tell("warning", f"no picture: {shown} is not picture data")
             return None
         wide, high = size_of(head) or (0, 0)
@@ -372,18 +339,3 @@ def _decoded(text: str) -> bytes:
     except (binascii.Error, ValueError):
         return b""
 
-
-def _finite(value: Any) -> TypeGuard[float]:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return False
-    try:
-        return math.isfinite(value) and abs(value) < 1e9
-    except OverflowError:
-        return False
-
-
-def _found(value: Any) -> str:
-    if value is None:
-        return "nothing"
-    names = {dict: "an object", list: "a list", str: "text", bool: "true or false"}
-    return names.get(type(value), f"{value!r:.40}")
