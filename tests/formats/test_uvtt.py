@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -231,13 +232,54 @@ def test_b18_open_portals_are_ambiguous() -> None:
         ("door-1", Kind.DOOR, DoorState.CLOSED),
         ("window-2", Kind.WINDOW, None),
     ]
-    assert told(report, "ambiguous") == [(2, "2 ambiguous portals, read as a window (option open_portals)")]
+    words = "2 ambiguous portals, read as a window (option open_portals), or one by one (option portals)"
+    assert told(report, "ambiguous") == [(2, f"{words}: window-1 between C2 and D2; window-2 between E1 and E2")]
 
 
 def test_b18_the_other_reading() -> None:
     found, report = read({"open_portals": "open_door"}, portals=[portal((3, 1), (3, 2), closed=False)])
     assert found.barriers[-1] == Barrier(((3, 1), (3, 2)), Kind.DOOR, "door-1", DoorState.OPEN)
-    assert told(report, "ambiguous") == [(1, "1 ambiguous portal, read as an open door (option open_portals)")]
+    words = "1 ambiguous portal, read as an open door (option open_portals), or one by one (option portals)"
+    assert told(report, "ambiguous") == [(1, f"{words}: door-1 between C2 and D2")]
+
+
+def test_b18_one_portal_settled_and_the_others_left() -> None:
+    portals = [portal((3, 1), (3, 2), closed=False), portal((1, 1), (2, 1)), portal((4, 1), (5, 1), closed=False)]
+    found, report = read({"portals": "window-2:closed, door-1:window"}, portals=portals)
+    named = [(barrier.id, barrier.kind, barrier.state) for barrier in found.barriers if barrier.id]
+    assert named == [
+        ("window-1", Kind.WINDOW, None),
+        ("door-1", Kind.WINDOW, None),
+        ("window-2", Kind.DOOR, DoorState.CLOSED),
+    ]
+    assert [count for count, _ in told(report, "ambiguous")] == [1]
+    assert "window-1 between C2 and D2" in told(report, "ambiguous")[0][1]
+    assert (2, "2 portals read as the option portals has them") in told(report, "read")
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("window-2:shut", "write window-1:closed (or window, open, closed, locked, secret), not 'window-2:shut'"),
+        ("window-2", "not 'window-2'"),
+        ("windw-1:open", "no portal is called 'windw-1', did you mean 'window-1'?"),
+    ],
+)
+def test_a_portal_wrongly_settled(said: str, words: str) -> None:
+    with pytest.raises(MapError) as caught:
+        read({"portals": said}, portals=[portal((3, 1), (3, 2), closed=False)])
+    assert words in str(caught.value)
+
+
+def test_the_size_of_a_cell_and_its_unit_at_import() -> None:
+    found, report = read({"cell": "10"})
+    assert (found.cell, found.unit) == (10, "ft")
+    assert (1, "a cell is 10 ft (option cell)") in told(report, "read")
+    assert (read({"unit": "m"})[0].cell, read({"cell": "3/2", "unit": "m"})[0].cell) == (1, Fraction(3, 2))
+    with pytest.raises(ValueError, match="cell"):
+        read({"unit": "ell"})
+    with pytest.raises(MapError, match="a cell must have a positive size, not 0"):
+        read({"cell": 0})
 
 
 def test_b19_doors_beside_a_wall_and_doors_that_meet() -> None:

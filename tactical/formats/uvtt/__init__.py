@@ -5,8 +5,9 @@ The files say nothing of unit, terrain, elevation, locks or secrets: lay a nativ
 Portals are called ``door-1``, ``door-2`` … and ``window-1`` … in the order of the file.
 
 Some things have no settled meaning and are options.  `open_portals`: some programs write ``closed: false`` for a
-window, others for an open door.  `closed_portals`: maps whose windows are all written as closed.  `objects`: whether a
-prop that blocks sight also blocks the way.
+window, others for an open door.  `closed_portals`: maps whose windows are all written as closed.  `portals` says it for
+one portal alone, by the name that those two give it (``window-1:closed, door-2:window``).  `objects`: whether a prop
+that blocks sight also blocks the way.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from tactical.formats import Format, Report
 from tactical.formats._reading import CELL
-from tactical.options import choice
+from tactical.options import Option, choice
 
 if TYPE_CHECKING:
     from tactical.world.battlemap import Battlemap
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 OPTIONS = (
     choice("open_portals", ("window", "open_door"), "what a portal with closed: false is", "UVTT"),
     choice("closed_portals", ("closed_door", "window"), "what a portal with closed: true is", "UVTT"),
+    Option("portals", "", "single portals by name: window-1:closed, door-2:window …", text=True, clause="UVTT"),
     choice("objects", ("block", "ignore"), "whether objects that block sight block the way", "UVTT"),
     *CELL,
 )

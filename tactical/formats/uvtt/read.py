@@ -14,7 +14,8 @@ from typing import Any
 from tactical.formats import MOST_CELLS, Report, _json, many
 from tactical.formats._reading import Reading, finite, what
 from tactical.formats._segments import cells_inside, merged
-from tactical.world.barriers import Barrier, DoorState, Kind, snapped
+from tactical.formats.uvtt.portals import Portals
+from tactical.world.barriers import Barrier, Kind, snapped
 from tactical.world.battlemap import Battlemap, Picture
 from tactical.world.grids import Point
 from tactical.world.pictures import kind_of, size_of
@@ -81,9 +82,9 @@ class _Reader(Reading):
         joined = merged(walls)
         self.tell("read", f"{self.cols} x {self.rows} cells")
         cell = self.cell()
-        self._tell_geometry(len(walls), len(joined), portals)
-        barriers = (*(Barrier(line) for line in joined), *(Barrier(line) for line in merged(outlines)), *portals)
-        return Battlemap.from_cells(
+        self._tell_geometry(len(walls), len(joined), portals.made)
+        barriers = (*(Barrier(line) for line in joined), *(Barrier(line) for line in merged(outlines)), *portals.made)
+        battlemap = Battlemap.from_cells(
             self.cols,
             self.rows,
             terrain=dict.fromkeys(blocked, OBJECT),
@@ -93,6 +94,8 @@ class _Reader(Reading):
             source=self.source,
             **cell,
         )
+        portals.tell(battlemap)
+        return battlemap
 
     # -- size -------------------------------------------------------------------------------------------------------
 
@@ -203,9 +206,8 @@ class _Reader(Reading):
             self.tell("read", f"{many(read, 'object')} as obstacles, {many(len(blocked), 'cell')} inside", read)
         return blocked, outlines
 
-    def _portals(self, portals: list[Any]) -> list[Barrier]:
-        found: list[Barrier] = []
-        numbers: Counter[str] = Counter()
+    def _portals(self, portals: list[Any]) -> Portals:
+        found = Portals(self, self.options)
         for n, portal in enumerate(portals):
             path = f"portals[{n}]"
             if not isinstance(portal, dict):
@@ -230,16 +232,9 @@ class _Reader(Reading):
             line = self._clip((bounds[0], bounds[1]), "portal")
             if line is None:
                 continue
-            shut = closed is not False
-            window = self.options["closed_portals" if shut else "open_portals"] == "window"
-            self.counts["glazed"] += shut and window
-            self.counts["unstated"] += closed is None
-            self.counts["open"] += closed is False
             self.counts["freestanding"] += portal.get("freestanding") is True
-            kind = Kind.WINDOW if window else Kind.DOOR
-            state = None if window else DoorState.CLOSED if shut else DoorState.OPEN
-            numbers[kind] += 1
-            found.append(Barrier(line, kind, f"{kind}-{numbers[kind]}", state))
+            found.add(line, closed)
+        found.finish()
         return found
 
     # -- the report -------------------------------------------------------------------------------------------------
@@ -257,10 +252,6 @@ class _Reader(Reading):
             words = f"{many(doors, 'door')} and {many(windows, 'window')}"
             free = f", {counts['freestanding']} of them standing free" if counts["freestanding"] else ""
             self.tell("read", words + free, len(portals))
-        if counts["open"]:
-            as_what = "a window" if self.options["open_portals"] == "window" else "an open door"
-            words = f"{many(counts['open'], 'ambiguous portal')}, read as {as_what} (option open_portals)"
-            self.tell("ambiguous", words, counts["open"])
         self.tell_counts(
             ("glazed", "read", "closed portal read as window (option closed_portals)",
              "closed portals read as windows (option closed_portals)"),

@@ -1,0 +1,143 @@
+"""What the readers of other programs' files share: faults, a report, lists, numbers, the size of a cell."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
+
+from tactical.errors import Fault, MapError
+from tactical.formats import MOST_CELLS, Report, ReportLine, many
+from tactical.options import Option
+from tactical.units import UNITS, show
+from tactical.values import length, replaced
+
+if TYPE_CHECKING:
+    from tactical.world.barriers import Barrier
+    from tactical.world.battlemap import Battlemap
+
+CELL = (
+    Option("cell", None, "side of a cell, where the file states none", number=True, empty=True),
+    Option("unit", "", "unit of that side, where the file states none", ("", *dict.fromkeys(UNITS.values()))),
+)
+"""Options of the formats that know no lengths."""
+SHOWN = 20
+"""How many of a list of names are shown."""
+
+
+class Reading:
+    """One file on its way to a map: what is wrong with it, what there is to tell, and counts of what was met."""
+
+    format: ClassVar[str]
+
+    def __init__(self, source: str, options: Mapping[str, Any]) -> None:
+        self.source, self.options = source, options
+        self.faults: list[Fault] = []
+        self.lines: list[ReportLine] = []
+        self.files: list[str] = []
+        self.counts: Counter[str] = Counter()
+
+    def fault(self, text: str, path: str) -> None:
+        """Note something that makes the file unusable."""
+        self.faults.append(Fault(text, self.source, path=path))
+
+    def tell(self, kind: str, text: str, count: int = 1, about: str = "") -> None:
+        """Add a line to the report."""
+        self.lines.append(ReportLine(kind, text, count, about))
+
+    def tell_counts(self, *rows: tuple[str, str, str, str]) -> None:
+        """A line for each (count, kind, words for one, for several) of which there was any."""
+        for key, kind, one, several in rows:
+            if self.counts[key]:
+                self.tell(kind, many(self.counts[key], one, several), self.counts[key])
+
+    def tell_unknown(self, keys: Iterable[str]) -> None:
+        """A line for keys of the file that nobody reads."""
+        unknown = list(keys)
+        if unknown:
+            shown = ", ".join(replaced(key[:40]) for key in unknown[:SHOWN])
+            self.tell("ignored", f"unknown keys: {shown}{', …' if len(unknown) > SHOWN else ''}", len(unknown))
+
+    def done(self, battlemap: Battlemap | None) -> tuple[Battlemap, Report]:
+        """The map and its report.  Raises `MapError` with all faults if there are any."""
+        if battlemap is None or self.faults:
+            raise MapError(self.faults)
+        return battlemap, Report(self.format, self.source, tuple(self.lines), tuple(self.files))
+
+    def object(self, content: Any) -> bool:
+        """Whether the whole file is an object; a fault otherwise."""
+        if isinstance(content, dict):
+            return True
+        self.fault(f"expected an object, found {what(content)}", "")
+        return False
+
+    def listed(self, content: Mapping[str, Any], key: str) -> list[Any]:
+        """A list of the file, which may be missing; a fault for anything else."""
+        value = content.get(key)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            self.fault(f"expected a list, found {what(value)}", key)
+            return []
+        return value
+
+    def fits(self, cols: int, rows: int, path: str, word: str = "cells") -> bool:
+        """Whether a map of that size may be; a fault otherwise."""
+        if cols * rows <= MOST_CELLS:
+            return True
+        self.fault(f"{cols} x {rows} {word} are more than the {MOST_CELLS} a map may have", path)
+        return False
+
+    def cell(self) -> dict[str, Any]:
+        """The side of a cell and its unit by the options, for a file that states neither."""
+        side, unit = self.options["cell"], self.options["unit"]
+        found = Fraction(5 if unit in ("", "ft") else 1)
+        try:
+            found = found if side is None else length(side, "a cell")
+        except ValueError as error:
+            self.fault(f"option cell: {error}", "")
+        if side is None and not unit:
+            self.tell("read", "a cell is taken as 5 ft: the file states no unit (option cell)", about="cell")
+        else:
+            self.tell("read", f"a cell is {show(found)} {unit or 'ft'} (option cell)", about="cell")
+        return {"cell": found, "unit": unit or "ft"}
+
+    def stem(self) -> str:
+        """The file's name without its ending, as a map may be called."""
+        return replaced(PurePath(self.source).stem)
+
+
+def finite(value: Any) -> TypeGuard[float]:
+    """Whether a value is a number that a coordinate may be."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    try:
+        return math.isfinite(value) and abs(value) < 1e9
+    except OverflowError:
+        return False
+
+
+def what(value: Any) -> str:
+    """What stands in place of what was expected, in words."""
+    if value is None:
+        return "nothing"
+    names = {dict: "an object", list: "a list", str: "text", bool: "true or false"}
+    return names.get(type(value), f"{value!r:.40}")
+
+
+def between(battlemap: Battlemap, barrier: Barrier) -> str:
+    """Where a barrier is: the cells on both sides of its middle, ``C4 and C5``."""
+    from tactical.units import Cell
+
+    (x0, y0), (x1, y1) = barrier.line
+    x, y, long = (x0 + x1) / 2, (y0 + y1) / 2, math.hypot(x1 - x0, y1 - y0) or 1.0
+    # half a cell to the left and to the right of the line
+    dx, dy = (y1 - y0) / long / 2, (x0 - x1) / long / 2
+    cells = sorted(
+        (Cell(*battlemap.grid.cell_at(x + k * dx, y + k * dy), barrier.level) for k in (1, -1)),
+        key=lambda cell: (cell not in battlemap, cell),
+    )
+    return " and ".join(battlemap.name_of(cell) if cell in battlemap else "outside" for cell in cells)
