@@ -29,15 +29,30 @@ Command = Callable[..., Any]
 ANONYMOUS = "mover"
 NO_MOVERS = (
     "this map has no movers, so name a cell with --at CELL, or write them down under movers: (where the file cannot "
-    "hold them, in a YAML map of your own that begins with base: FILE)"
+    "hold them, in a YAML map of your own that begins with base: FILE, which `tactical new FILE` writes)"
 )
+OVERLAY = "tactical.overlay"
+"""Where a command line keeps the file to be laid over its map: every command reads maps by `read_map`."""
 DEFAULT_RULES = "plain"
 MOST_TURNS = 1000
+
+
+def _keep_overlay(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    ctx.meta[OVERLAY] = value
+
+
+def overlay_option(command: Command) -> Command:
+    """A file to be laid over the map that the command reads; `read_map` finds it by itself."""
+    return click.option(
+        "--overlay", metavar="FILE", expose_value=False, callback=_keep_overlay,
+        help="Native file (YAML) laid over MAP: terrain, doors, movers ...",
+    )(command)  # fmt: skip
 
 
 def read_options(command: Command) -> Command:
     """The map argument and how to read it."""
     for option in (
+        overlay_option,
         click.option("--import", "imports", multiple=True, metavar="NAME=VALUE", help="Option of the map's format."),
         click.option("--from", "from_format", metavar="FORMAT", help="Format of MAP, if its content does not tell."),
         click.argument("source", metavar="MAP"),
@@ -128,6 +143,7 @@ def read_map(source: str, from_format: str | None = None, imports: tuple[str, ..
     from tactical.formats import load_with_report
 
     found = find_map(source)
+    ctx = click.get_current_context(silent=True)
     try:
         return load_with_report(
             found,
@@ -135,6 +151,7 @@ def read_map(source: str, from_format: str | None = None, imports: tuple[str, ..
             name="stdin" if isinstance(found, bytes) else str(found),
             options=pairs(imports, "--import"),
             pipes=True,
+            overlay=ctx.meta.get(OVERLAY) if ctx is not None else None,
         )
     except ValueError as error:
         raise click.UsageError(str(error)) from error
@@ -151,7 +168,7 @@ def read_and_warn(source: str, from_format: str | None, imports: tuple[str, ...]
 def as_typed(line: str) -> str:
     """A line of a report with its import options as they are typed here: ``--import open_portals=...``."""
     line = re.sub(r"\(option (\w+): (\w+)\)", r"(--import \1=\2)", line)
-    return re.sub(r"\(option (\w+)\)", r"(--import \1=... reads them otherwise)", line)
+    return re.sub(r"\(option (\w+)\)", r"(otherwise: --import \1=...)", line)
 
 
 @dataclass(frozen=True)

@@ -107,6 +107,7 @@ WARDS = {
     "load": Ward(_read, (MapError, UnknownName)),
     "dump": Ward(_written, (MapError, ValueError)),
     "losses": Ward(_lost),
+    "lay": Ward(_read, (MapError,)),
 }
 """How each function of a format is guarded."""
 
@@ -117,7 +118,8 @@ class Format:
 
     `sniff(data, name)` says whether these bytes look like one; `load(data, source=…, options=…)` gives a map and a
     report or raises `MapError`; `dump(battlemap)` gives the file's content and `losses(battlemap)` the report of what
-    that content leaves out.  `options` are the import options; `pass_options` hands unknown ones on (for a file that
+    that content leaves out; `lay(data, source=…, base=battlemap)` reads a file that is laid over another map, for a
+    type whose files can be.  `options` are the import options; `pass_options` hands unknown ones on (for a file that
     names another file).  `dump` may raise `ValueError` for a map that the type cannot hold.
 
     A function that raises anything else, or gives back something else, ends in a `PluginError` that names it; a
@@ -134,9 +136,10 @@ class Format:
     options: tuple[Option, ...] = field(default_factory=tuple)
     pass_options: bool = False
     can_load: bool = True
+    lay: Callable[..., tuple[Battlemap, Report]] | None = None
 
     def __post_init__(self) -> None:
-        guard(self, "map format", WARDS, ("dump", "losses"))
+        guard(self, "map format", WARDS, ("dump", "losses", "lay"))
         if not isinstance(self.suffixes, tuple) or not all(isinstance(one, str) for one in self.suffixes):
             raise TypeError(f"Format {self.name!r}: suffixes must be a tuple of texts, not {self.suffixes!r}")
 
@@ -183,8 +186,12 @@ def _by_name(name: str, formats: list[Format]) -> Format | None:
 def sniff(data: bytes, name: str = "") -> Format:
     """The format these bytes are in; `name` (the file's) decides where the content does not.  Raises `MapError`."""
     formats: list[Format] = [known for _, known in FORMATS]
+    if picture_kind(data):
+        # a map's name before the picture's (cave.dd2vtt.png) says what was meant
+        by_name = _by_name(name, [known for known in formats if known.name != "picture"])
+        _refuse_pictures(data, name, by_name)
+        return get_format("picture")
     by_name = _by_name(name, formats)
-    _refuse_pictures(data, name, by_name)
     found = [known for known in formats if known.can_load and _sniffed(known, data, name)]
     if not found or found[0].name == "native":
         # a native map is known by a few ordinary words, which other programs' files have too
@@ -211,11 +218,9 @@ def _sniffed(known: Format, data: bytes, name: str) -> bool:
 
 def _refuse_pictures(data: bytes, name: str, wanted: Format | None) -> None:
     kind = picture_kind(data)
-    if kind:
-        file = PurePath(name).name or "NAME"
-        way_on = f"(lay a native map over it: rows of ground, and picture: {{file: {file}, pixels: 70}})"
-        words = f"this is a {kind}, not a {wanted.title + ' file' if wanted else 'map file'}"
-        raise UnreadableFile([Fault(words, file=name, hint=way_on)])
+    if kind and wanted is not None and wanted.name != "picture":
+        way_on = f"(`tactical new {PurePath(name).name or 'FILE'} --grid 70 --from picture` makes a map of it)"
+        raise UnreadableFile([Fault(f"this is a {kind}, not a {wanted.title} file", file=name, hint=way_on)])
 
 
 def _refuse_signs(data: bytes, name: str) -> None:
@@ -255,29 +260,28 @@ def load_with_report(
     options: Mapping[str, object] | None = None,
     limit: int = LIMIT,
     pipes: bool = False,
+    overlay: str | Path | None = None,
 ) -> tuple[Battlemap, Report]:
     """Read a map file (a path, or its bytes with a `name` for messages) and say what became of its content.
 
     A text that is the path of no file may be the name of a sample map (``village``, ``small/ford``).  `format` names
-    the file type, which is otherwise told from the content; `options` are the type's import options.  No more than
-    `limit` bytes are read, and nothing but files; with `pipes` also a pipe that somebody writes to.  Raises `MapError`
-    with every fault of the file, `UnknownName` for a format or option nobody knows, `ValueError` for an option's value,
-    `OSError` for a file that cannot be read.
+    the file type, which is otherwise told from the content; `options` are the type's import options; `overlay` is a
+    native file that is laid over the map, as one with a ``base:`` is.  No more than `limit` bytes are read, and nothing
+    but files; with `pipes` also a pipe that somebody writes to.  Raises `MapError` with every fault of the file,
+    `UnknownName` for a format or option nobody knows, `ValueError` for an option's value, `OSError` for a file that
+    cannot be read.
     """
     if isinstance(source, bytes):
         data = source
         if len(data) > limit:
             words = f"the file has {len(data)} bytes, more than the limit of {limit}"
             raise UnreadableFile([Fault(words, file=name)])
+        if not data.strip():
+            raise UnreadableFile([Fault("file is empty", file=name)])
     else:
         path = _found(source)
         name = name or str(path)
-        try:
-            data = files.read(path, limit, pipes=pipes)
-        except files.TooLarge as error:
-            raise UnreadableFile([Fault(str(error.strerror), file=name)]) from error
-    if not data.strip():
-        raise UnreadableFile([Fault("file is empty", file=name)])
+        data = _content(path, name, limit, pipes)
     chosen = get_format(format) if format is not None else None
     if chosen is not None:
         _refuse_pictures(data, name, chosen)
@@ -288,7 +292,33 @@ def load_with_report(
     if not chosen.can_load:
         raise ValueError(f"{chosen.name} files cannot be read, only written")
     battlemap, report = chosen.load(data, source=name, options=chosen.read_options(options))
-    return battlemap, replace(report, files=(*([] if isinstance(source, bytes) else [name]), *report.files))
+    report = replace(report, files=(*([] if isinstance(source, bytes) else [name]), *report.files))
+    return (battlemap, report) if overlay is None else _overlaid(battlemap, report, Path(overlay), limit)
+
+
+def _content(path: Path, name: str, limit: int, pipes: bool) -> bytes:
+    try:
+        data = files.read(path, limit, pipes=pipes)
+    except files.TooLarge as error:
+        raise UnreadableFile([Fault(str(error.strerror), file=name)]) from error
+    if not data.strip():
+        raise UnreadableFile([Fault("file is empty", file=name)])
+    return data
+
+
+def _overlaid(base: Battlemap, report: Report, overlay: Path, limit: int) -> tuple[Battlemap, Report]:
+    """The map with a file laid over it, and a report of both."""
+    name = str(overlay)
+    data = _content(overlay, name, limit, True)
+    chosen = sniff(data, name)
+    if chosen.lay is None:
+        words = f"this is a {chosen.title}, which cannot be laid over a map: only a native file can"
+        raise UnreadableFile([Fault(words, file=name)])
+    battlemap, told = chosen.lay(data, source=name, base=base)
+    sized = (battlemap.cell, battlemap.unit) != (base.cell, base.unit)
+    lines = [line for line in report.lines if not (sized and line.about == "cell")]
+    lines += [replace(line, text=f"{overlay.name}: {line.text}") for line in told.lines]
+    return battlemap, replace(report, lines=tuple(lines), files=(*report.files, name, *told.files))
 
 
 def _found(source: str | Path) -> Path:

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from tactical.world.barriers import Barrier
     from tactical.world.battlemap import Battlemap
 
+_UNITS = tuple(dict.fromkeys(UNITS.values()))
 CELL = (
     Option("cell", None, "side of a cell, where the file states none", number=True, empty=True),
-    Option("unit", "", "unit of that side, where the file states none", ("", *dict.fromkeys(UNITS.values()))),
+    Option("unit", None, "unit of that side, where the file states none", _UNITS, empty=True),
 )
 """Options of the formats that know no lengths."""
 SHOWN = 20
@@ -94,7 +95,7 @@ class Reading:
     def cell(self) -> dict[str, Any]:
         """The side of a cell and its unit by the options, for a file that states neither."""
         side, unit = self.options["cell"], self.options["unit"]
-        found = Fraction(5 if unit in ("", "ft") else 1)
+        found = Fraction(5 if unit in (None, "ft") else 1)
         try:
             found = found if side is None else length(side, "a cell")
         except ValueError as error:

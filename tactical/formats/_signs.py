@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-PICTURE = "lay a native map over it (rows of ground, and picture: {file: NAME, pixels: 70} for a cell of 70 pixels)"
+PICTURE = "then `tactical new PICTURE --grid 70` makes a map of it (for a cell of 70 pixels)"
 EXPORT = "export the map as Universal VTT (.uvtt, .dd2vtt) from the program that drew it"
-OVER_PICTURE = "save its picture, and lay a native map over that (picture: {file: NAME, pixels: 70})"
+OVER_PICTURE = "save its picture; `tactical new PICTURE --grid 70` makes a map of that (for a cell of 70 pixels)"
 
 _KEY = re.compile(rb'"([A-Za-z_][A-Za-z0-9_ ]{0,40})"\s*:')
 _HEAD = 200_000
@@ -101,14 +101,14 @@ def _donjon_table(clue: Clue) -> bool:
 
 SIGNS = (
     # what is no text
-    Sign("an SVG picture", f"save it as PNG, then {PICTURE}", _text(_BEFORE + rb"<svg[\s>]")),
-    Sign("an AVIF picture", f"save it as PNG, then {PICTURE}", _boxed(b"avif", b"avis")),
-    Sign("a HEIC picture", f"save it as PNG, then {PICTURE}", _boxed(b"heic", b"heix", b"mif1", b"hevc")),
-    Sign("a TIFF picture", f"save it as PNG, then {PICTURE}", _magic(b"II*\x00", b"MM\x00*")),
-    Sign("a Photoshop picture", f"save it as PNG, then {PICTURE}", _magic(b"8BPS")),
+    Sign("an SVG picture", f"save it as PNG; {PICTURE}", _text(_BEFORE + rb"<svg[\s>]")),
+    Sign("an AVIF picture", f"save it as PNG; {PICTURE}", _boxed(b"avif", b"avis")),
+    Sign("a HEIC picture", f"save it as PNG; {PICTURE}", _boxed(b"heic", b"heix", b"mif1", b"hevc")),
+    Sign("a TIFF picture", f"save it as PNG; {PICTURE}", _magic(b"II*\x00", b"MM\x00*")),
+    Sign("a Photoshop picture", f"save it as PNG; {PICTURE}", _magic(b"8BPS")),
     Sign(
         "a video",
-        f"save one picture of it as PNG, then {PICTURE}",
+        f"save one picture of it as PNG; {PICTURE}",
         lambda clue: clue.data[4:8] == b"ftyp" or clue.data.startswith(b"\x1aE\xdf\xa3"),
     ),
     Sign("a MapTool file", EXPORT, _zip_of(b"content.xml", b"properties.xml")),

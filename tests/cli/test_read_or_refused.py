@@ -120,7 +120,7 @@ def test_a_warning_about_an_import_names_the_option_that_changes_it(run: Run, tm
     for words in (["check", str(file)], ["reach", str(file), "--at", "A1"],
                   ["convert", str(file), "-o", f"{tmp_path}/out.yaml"]):  # fmt: skip
         said = run(*words).err
-        assert "1 ambiguous portal, read as a window (--import open_portals=... reads them otherwise)" in said
+        assert "1 ambiguous portal, read as a window (otherwise: --import open_portals=...)" in said
     assert "open door" in run("check", str(file), "--import", "open_portals=open_door").err
 
 

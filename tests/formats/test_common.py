@@ -56,7 +56,9 @@ def test_b01_a_file_of_comments_only() -> None:
     ],
 )
 def test_b02_a_picture_under_a_maps_name(name: str, words: str) -> None:
-    way_on = f" (lay a native map over it: rows of ground, and picture: {{file: {name}, pixels: 70}})"
+    way_on = f" (`tactical new {name} --grid 70 --from picture` makes a map of it)"
+    if name == "cave":
+        way_on = " (say how wide a cell is in it by the option grid; `tactical new cave --grid 70` makes a map of it)"
     assert fault(png(2, 2), name) == words + way_on
     if "dd2vtt" in name:
         assert fault(png(2, 2), name, format="uvtt") == words + way_on

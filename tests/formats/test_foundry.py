@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import math
-import time
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -104,7 +103,7 @@ def test_a_teleporter_goes_one_way_to_the_middle_of_its_region() -> None:
     assert "1 region as a teleporter" in str(report)
 
 
-def test_hostile_scenes_end_soon() -> None:
+def test_hostile_scenes_are_refused_or_read_in_part() -> None:
     vast = scene(width=10**8, height=10**8, grid=1)
     nested = b'{"walls": [' + b"[" * 100_000 + b'], "gridType": 1}'
     points = [n % 7 * 100 for n in range(20_000)]
@@ -114,11 +113,12 @@ def test_hostile_scenes_end_soon() -> None:
     wide = scene(width=300_000, height=1000, levels=levels,
                  regions=[{"_id": str(n), "shapes": shapes, "behaviors": behaviors} for n in range(9)])  # fmt: skip
     many_levels = scene(levels=[{"_id": str(n)} for n in range(5000)])
-    for data in (vast, nested, wide, many_levels):
-        start = time.monotonic()
-        with contextlib.suppress(MapError):
+    for data in (vast, nested, many_levels):
+        with pytest.raises(MapError):
             load(data, name="a.json", format="foundry")
-        assert time.monotonic() - start < 20
+    # of 900 shapes of 20,000 points only those are looked at that the reader's share of work allows
+    report = load_with_report(wide, name="a.json", format="foundry")[1]
+    assert any("shapes of regions" in line.text and line.count > 800 for line in report.of("ignored"))
 
 
 @pytest.mark.parametrize("number", range(4))

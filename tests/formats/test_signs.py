@@ -92,7 +92,7 @@ def test_a_plain_picture_is_named_with_what_to_do(run: Run, tmp_path: Path, endi
     answer = run("check", str(tmp_path / f"cave.{ending}"))
     assert answer.status == 2
     assert "picture, not a map file" in answer.err
-    assert f"picture: {{file: cave.{ending}, pixels: 70}}" in answer.err
+    assert f"`tactical new cave.{ending} --grid 70`" in answer.err
 
 
 def test_what_this_program_writes_is_named_too(run: Run, tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ def test_an_overlay_that_states_the_cell_has_the_last_word(run: Run, tmp_path: P
     (tmp_path / "cave.dd2vtt").write_bytes(uvtt())
     for grid, said in (
         ("", True),
-        ("grid: {cell: 5}\n", True),
+        ("grid: {cell: 5}\n", False),
         ("grid: {cell: 10}\n", False),
         ("rules: shapers\n", True),
     ):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tactical.cli.answers import NO, WRONG, print_json, say, wire_fault
-from tactical.cli.inputs import NoSuchMap, as_typed, read_map
+from tactical.cli.inputs import NoSuchMap, as_typed, overlay_option, read_map
 from tactical.errors import Fault, MapError, PluginError, TacticalError
 from tactical.formats import UnreadableFile
 from tactical.formats._reading import between
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @click.argument("sources", nargs=-1, required=True, metavar="FILE...")
 @click.option("--from", "from_format", metavar="FORMAT", help="Format of the files, if their content does not tell.")
 @click.option("--import", "imports", multiple=True, metavar="NAME=VALUE", help="Option of the files' format.")
+@overlay_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def check(

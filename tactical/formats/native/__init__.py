@@ -37,6 +37,13 @@ def load(data: bytes, *, source: str = "", options: Mapping[str, Any] | None = N
     return _native_read.load(data, source, options or {})
 
 
+def lay(data: bytes, *, source: str = "", base: Battlemap) -> tuple[Battlemap, Report]:
+    """Read a native file as laid over a map, whether it names a base or not.  Raises `MapError` as `load` does."""
+    from tactical.formats.native import read as _native_read
+
+    return _native_read.load(data, source, {}, base)
+
+
 def dump(battlemap: Battlemap) -> str:
     """The map as a native file."""
     from tactical.formats.native import write as _native_write
@@ -62,6 +69,13 @@ def with_picture_file(battlemap: Battlemap, file: str, folder: str = "") -> Batt
     return battlemap.with_(picture=replace(battlemap.picture, read=PictureFile(file, folder)))
 
 
+def skeleton(battlemap: Battlemap, **said: Any) -> str:
+    """A small native map over the file that `battlemap` was read from, to be filled in; see `blank.skeleton`."""
+    from tactical.formats.native import blank
+
+    return blank.skeleton(battlemap, **said)
+
+
 def schema() -> dict[str, Any]:
     """The JSON schema of native map files, for editors."""
     from tactical.formats.native.models import MapFile
@@ -82,4 +96,5 @@ FORMAT = Format(
     dump,
     losses,
     pass_options=True,
+    lay=lay,
 )

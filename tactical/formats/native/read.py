@@ -63,8 +63,10 @@ def inside(folder: FilePath, path: FilePath) -> bool:
         return False
 
 
-def load(data: bytes, source: str, options: Mapping[str, Any]) -> tuple[Battlemap, Report]:
-    """Read a native file.  Raises `MapError` with all its faults in the order of the file."""
+def load(
+    data: bytes, source: str, options: Mapping[str, Any], base: Battlemap | None = None
+) -> tuple[Battlemap, Report]:
+    """Read a native file, laid over `base` where one is given.  Raises `MapError` with all faults in file order."""
     document = read(decode(data, source), source)
     shaped = validate(document)
     battlemap, report = None, Report()
@@ -72,7 +74,7 @@ def load(data: bytes, source: str, options: Mapping[str, Any]) -> tuple[Battlema
         before = _open.set((*_open.get(), FilePath(source)))
         try:
             with document.placing(()):
-                battlemap, report = _Reader(document, shaped, options).read()
+                battlemap, report = _Reader(document, shaped, options, base).read()
         finally:
             _open.reset(before)
     if document.faults or battlemap is None:
@@ -84,9 +86,11 @@ def load(data: bytes, source: str, options: Mapping[str, Any]) -> tuple[Battlema
 class _Reader:
     """One file on its way to a map."""
 
-    def __init__(self, document: Document, shaped: Shaped, options: Mapping[str, Any]) -> None:
+    def __init__(
+        self, document: Document, shaped: Shaped, options: Mapping[str, Any], base: Battlemap | None
+    ) -> None:
         self.document, self.shaped, self.model, self.given = document, shaped, shaped.model, options
-        self.base: Battlemap | None = None
+        self.base = base
         self.report: list[ReportLine] = []
         self.files: tuple[str, ...] = ()
 
@@ -126,7 +130,8 @@ class _Reader:
         self._meaning(battlemap, things.paths)
         if not self.document.faults:
             self.report.extend(doubts(self.document, battlemap, things.paths))
-        if self.base and (battlemap.cell, battlemap.unit) != (self.base.cell, self.base.unit):
+        stated = model.grid.cell is not None
+        if self.base and (stated or (battlemap.cell, battlemap.unit) != (self.base.cell, self.base.unit)):
             self.report = [line for line in self.report if line.about != "cell"]
         self.report.append(ReportLine("read", _counts(battlemap)))
         return battlemap, Report("native", self.document.source, tuple(self.report), self.files)
@@ -146,6 +151,9 @@ class _Reader:
 
     def _read_base(self) -> None:
         part = self.model.base
+        if self.base is not None:
+            self._agree()
+            return
         if part is None:
             if self.given:
                 raise UnknownName("import option of native files", next(iter(self.given)), ())
@@ -176,6 +184,15 @@ class _Reader:
         else:
             self.report.extend(replace(line, text=f"{part.file}: {line.text}") for line in report.lines)
             self.files = report.files
+
+    def _agree(self) -> None:
+        """A file that names its base itself is laid over no other one."""
+        part, base = self.model.base, self.base
+        if part is None or base is None:
+            return
+        file = FilePath(self.document.source).parent / part.file
+        if not (base.source and _same(file, FilePath(base.source))):
+            self.document.fault(f"it is laid over {part.file!r}, and not over another map", ("base",))
 
     def _picture(self) -> Picture | None:
         part = self.model.picture

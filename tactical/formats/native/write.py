@@ -51,29 +51,29 @@ def _lines(battlemap: Battlemap) -> Iterator[str]:
     glyphs = _glyphs(battlemap)
     yield "schema: 1"
     if battlemap.name:
-        yield f"name: {_value(battlemap.name)}"
+        yield f"name: {written(battlemap.name)}"
     grid = {"type": battlemap.grid.name, "cell": battlemap.cell, "unit": battlemap.unit}
-    yield f"grid: {_value(grid)}"
+    yield f"grid: {written(grid)}"
     if battlemap.rules:
-        yield f"rules: {_value(battlemap.rules)}"
+        yield f"rules: {written(battlemap.rules)}"
     if battlemap.options:
-        yield f"options: {_value(battlemap.options)}"
+        yield f"options: {written(battlemap.options)}"
     yield "legend:"
     for index, glyph in sorted(glyphs.items()):
-        yield f"  {_quoted(glyph)}: {_value(_facts(battlemap.palette[index]))}"
+        yield f"  {_quoted(glyph)}: {written(_facts(battlemap.palette[index]))}"
     first, *others = battlemap.levels
     if first.name != "ground" or others:
-        yield f"level: {_value(first.name)}"
+        yield f"level: {written(first.name)}"
     if first.height:
-        yield f"height: {_value(first.height)}"
+        yield f"height: {written(first.height)}"
     yield "rows: |"
     yield from _rows(first, glyphs, "  ")
     if others:
         yield "levels:"
     for level in others:
-        yield f"  - name: {_value(level.name)}"
+        yield f"  - name: {written(level.name)}"
         if level.height:
-            yield f"    height: {_value(level.height)}"
+            yield f"    height: {written(level.height)}"
         yield "    rows: |"
         yield from _rows(level, glyphs, "      ")
     yield from _section("barriers", (_barrier(battlemap, barrier) for barrier in battlemap.barriers))
@@ -90,7 +90,7 @@ def _lines(battlemap: Battlemap) -> Iterator[str]:
     picture = battlemap.picture
     if picture is not None and isinstance(picture.read, PictureFile):
         found = {"file": picture.read.file, "pixels": picture.pixels, "offset": picture.offset}
-        yield f"picture: {_value(found, floats=True)}"
+        yield f"picture: {written(found, floats=True)}"
 
 
 def _section(name: str, items: Iterable[Mapping[str, object]]) -> Iterator[str]:
@@ -99,7 +99,7 @@ def _section(name: str, items: Iterable[Mapping[str, object]]) -> Iterator[str]:
         if empty:
             yield f"{name}:"
             empty = False
-        yield f"  - {_value(item, floats=name == 'barriers')}"
+        yield f"  - {written(item, floats=name == 'barriers')}"
 
 
 def _rows(level: Level, glyphs: Mapping[int, str], indent: str) -> Iterator[str]:
@@ -225,7 +225,8 @@ def _mover(mover: Mover, names: tuple[str, ...]) -> dict[str, object]:
 # -- values of YAML ----------------------------------------------------------------------------------------------------
 
 
-def _value(value: Any, *, floats: bool = False) -> str:
+def written(value: Any, *, floats: bool = False) -> str:
+    """A value as YAML on one line.  Raises `ValueError` for what a map file cannot hold."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -237,12 +238,12 @@ def _value(value: Any, *, floats: bool = False) -> str:
     if isinstance(value, (int, float, Fraction)):
         return str(exact(value))
     if isinstance(value, Mapping):
-        pairs = (f"{_value(str(key))}: {_value(item, floats=floats)}" for key, item in value.items())
+        pairs = (f"{written(str(key))}: {written(item, floats=floats)}" for key, item in value.items())
         return "{" + ", ".join(pairs) + "}"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_value(item, floats=floats) for item in value) + "]"
+        return "[" + ", ".join(written(item, floats=floats) for item in value) + "]"
     if isinstance(value, (set, frozenset)):
-        return _value(sorted(value))
+        return written(sorted(value))
     raise ValueError(f"a map file cannot hold {value!r}")
 
 

@@ -1,0 +1,127 @@
+"""`tactical new`: from a file of another program, or a mere picture, to a map with figures on it."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tactical.cli.answers import print_json, say, write_file
+from tactical.cli.inputs import DEFAULT_RULES, as_typed, cell_of, pairs, read_map, read_options
+
+if TYPE_CHECKING:
+    from tactical.rules.ruleset import Ruleset
+
+SUFFIX = ".yaml"
+
+
+@click.command()
+@read_options
+@click.option("--grid", metavar="PIXELS", help="How many pixels a cell is wide in a picture: 70 ...")
+@click.option("--offset", metavar="X,Y", help="The pixel of a picture where the first whole cell begins: 12,8 ...")
+@click.option("--type", "type_", metavar="GRID", help="The grid of a picture: square, hex-odd-r ...")
+@click.option("--cell", metavar="N", help="The side of a cell, e.g. 5.")
+@click.option("--unit", metavar="UNIT", help="Its unit: ft or m.")
+@click.option("--rules", metavar="NAME", help="Rule system of the figures (see `tactical rulesets`).")
+@click.option("--mover", "movers", multiple=True, metavar="ID=CELL", help="A figure that stands on the map at once.")
+@click.option("-o", "--output", "target", metavar="OUT", help="File to write; otherwise FILE.yaml; - is stdout.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def new(
+    source: str,
+    from_format: str | None,
+    imports: tuple[str, ...],
+    grid: str | None,
+    offset: str | None,
+    type_: str | None,
+    cell: str | None,
+    unit: str | None,
+    rules: str | None,
+    movers: tuple[str, ...],
+    target: str | None,
+    as_json: bool,
+) -> None:
+    """Make a map of your own over MAP: a drawn map, a scene, or a picture with a grid.
+
+    Writes a small YAML file with the names of the doors, and one line a figure to fill in.
+    """
+    from tactical.formats.native import skeleton
+    from tactical.registry import RULESETS
+    from tactical.rules.ruleset import get_ruleset
+    from tactical.units import show
+
+    if source == "-":
+        raise click.UsageError("MAP is -, but the new map must name a file that it lies over")
+    if as_json and target == "-":
+        raise click.UsageError("--json and -o - both want stdout")
+    said = {"grid": grid, "offset": offset, "type": type_}
+    picture = {name: value for name, value in said.items() if value is not None}
+    battlemap, report = read_map(source, from_format, (*imports, *(f"{key}={value}" for key, value in picture.items())))
+    if not report.files or not Path(source).exists():
+        raise click.UsageError(f"{source} is a sample map: copy it with `tactical convert {source} -o my.yaml`")
+    file = Path(source)
+    out = Path(target) if target not in (None, "-") else file.with_suffix(SUFFIX)
+    if target != "-" and out.exists():
+        raise click.UsageError(f"there is a file {out} already: say -o OUT")
+    name = rules or battlemap.rules or DEFAULT_RULES
+    ruleset = get_ruleset(name)
+    sizes: dict[str, object] = {"cell": cell or show(battlemap.cell), "unit": unit or battlemap.unit}
+    if not cell and not unit and any(line.about == "cell" for line in report.lines):
+        sizes = {"cell": show(ruleset.cell), "unit": ruleset.unit}
+    placed = pairs(movers, "--mover").items()
+    standing = {mover: battlemap.name_of(cell_of(battlemap, place)) for mover, place in placed}
+    text = skeleton(
+        battlemap,
+        file=_beside(file, out),
+        format=from_format or ("picture" if report.format == "picture" else ""),
+        options=pairs(imports, "--import"),
+        grid=sizes,
+        rules=name,
+        known_rules=RULESETS.names(),
+        stats=example(ruleset),
+        movers=standing,
+    )
+    if target == "-":
+        sys.stdout.write(text)
+        return
+    write_file(str(out), text.encode())
+    if as_json:
+        print_json("new", source=source, target=str(out), format=report.format, report=report.wire())
+        return
+    for line in report.of("warning", "ambiguous"):
+        say(f"{source}: {as_typed(str(line))}")
+    click.echo(f"wrote {out}: fill in its line of a figure, then `tactical reach {out} --mover ID`")
+
+
+def _beside(file: Path, out: Path) -> str:
+    """The file's name as seen from the new map's folder.  Raises `click.UsageError` where it is not in or below it."""
+    try:
+        return file.resolve().relative_to(out.parent.resolve()).as_posix()
+    except ValueError:
+        raise click.UsageError(f"{out}: a map lies over a file in its own folder or below it; say -o OUT") from None
+
+
+def example(ruleset: Ruleset) -> str:
+    """An example of a figure's stats that the rules take: those that must be stated, else the first number there is."""
+    from dataclasses import MISSING, fields
+    from fractions import Fraction
+
+    from tactical.errors import RulesetError
+    from tactical.units import show
+
+    known = fields(ruleset.stats)
+    needed = [one.name for one in known if one.default is MISSING and one.default_factory is MISSING]
+    numbers = {one.name: one.default for one in known if isinstance(one.default, Fraction) and one.default > 0}
+    tries: list[dict[str, Fraction]] = [dict.fromkeys(needed, Fraction(3))] if needed else []
+    tries += [{name: value} for name, value in numbers.items()]
+    tries += [{}, *({one.name: Fraction(10)} for one in known)]
+    for stats in tries:
+        with suppress(RulesetError):
+            ruleset.read_stats(stats)
+            return "{" + ", ".join(f"{name}: {show(value)}" for name, value in stats.items()) + "}" if stats else ""
+    return ""
+
+
+COMMANDS = (new,)
