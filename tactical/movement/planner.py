@@ -50,11 +50,12 @@ def _stay(found: Reach) -> Route:
 def _route(found: Reach, arrival: Arrival) -> Route:
     search = found.searches[arrival.pool]
     turn = search.turns[arrival.turn - 1]
-    legs = [(1, list(arrival.trail))] if arrival.trail else search.path(turn, arrival.node)
+    node = arrival.node if arrival.trail else turn.tree.easiest(arrival.node)
+    legs = [(1, list(arrival.trail))] if arrival.trail else search.path(turn, node)
     steps = steps_of(search.lattice, legs, found.query.turn.spent)
     if not search.plain and not arrival.trail:
         steps = _as_charged(found, arrival, steps, legs)
-    end = search.lattice.state(arrival.node)
+    end = search.lattice.state(node)
     route = assemble(found.query, search.lattice.site, steps, end, band=arrival.band)
     return replace(route, turn=arrival.turn)
 

@@ -143,6 +143,8 @@ class Desk:
                 "do": partial(hand.do_next, self.screen.onward), "reset": hand.reset, "door": hand.use_door,
             }  # fmt: skip
             orders[name]()
+            if name == "do" and self.screen.onward is not None:
+                self.screen.onward = ""  # whatever the button says now, nobody has seen it before the next painting
 
     def move_map(self, dx: float, dy: float) -> None:
         """Shift the map by pixels."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tactical import Battlemap, Cell, Mover, UnknownName, reach
+from tactical import Battlemap, Cell, Mover, UnknownName, load, reach
 
 MUD = {"~": {"terrain": "mud", "difficult": True}}
 
@@ -37,3 +37,23 @@ def test_the_risks_have_names() -> None:
     mover = Mover("a", rules="operator", at=Cell(0, 2))
     with pytest.raises(UnknownName, match="attacks"):
         reach(yard(), mover).risks(Cell(6, 2), "atacks")
+
+
+@pytest.mark.parametrize(("name", "mover"), [("starport", "rhen"), ("starport", "pilot"), ("vehicle-yard", "mechanic")])
+def test_no_plan_takes_a_harder_roll_at_the_price_of_an_easier_one(name: str, mover: str) -> None:
+    found = reach(load(name), mover)
+    named = {"O9", "A8", "K13", "V9", "D6", "C5", "C12"}
+    asked = 0
+    for n, cell in enumerate(sorted(found.cells(), key=lambda one: (one.row, one.col))):
+        route = found.route(cell)
+        if not route or (n % 5 and found.battlemap.name_of(cell) not in named):
+            continue
+        asked += 1
+        hardest = max((check.hardness for check in route.checks), default=0)
+        alike = [
+            one.risk
+            for one in found.risks(cell, "number")
+            if (one.route.cost, one.route.band) == (route.cost, route.band)
+        ]
+        assert hardest <= min(alike, default=hardest), found.battlemap.name_of(cell)
+    assert asked > 10

@@ -125,6 +125,17 @@ def test_two_presses_in_a_stalled_frame_do_not_end_the_turn(app):
     assert turn(app) == 2
 
 
+def test_one_stalled_frame_ends_one_turn(app):
+    app.draw()
+    press(app, pygame.K_SPACE)
+    press(app, pygame.K_SPACE)
+    assert turn(app) == 2, "the button said that it would end the turn, once"
+    assert "End turn" in app.hand.message
+    app.draw()
+    press(app, pygame.K_SPACE)
+    assert turn(app) == 3
+
+
 def test_the_button_of_space_can_be_clicked(app):
     (box,) = (box for box, command in app.screen.hits if command == "do")
     click(app, box.center)

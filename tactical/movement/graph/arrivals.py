@@ -101,6 +101,27 @@ class Tree:
             edge = self.chosen[edge[0]]
         return path[::-1]
 
+    def easiest(self, node: int) -> int:
+        """Of the states that a way may end in at this one's price, place and posture, the one with the best way there.
+
+        They differ in what is counted only within the turn (odd diagonals, run-up), which nobody asked for.
+        """
+        if not self.plain:
+            return node
+        layers, room, cost = self.lattice.draft.layers, self.lattice.draft.room, self._cost
+        here, earlier, stops = layers[node // room], self._earlier, self.lattice.stops
+        alike = [
+            other
+            for n, layer in enumerate(layers)
+            if (layer.posture, layer.squeezed, layer.doors) == (here.posture, here.squeezed, here.doors)
+            and cost.get(other := n * room + node % room) == cost[node] and stops[other]
+            and (earlier is None or earlier[other] == earlier[node])
+        ]
+        for other in alike:
+            self._settle(other)
+        # at an equal risk the state that the search offers stays
+        return min(alike, key=lambda other: (self._keys[other][:2], other != node))
+
     def _settle(self, goal: int) -> None:
         """Choose an edge into `goal` and into everything on its shortest ways."""
         cost, place, parent = self._cost, self.settled.places, self.settled.parent
