@@ -146,10 +146,8 @@ class Round:
     turn: TurnState
     gaits: tuple[str, ...] = ()
 
-    @property
-    def key(self) -> tuple[int, str, str]:
-        """What the future depends on."""
-        return self.node, self.turn.previous, repr(sorted(self.turn.memory.items(), key=lambda item: item[0]))
+    key: tuple[int, object] = (0, None)
+    """What the future depends on."""
 
 
 class Rounds:
@@ -173,7 +171,7 @@ class Rounds:
         """Where the mover is now."""
         pools = self.query.profile.pools()
         node = self.lattice(pools[0]).node(self.query.start) if pools else None
-        return None if node is None else Round(node, self.query.turn)
+        return None if node is None else self._round(node, self.query.turn, ())
 
     def state(self, at: Round) -> State:
         """The state of a round's node."""
@@ -184,7 +182,7 @@ class Rounds:
         query, ruleset = self.query, self.query.ruleset
         profile = self.profile(at)
         if profile.facts.get("may_stop", True):
-            yield Round(at.node, fresh_turn(ruleset, at.turn, query.options), (*at.gaits, "stop"))
+            yield self._round(at.node, fresh_turn(ruleset, at.turn, query.options), (*at.gaits, "stop"))
         state = self.state(at)
         for gait in profile.gaits:
             if gait.refused is not None:
@@ -202,7 +200,12 @@ class Rounds:
                 rested = lattice.rested(end, keep_parity=query.options["parity_reset"] == "never")
                 there = home.node(lattice.state(rested))
                 if there is not None:
-                    yield Round(there, later, (*at.gaits, gait.name))
+                    yield self._round(there, later, (*at.gaits, gait.name))
+
+    def _round(self, node: int, turn: TurnState, gaits: tuple[str, ...]) -> Round:
+        carry = self.query.ruleset.carry
+        words = repr(sorted(turn.memory.items(), key=lambda item: item[0])) if carry is None else carry(turn)
+        return Round(node, turn, gaits, (node, (turn.previous, words)))
 
     def levels(self, most: int) -> Iterator[list[Round]]:
         """What is new after 0, 1, 2 … rounds, until nothing new comes."""
@@ -246,7 +249,7 @@ def farthest(query: Query, number: int) -> tuple[Cell, Fraction, Round] | Refusa
     lattice = rounds.lattice(query.profile.pools()[0])
     lengths = search(lattice.compiled, [begin.node]).to_dict()
     best: tuple[Fraction, Cell, Round] | None = None
-    at_last: dict[tuple[int, str, str], Round] = {begin.key: begin}
+    at_last: dict[tuple[int, object], Round] = {begin.key: begin}
     for _ in range(number):
         at_last = {there.key: there for at in at_last.values() for there in rounds.following(at)}
     for at in at_last.values():

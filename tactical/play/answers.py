@@ -12,6 +12,7 @@ from tactical.movement.declare import declare_steps
 from tactical.movement.route import Step
 from tactical.play.chance import Draws, least, throw_code
 from tactical.play.commands import GivenRoll, GoOn, Roll, StopHere
+from tactical.play.endings import worn
 from tactical.play.events import AttackAnswered, Event, FellShort, Hurt, Rolled, RollNeeded
 from tactical.play.happening import Penalty
 from tactical.play.moving import Done, finish, note, turn_for, walk
@@ -80,11 +81,11 @@ def _end(position: Position, pending: Pending, events: tuple[Event, ...], went: 
 
 def roll(position: Position, command: Roll | GivenRoll) -> Done | Refusal:
     """The roll that a move waits for, thrown here or at the table; or any other roll, where dice are named."""
-    pending = _waiting(position, command.mover, "roll", "whole")
+    pending = _waiting(position, command.mover, "roll", "whole", "effort")
     if isinstance(pending, Refusal):
         loose = isinstance(command, Roll) and command.dice and position.pending is None
         return _free(position, command) if loose and isinstance(command, Roll) else pending
-    at = len(pending.rolls) if pending.what == "whole" else 0
+    at = len(pending.rolls) if pending.what in ("whole", "effort") else 0
     check = pending.checks[at]
     if isinstance(command, GivenRoll) and command.number is not None:
         numbered = _numbered(check, command.number)
@@ -96,6 +97,8 @@ def roll(position: Position, command: Roll | GivenRoll) -> Done | Refusal:
     if isinstance(made, Refusal):
         return made
     position, rolled = made
+    if pending.what == "effort":
+        return worn(position, pending, rolled)
     if pending.what == "whole":
         return _whole(position, pending, rolled)
     return _on_the_way(position, pending, check, rolled)
@@ -120,6 +123,7 @@ def _made(position: Position, command: Roll | GivenRoll, check: Check) -> tuple[
     if isinstance(command, GivenRoll):
         total = command.total
         by_margin = position.pending.what == "whole" and position.ruleset(mover).resolve is not None
+        by_margin = by_margin or (position.pending.what == "effort" and len(check.effects) > 1)
         if total is None and not command.passed and by_margin:
             return Refusal("play.total_needed", {"skill": check.skill})
         if total is None:

@@ -13,11 +13,13 @@ from typing import Any
 from tactical.errors import Refusal, RulesetError
 from tactical.movement.refusal import why_cell, why_stop
 from tactical.movement.route import State
-from tactical.play.commands import Act, Rest, SetMover
-from tactical.play.events import ActionTaken
-from tactical.play.happening import Changed, Rested
+from tactical.play.chance import Draws, throw_code
+from tactical.play.commands import Act, Damage, Rest, SetMover
+from tactical.play.events import ActionTaken, Event, Rolled
+from tactical.play.happening import Changed, Damaged, Rested
 from tactical.play.moving import Done
 from tactical.play.position import Position, Status
+from tactical.rules.outcomes import VehicleDamage
 from tactical.units import Cell
 
 OF_A_MOVER = ("side", "size", "reach", "hidden", "knows", "name")
@@ -65,7 +67,7 @@ def set_mover(position: Position, command: SetMover) -> Done | Refusal:
     if not what:
         return Refusal("play.nothing_to_do", {"mover": command.mover})
     ruleset = position.ruleset(command.mover)
-    ruleset.read_stats(stats)
+    read = ruleset.read_stats(stats)
     movers = [changed if one.id == mover.id else one for one in position.battlemap.movers]
     after = position.changed(battlemap=position.battlemap.with_(movers=movers))
     status = position.statuses.get(mover.id)
@@ -75,9 +77,52 @@ def set_mover(position: Position, command: SetMover) -> Done | Refusal:
             return reason
     if status is not None and ruleset.speeds and "previous" in command.stats:
         # the speed of the last round is the turn's own once one has been played
-        turn = replace(status.turn, previous=str(stats.get("previous", "")))
+        turn = replace(status.turn, previous=str(getattr(read, "previous", "")))
         after = after.with_status(mover.id, replace(status, turn=turn))
     return after, (Changed(mover.id, tuple(what)),)
+
+
+def damage(position: Position, command: Damage) -> Done | Refusal:
+    """What the die of a damage state takes from a vehicle; dice that were not given are thrown."""
+    ruleset = position.ruleset(command.mover)
+    if ruleset.harm is None:
+        return Refusal("rules.not_covered", {"why": f"damage to vehicles under {ruleset.title}"})
+    query, status = _of(position, command.mover)
+    events: list[Event] = []
+    die, countdown = command.die, command.countdown
+
+    def asked() -> VehicleDamage | Refusal:
+        assert ruleset.harm is not None
+        return ruleset.harm(query.stats, status.turn, query.options, command.state, die or 1, countdown)
+
+    found = asked()
+    if die is None and not isinstance(found, Refusal):
+        position, die = _thrown(position, command.mover, "1D", events)
+        found = asked()
+    if not isinstance(found, Refusal) and found.wants:
+        position, countdown = _thrown(position, command.mover, found.wants, events)
+        found = asked()
+    if isinstance(found, Refusal):
+        return found
+    mover = position.mover(command.mover)
+    changed = replace(mover, stats={**mover.stats, **found.stats})
+    movers = [changed if one.id == mover.id else one for one in position.battlemap.movers]
+    position = position.changed(battlemap=position.battlemap.with_(movers=movers))
+    position = position.with_status(command.mover, replace(status, turn=found.turn))
+    assert die is not None
+    done = Damaged(
+        command.mover, command.state, die, found.maneuverability, found.lost_moves, found.max_speed, found.weapons,
+        found.destroyed, found.event, found.rounds,
+    )  # fmt: skip
+    return position, (*events, done)
+
+
+def _thrown(position: Position, mover: str, code: str, events: list[Event]) -> tuple[Position, int]:
+    """Dice thrown here for a table of the rules."""
+    source = Draws(position.seed, position.drawn)
+    thrown = throw_code(code, source)
+    events.append(Rolled(mover, "damage", thrown.dice, thrown.total))
+    return position.changed(drawn=source.drawn), thrown.total
 
 
 def _of(position: Position, mover: str) -> tuple[Any, Status]:

@@ -334,14 +334,28 @@ class SetMover:
     name: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """Damage to a vehicle: its damage `state` (``lightly``, ``heavily`` …) and the `die` thrown for it, here if None.
+
+    `countdown` is the further die of a result that takes some rounds.
+    """
+
+    kind: ClassVar[str] = "damage"
+    mover: str
+    state: str
+    die: int | None = None
+    countdown: int | None = None
+
+
 Command = (
     Move | Posture | Dash | Disengage | Act | OpenDoor | CloseDoor | Spend | Gait | Roll | GivenRoll | GoOn | StopHere
-    | EndTurn | Place | Push | Reveal | Rest | SetMover
+    | EndTurn | Place | Push | Reveal | Rest | SetMover | Damage
 )  # fmt: skip
 
 COMMANDS: tuple[type, ...] = (
     Move, Posture, Dash, Disengage, Act, OpenDoor, CloseDoor, Spend, Gait, Roll, GivenRoll, GoOn, StopHere, EndTurn,
-    Place, Push, Reveal, Rest, SetMover,
+    Place, Push, Reveal, Rest, SetMover, Damage,
 )  # fmt: skip
 """Every command, in the order of the manual."""
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
+from tactical.errors import counted
 from tactical.play.telling import words
 
 
@@ -54,3 +56,50 @@ class Changed(Happening):
     code: ClassVar[str] = "mover.changed"
     mover: str
     what: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EffortFailed(Happening):
+    """A roll for an effort kept up has failed: there must be `rest`, in seconds, before the next move.
+
+    `kind` says what it is: ``rest``, ``sleep``, ``strain``; after a ``mechanical_failure`` it is the time of a repair.
+    """
+
+    code: ClassVar[str] = "effort.failed"
+    mover: str
+    rest: Fraction
+    kind: str = "rest"
+
+    @property
+    def what(self) -> str:
+        """What must be, in words."""
+        return self.kind.replace("_", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged(Happening):
+    """A vehicle took damage in a `state`, by the `die`; the rest is its state after it.
+
+    `max_speed` is the highest speed that its `lost_moves` leave, `event` what else happens, in so many `rounds`.
+    """
+
+    code: ClassVar[str] = "vehicle.damaged"
+    mover: str
+    state: str
+    die: int
+    maneuverability: str = ""
+    lost_moves: int = 0
+    max_speed: str = ""
+    weapons: int = 0
+    destroyed: bool = False
+    event: str = ""
+    rounds: int | None = None
+
+    @property
+    def left(self) -> str:
+        """Its state, in words."""
+        words = [f"maneuverability {self.maneuverability}"]
+        words += [f"{counted(self.lost_moves, 'lost Move')}, at most {self.max_speed}"] if self.lost_moves else []
+        words += [self.event.replace("_", " ")] if self.event and self.event != "destroyed" else []
+        words += [f"in {counted(self.rounds, 'round')}"] if self.rounds is not None else []
+        return ", ".join([*words, *["destroyed"] * self.destroyed])

@@ -12,14 +12,14 @@ from fractions import Fraction
 from typing import Any
 
 from tactical.errors import Refusal, UnknownName
-from tactical.movement.query import fresh_turn
 from tactical.movement.route import State
-from tactical.play import answers, changes
+from tactical.play import answers, changes, endings
 from tactical.play.changes import room
 from tactical.play.commands import (
     Act,
     CloseDoor,
     Command,
+    Damage,
     Dash,
     Disengage,
     EndTurn,
@@ -50,11 +50,9 @@ from tactical.play.events import (
     Placed,
     PostureChanged,
     Revealed,
-    TurnBegan,
-    TurnEnded,
 )
 from tactical.play.force import push
-from tactical.play.moving import Done, hemmed_in, move, turn_for
+from tactical.play.moving import Done, move, turn_for
 from tactical.play.position import Position, Status
 from tactical.play.secrets import explored, unmask
 from tactical.play.turn import Turn
@@ -151,54 +149,6 @@ def _gait(position: Position, command: Gait) -> Done | Refusal:
             return turn
     status = replace(position.status(command.mover), gait=command.gait)
     return position.with_status(command.mover, status), (GaitChosen(command.mover, command.gait),)
-
-
-# -- the end of a turn ------------------------------------------------------------------------------------------------
-
-
-def _end_turn(position: Position, command: EndTurn) -> Done | Refusal:
-    mover, status = command.mover, position.status(command.mover)
-    query = position.query(mover)
-    turn = turn_for(position, mover, "", (), under_way=True)
-    assert isinstance(turn, Turn)
-    reason = turn.can_stop()
-    if reason is not None and status.state != query.start:
-        return reason
-    facts, moved = query.profile.facts, query.turn.memory.get("moved")
-    if not facts.get("may_stop", True) and not moved and _goes_on(position, mover):
-        why = "it is too fast to stop"
-        return Refusal("move.speed_change", {"gait": "stop", "previous": facts.get("previous", ""), "why": why})
-    keep = query.options["parity_reset"] == "never"
-    state = status.state._replace(diagonals=status.state.diagonals if keep else 0, run_up=0, doors=0)
-    number = status.turn.turn
-    fresh = fresh_turn(query.ruleset, turn.now, query.options)
-    fresh = replace(fresh, turn=number + 1, diagonals=state.diagonals)
-    position = position.with_status(mover, Status(state, fresh))
-    events: list[Event] = [TurnEnded(mover, number)]
-    if position.order:
-        position, began = _next(position)
-        events.append(began)
-    return position, tuple(events)
-
-
-def _goes_on(position: Position, mover: str) -> bool:
-    """Whether a mover can go anywhere at all: who is shut in, or may take no action, need not."""
-    shut = hemmed_in(position, mover)
-    return bool(position.query(mover).open_gaits) and (shut is None or bool(shut[1]))
-
-
-def _next(position: Position) -> tuple[Position, TurnBegan]:
-    """The next in the order of turns who stands on the map; after the last a new round begins."""
-    at, turns = position.order.index(position.active), position.round
-    for _ in position.order:
-        at += 1
-        if at == len(position.order):
-            at, turns = 0, turns + 1
-        if position.order[at] in position.statuses:
-            break
-    active = position.order[at]
-    began = TurnBegan(active, position.status(active).turn.turn, turns)
-    return position.changed(active=active, round=turns), began
 
 
 # -- doors ------------------------------------------------------------------------------------------------------------
@@ -332,10 +282,11 @@ _CARRY: dict[type, Callable[[Position, Any], Done | Refusal]] = {
     GivenRoll: answers.roll,
     GoOn: answers.go_on,
     StopHere: answers.stop_here,
-    EndTurn: _end_turn,
+    EndTurn: endings.end_turn,
     Place: _place,
     Push: push,
     Reveal: _reveal,
     Rest: changes.rest,
     SetMover: changes.set_mover,
+    Damage: changes.damage,
 }

@@ -43,7 +43,7 @@ class Status:
 @dataclass(frozen=True, slots=True)
 class Pending:
     """A move that waits for an answer: to an ``attack`` by `enemies`, to a ``roll`` on the way, to a roll for the
-    ``whole`` move.
+    ``whole`` move, to rolls of an ``effort`` that fall due with the end of a turn.
 
     `legs` are still to go, `paid` is what the move has cost so far, `modes` the ways of going used, `passed` the rolls
     made on the way, `fallback` the last place where the mover could have stopped, if it cannot stop where it is.  A

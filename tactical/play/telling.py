@@ -34,6 +34,8 @@ EVENTS: dict[str, str] = {
     "push.stopped": "{mover} is pushed no further than {cell}: {reason}",
     "mover.rested": "{mover} has rested",
     "mover.changed": "{mover} is changed: {what}",
+    "effort.failed": "{mover} can keep it up no longer: {what} for {rest} s",
+    "vehicle.damaged": "{mover} is {state} damaged ({die}): {left}",
     "session.undone": "taken back: {commands}",
     "session.redone": "done again: {commands}",
 }

@@ -6,7 +6,7 @@ under the same guard when the profile does, so that a price of -1 is told with i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -15,6 +15,7 @@ from tactical.errors import Refusal
 from tactical.guard import Guarded, Unfit, Ward, a, amount, amounts
 from tactical.rules.checks import Check, Demand
 from tactical.rules.efforts import Effort
+from tactical.rules.outcomes import VehicleDamage, Worn
 from tactical.rules.profile import (
     Factor,
     Fall,
@@ -243,6 +244,21 @@ def _acted(found: Any, by: Guarded) -> tuple[TurnState, int] | Refusal:
     return _turn(found[0], by), found[1]
 
 
+def _worn(found: Any, by: Guarded) -> Worn:
+    a(found, Worn)
+    return replace(amounts(found, "", "rest"), turn=_turn(found.turn, by))  # type: ignore[no-any-return]
+
+
+def _harmed(found: Any, by: Guarded) -> VehicleDamage | Refusal:
+    a(found, VehicleDamage, Refusal)
+    return found if isinstance(found, Refusal) else replace(found, turn=_turn(found.turn, by))
+
+
+def _carried(found: Any, by: Guarded) -> Any:
+    a(found, Hashable)
+    return found
+
+
 def _outcome(found: Any, by: Guarded) -> Any:
     if isinstance(found, Refusal):
         return found
@@ -293,6 +309,10 @@ WARDS = {
     "resolve": Ward(_outcome),
     "order": Ward(_ordered, what=lambda stats, turn, action, options: f"order of {action!r}"),
     "act": Ward(_acted),
+    "due": Ward(lambda found, by: _each(found, "it", Check)),
+    "tire": Ward(_worn),
+    "harm": Ward(_harmed),
+    "carry": Ward(_carried),
     "rest": Ward(_turn),
     "odds": Ward(_odds),
     "after": Ward(_turn),
@@ -302,4 +322,6 @@ WARDS = {
 }
 """How each function of a rule system is guarded."""
 
-OPTIONAL = ("resolve", "order", "act", "rest", "odds", "after", "next_turn", "efforts", "sheet")
+OPTIONAL = (
+    "resolve", "order", "act", "due", "tire", "harm", "carry", "rest", "odds", "after", "next_turn", "efforts", "sheet",
+)  # fmt: skip

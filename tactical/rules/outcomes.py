@@ -5,10 +5,12 @@ The D6 systems have an `Outcome` of their own (`d6.failures`); a rule system's `
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from tactical.rules.profile import Fall, Leap, Stretch
+from tactical.rules.turnstate import TurnState
 
 ZERO = Fraction(0)
 
@@ -39,3 +41,35 @@ class Went:
     def failed(self) -> bool:
         """True where something stopped the move."""
         return self.result != "ok"
+
+
+@dataclass(frozen=True, slots=True)
+class VehicleDamage:
+    """What damage leaves of a vehicle: the `stats` that changed, its `turn`, and its state after it.
+
+    `maneuverability` are dice (``1D+1``), `max_speed` the highest speed left, `event` what else happens, after so many
+    `rounds` where that is known; `wants` are dice that must be thrown before it is.
+    """
+
+    stats: Mapping[str, object]
+    turn: TurnState
+    maneuverability: str = ""
+    lost_moves: int = 0
+    max_speed: str = ""
+    weapons: int = 0
+    destroyed: bool = False
+    event: str = ""
+    rounds: int | None = None
+    wants: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Worn:
+    """What the rolls of an effort leave: the `turn`, and for how long there must be rest (0: all went well), and why.
+
+    `kind` is that of a `Setback`: ``rest``, ``strain``, ``mechanical_failure`` …
+    """
+
+    turn: TurnState
+    rest: Fraction = ZERO
+    kind: str = ""

@@ -6,7 +6,7 @@ A rule system is one file in `tactical/rules/systems/` (or another package's, th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from fractions import Fraction
 from functools import cache
@@ -18,6 +18,8 @@ from tactical.guard import guard, said
 from tactical.options import NO, YES, Option, Options
 from tactical.registry import RULESETS
 from tactical.rules.answered import OPTIONAL, WARDS
+from tactical.rules.checks import Check
+from tactical.rules.outcomes import VehicleDamage, Worn
 from tactical.rules.profile import Profile
 from tactical.rules.turnstate import TurnState
 from tactical.units import exact
@@ -81,6 +83,16 @@ class Ruleset:
     act: Callable[[Any, TurnState, Options], tuple[TurnState, int] | Refusal] | None = None
     """``act(stats, turn, options)``: an action that is no move, where actions cost dice and not a budget: the turn with
     it taken and the dice it loses (0 or less).  Only asked where there is no `order`; None: nothing is counted."""
+    due: Callable[[Any, TurnState, Options], tuple[Check, ...]] | None = None
+    """``due(stats, turn, options)``: the rolls that fall due as this turn ends; None: there are none."""
+    tire: Callable[..., Worn] | None = None
+    """``tire(stats, turn, options, checks, rolls)``: what those rolls (fewer than checks where one failed) leave;
+    wanted wherever `due` is given."""
+    harm: Callable[..., VehicleDamage | Refusal] | None = None
+    """``harm(stats, turn, options, state, die, countdown)``: what a damage state and its die do to a vehicle, the
+    further die of a countdown perhaps None; None: it has no damage to vehicles."""
+    carry: Callable[[TurnState], Hashable] | None = None
+    """``carry(turn)``: what of a turn a plan over several turns depends on; None: all that it leaves."""
     rest: Callable[[Any, TurnState, Options], TurnState] | None = None
     """``rest(stats, turn, options)``: the turn of who has rested: its counters begin anew; None: it has none."""
     efforts: Callable[..., Any] | None = None

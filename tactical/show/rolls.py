@@ -87,7 +87,7 @@ def asked(session: Session) -> Check | None:
     waiting = session.position.pending
     if waiting is None or waiting.what == "attack":
         return None
-    return waiting.checks[len(waiting.rolls) if waiting.what == "whole" else 0]
+    return waiting.checks[len(waiting.rolls) if waiting.what in ("whole", "effort") else 0]
 
 
 def verdict(check: Check, typed: str) -> tuple[str, bool]:

@@ -13,7 +13,7 @@ from tactical.options import Options
 from tactical.play import journey
 from tactical.rules.dice import Pool, chance
 from tactical.rules.efforts import HOUR, MINUTE
-from tactical.rules.systems.d6 import d6_reup, d6_revised
+from tactical.rules.systems.d6 import d6_reup, d6_revised, vehicles
 from tactical.rules.systems.d6 import failures as d6_failures
 from tactical.rules.systems.d6 import tables as d6
 from tactical.rules.systems.d6 import turn as d6_turn
@@ -284,8 +284,8 @@ def ram(given: Given, options: Options, case: Given) -> Given:
 
 
 def vehicle_damage(given: Given, options: Options, case: Given) -> Given:
-    before = d6_revised.Vehicle(Pool.parse(given["maneuverability"]), given["lost_moves"], given["weapons"])
-    now = d6_revised.damage(before, given["state"], given["die"], options, countdown=given.get("countdown_die"))
+    before = vehicles.Vehicle(Pool.parse(given["maneuverability"]), given["lost_moves"], given["weapons"])
+    now = vehicles.damage(before, given["state"], given["die"], options, countdown=given.get("countdown_die"))
     return {
         "maneuverability": str(now.maneuverability),
         "lost_moves": now.lost_moves,
@@ -297,7 +297,7 @@ def vehicle_damage(given: Given, options: Options, case: Given) -> Given:
 
 
 def lost_moves(given: Given, options: Options, case: Given) -> Given:
-    vehicle = d6_revised.Vehicle(lost_moves=sum(given["results"]))
+    vehicle = vehicles.Vehicle(lost_moves=sum(given["results"]))
     return {"total": vehicle.lost_moves, "max_speed": vehicle.max_speed, "destroyed": vehicle.destroyed}
 
 

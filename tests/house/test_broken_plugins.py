@@ -237,7 +237,7 @@ def test_a_step_that_is_not_what_its_way_says_is_named(tmp_path: Path) -> None:
     offered(tmp_path, ways=["strange = tests.house.broken:STRANGE"])
     done = tactical(tmp_path, "path", "board.yaml", "--mover", "a", "--to", "C1", "--rules", "operator")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "the way of moving 'strange': its step A1 to C1 cannot be explained: StopIteration" in done.stderr
+    assert "the way of moving 'strange': its step A1 to C1 cannot be explained: KeyError" in done.stderr
 
 
 def test_a_format_that_fails_to_sniff_stops_no_other_file(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from tactical.play.events import EVENT_TYPES
 # fmt: off
 NAMES = [
     "Accepted", "Act", "ActionTaken", "AttackAnswered", "AttackOffered", "Band", "Barrier", "Battlemap", "Cell",
-    "Changed", "CloseDoor", "Command", "Dash", "Disengage", "DoorClosed", "DoorOpened", "DoorState", "EndTurn",
+    "Changed", "CloseDoor", "Command", "Damage", "Damaged", "Dash", "EffortFailed",
+    "Disengage", "DoorClosed", "DoorOpened", "DoorState", "EndTurn",
     "Ended", "Event", "Explored", "Fault", "FellShort", "Gait", "GaitChosen", "GivenRoll", "GoOn", "Halted",
     "HazardEntered", "Hurt", "Kind", "Line", "Link", "MapError", "Move", "MovementGraph", "MovementSpent",
     "Mover", "OpenDoor", "Options", "Place", "Placed", "PluginError", "Posture", "PostureChanged", "Provocation",

@@ -80,6 +80,7 @@ COMMANDS = [
     do.GivenRoll("a", 7), do.GivenRoll("a", passed=False), do.GoOn("a"), do.StopHere("a"), do.EndTurn("a"),
     do.Place("a", Cell(1, 1), "prone"), do.Push("a", (Cell(1, 1),)), do.Reveal("a", (Cell(1, 1),), ("gate",), ("b",)),
     do.Rest("a"), do.SetMover("a", {"speed": 20, "name": None}, "foes", 2, 1, True, frozenset({"gate"}), "Ann"),
+    do.Damage("a", "severely", 3, 4),
 ]  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from tactical.rules.checks import Check
 from tactical.rules.dice import Pool
 from tactical.rules.profile import Pace, Profile
 from tactical.rules.ruleset import get_ruleset
-from tactical.rules.systems.d6 import d6_reup, d6_revised
+from tactical.rules.systems.d6 import d6_reup, d6_revised, vehicles
 from tactical.rules.systems.d6 import failures as d6_failures
 from tactical.rules.systems.d6 import resolve as d6_resolve
 from tactical.rules.systems.d6 import tables as d6
@@ -367,10 +367,11 @@ def test_a_fall_stays_for_the_next_round() -> None:
     now = d6_resolve.after(start, "high", outcome)
     assert now.memory["no_actions"]
     then = d6_resolve.next_turn(now, options())
-    assert (then.turn, then.previous, then.memory) == (2, "stop", {"dice": -2})
+    assert (then.turn, then.previous, then.memory) == (2, "stop", {"dice": -2, "kept_up": {"high": 5}})
     later = d6_resolve.next_turn(d6_resolve.after(then, "cautious", None), options())
-    assert (later.previous, later.memory) == ("cautious", {})
-    assert d6_resolve.next_turn(later, options()).previous == "stop"
+    assert (later.previous, later.memory) == ("cautious", {"kept_up": {"high": 5}})
+    rested = d6_resolve.next_turn(later, options())
+    assert (rested.previous, rested.memory) == ("stop", {}), "an equal rest begins the count anew"
 
 
 def test_stats_are_checked() -> None:
@@ -413,25 +414,25 @@ def test_ramming() -> None:
 
 
 def test_vehicle_damage_by_option() -> None:
-    car = d6_revised.Vehicle(Pool(1, 1), 0, 2)
-    assert d6_revised.damage(car, "heavily", 2, revised()).maneuverability == Pool(0)
-    assert d6_revised.damage(car, "heavily", 2, revised(maneuverability_spill=True)).lost_moves == 1
-    scratched = d6_revised.damage(car, "lightly", 1, revised())
+    car = vehicles.Vehicle(Pool(1, 1), 0, 2)
+    assert vehicles.damage(car, "heavily", 2, revised()).maneuverability == Pool(0)
+    assert vehicles.damage(car, "heavily", 2, revised(maneuverability_spill=True)).lost_moves == 1
+    scratched = vehicles.damage(car, "lightly", 1, revised())
     assert scratched.maneuverability == Pool(0, 1)
-    assert d6_revised.damage(scratched, "lightly", 1, revised()).lost_moves == 0
+    assert vehicles.damage(scratched, "lightly", 1, revised()).lost_moves == 0
     assert (
-        d6_revised.damage(d6_revised.damage(scratched, "lightly", 1, revised()), "lightly", 1, revised()).lost_moves
+        vehicles.damage(vehicles.damage(scratched, "lightly", 1, revised()), "lightly", 1, revised()).lost_moves
         == 1
     )
-    assert d6_revised.damage(d6_revised.Vehicle(), "lightly", 4, revised()).weapons == 0
+    assert vehicles.damage(vehicles.Vehicle(), "lightly", 4, revised()).weapons == 0
     community = revised(severe_table="community")
-    assert d6_revised.damage(car, "severely", 6, community).destroyed
-    assert d6_revised.damage(car, "severely", 4, community).weapons == 0
-    assert d6_revised.damage(car, "severely", 5, community, countdown=2).rounds == 2
+    assert vehicles.damage(car, "severely", 6, community).destroyed
+    assert vehicles.damage(car, "severely", 4, community).weapons == 0
+    assert vehicles.damage(car, "severely", 5, community, countdown=2).rounds == 2
     with pytest.raises(ValueError, match="lightly"):
-        d6_revised.damage(car, "slightly", 1, revised())
+        vehicles.damage(car, "slightly", 1, revised())
     with pytest.raises(ValueError, match="1 to 6"):
-        d6_revised.damage(car, "lightly", 0, revised())
+        vehicles.damage(car, "lightly", 0, revised())
 
 
 def test_the_bands_leave_no_number_out() -> None:

@@ -13,7 +13,7 @@ from tactical.rules.dice import Pool
 from tactical.rules.profile import Pace, Profile
 from tactical.rules.ruleset import get_ruleset
 from tactical.rules.systems import operator, shapers, twelve_second
-from tactical.rules.systems.d6 import d6_reup, d6_revised
+from tactical.rules.systems.d6 import d6_reup, d6_revised, vehicles
 from tactical.rules.systems.d6 import failures as d6_failures
 from tactical.rules.systems.d6 import tables as d6
 from tactical.rules.systems.operator import acts as _operator_acts
@@ -250,9 +250,9 @@ severely | not_in_source | not_in_source | overloaded_generator | not_in_source 
 
 @pytest.mark.parametrize("row", rows(HITS))
 def test_vehicle_damage(row: list[str]) -> None:
-    whole = d6_revised.Vehicle(Pool(3), 0, 2)
+    whole = vehicles.Vehicle(Pool(3), 0, 2)
     for die, cell in enumerate(row[1:], start=1):
-        after = d6_revised.damage(whole, row[0], die, options_of("d6-revised"), countdown=4)
+        after = vehicles.damage(whole, row[0], die, options_of("d6-revised"), countdown=4)
         told = {
             f"maneuverability {3 - after.maneuverability.dice}": after.maneuverability != whole.maneuverability,
             "weapon": after.weapons == 1,
@@ -263,9 +263,9 @@ def test_vehicle_damage(row: list[str]) -> None:
 
 
 def test_a_vehicle_without_maneuverability_loses_moves() -> None:  # REV-40, REV-43
-    bare = d6_revised.Vehicle()
+    bare = vehicles.Vehicle()
     for state, lost in (("lightly", 1), ("heavily", 2)):
-        assert d6_revised.damage(bare, state, 2, options_of("d6-revised")).lost_moves == lost
+        assert vehicles.damage(bare, state, 2, options_of("d6-revised")).lost_moves == lost
 
 
 LOST = ["all_out", "high", "cruising", "cautious", "stop"]
@@ -273,9 +273,9 @@ LOST = ["all_out", "high", "cruising", "cautious", "stop"]
 
 @pytest.mark.parametrize(("lost", "speed"), list(enumerate(LOST)))  # REV-47 … 50
 def test_lost_moves_cap_the_speed(lost: int, speed: str) -> None:
-    assert d6_revised.max_speed(lost) == speed
-    assert d6_revised.Vehicle(lost_moves=lost).destroyed is False
-    assert d6_revised.Vehicle(lost_moves=5).destroyed  # REV-51
+    assert vehicles.max_speed(lost) == speed
+    assert vehicles.Vehicle(lost_moves=lost).destroyed is False
+    assert vehicles.Vehicle(lost_moves=5).destroyed  # REV-51
 
 
 @pytest.mark.parametrize(("speed", "kmh"), [("all_out", 200), ("high", 100), ("cruising", 50), ("cautious", 25)])

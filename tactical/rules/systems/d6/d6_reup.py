@@ -14,13 +14,15 @@ from math import ceil
 
 from tactical.errors import Refusal, UnknownName
 from tactical.options import Options, choice, flag
-from tactical.rules.checks import Demand
+from tactical.rules.checks import Check, Demand
 from tactical.rules.dice import Pool
 from tactical.rules.efforts import Effort
+from tactical.rules.outcomes import Worn
 from tactical.rules.profile import Profile, Source
 from tactical.rules.ruleset import Ruleset
 from tactical.rules.systems.d6 import efforts as d6_efforts
 from tactical.rules.systems.d6 import resolve as d6_resolve
+from tactical.rules.systems.d6 import stamina
 from tactical.rules.systems.d6 import tables as d6
 from tactical.rules.systems.d6 import turn as d6_turn
 from tactical.rules.systems.d6.clauses import REUP
@@ -139,7 +141,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
     found = d6_turn.profile(stats, turn, options, posture, EDITION)
     if stats.carried is None or not stats.strength or not overloaded(Pool.parse(stats.strength), stats.carried):
         return found
-    tired = ", the long-distance rules apply" * (options["overload_effect"] == "long_distance")
+    tired = ", the long-distance rules apply" * _marching(stats, options)
     facts = {**found.facts, "overloaded": True}
     return replace(found, summary=f"{found.summary}, overloaded{tired}", facts=facts)
 
@@ -202,6 +204,30 @@ def second_skill(
     return SecondSkill(both.legal, run, other, run_ok, rolls[1] >= other_number)
 
 
+def due(stats: Stats, turn: TurnState, options: Options) -> tuple[Check, ...]:
+    """The stamina rolls that fall due as the round ends (REUP-36, 37, 39; overloaded and so ruled, REUP-41 too)."""
+    return stamina.due(turn, options, efforts(stats, options), marching=_marching(stats, options))
+
+
+def tire(stats: Stats, turn: TurnState, options: Options, checks: Sequence[Check], rolls: Sequence[int]) -> Worn:
+    """What the stamina rolls leave (REUP-38, 40)."""
+    marching = _marching(stats, options)
+    return stamina.tire(turn, options, efforts(stats, options), checks, rolls, marching=marching)
+
+
+def after(stats: Stats, turn: TurnState, options: Options, speed: str, outcome: Outcome | None) -> TurnState:
+    """The round with this move in it."""
+    now = d6_resolve.after(turn, speed, outcome)
+    return replace(now, memory={**now.memory, "marching": True}) if _marching(stats, options) else now
+
+
+def _marching(stats: Stats, options: Options) -> bool:
+    """Whether somebody overloaded is put under the long-distance rules whatever the speed (REUP-35, REUP-A31)."""
+    if options["overload_effect"] != "long_distance" or stats.carried is None or not stats.strength:
+        return False
+    return overloaded(Pool.parse(stats.strength), stats.carried)
+
+
 def one_move(speeds: Iterable[str]) -> bool:
     """Whether a round's moves are legal: at most one (REUP-03, REUP-10)."""
     return len(list(speeds)) <= 1
@@ -222,9 +248,12 @@ RULESET = Ruleset(
     speeds=d6.SPEEDS,
     resolve=resolve,
     odds=odds,
-    after=lambda stats, turn, options, gait, outcome: d6_resolve.after(turn, gait, outcome),
+    after=after,
     next_turn=d6_resolve.next_turn,
     act=d6_resolve.act,
+    due=due,
+    tire=tire,
+    carry=d6_resolve.carry,
     rest=d6_resolve.rest,
     efforts=efforts,
     sheet=lambda: d6_turn.sheet(EDITION),

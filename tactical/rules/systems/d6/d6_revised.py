@@ -12,13 +12,15 @@ from fractions import Fraction
 
 from tactical.errors import Refusal
 from tactical.options import Option, Options, choice, flag
-from tactical.rules.checks import Demand
+from tactical.rules.checks import Check, Demand
 from tactical.rules.dice import Pool
 from tactical.rules.efforts import Effort
+from tactical.rules.outcomes import Worn
 from tactical.rules.profile import Profile, Source
 from tactical.rules.ruleset import Ruleset
 from tactical.rules.systems.d6 import efforts as d6_efforts
 from tactical.rules.systems.d6 import resolve as d6_resolve
+from tactical.rules.systems.d6 import stamina, vehicles
 from tactical.rules.systems.d6 import tables as d6
 from tactical.rules.systems.d6 import turn as d6_turn
 from tactical.rules.systems.d6.clauses import REUP, REV
@@ -94,29 +96,7 @@ OPTIONS = (
 
 KMH_SHARE = {"all_out": 1, "high": 2, "cruising": 4, "cautious": 8}  # REV-52, 53
 
-# Vehicle damage: state -> faces of the die -> what is hit and how much of it.
-DAMAGE: dict[str, dict[range, tuple[str, int]]] = {
-    "lightly": {
-        range(1, 4): ("maneuverability", 1),  # REV-40
-        range(4, 5): ("weapon", 1),  # REV-41
-        range(5, 7): ("moves", 1),  # REV-42
-    },
-    "heavily": {
-        range(1, 4): ("maneuverability", 2),  # REV-43
-        range(4, 7): ("moves", 2),  # REV-44
-    },
-    "severely": {range(3, 4): ("overloaded_generator", 0)},  # REV-45
-}
-SEVERE_COMMUNITY: dict[range, tuple[str, int]] = {  # REV-A13, by option only
-    range(1, 3): ("power_plant_destroyed", 0),
-    range(3, 4): ("overloaded_generator", 0),
-    range(4, 5): ("weapons_out", 0),
-    range(5, 6): ("structural_damage", 0),
-    range(6, 7): ("destroyed", 0),
-}
-COUNTDOWN = ("overloaded_generator", "structural_damage")  # these take 1D rounds
 RAM_NUMBER = 10  # REV-35
-NO_DICE = Pool(0)
 
 
 # --- moves -----------------------------------------------------------------------------------------------------------
@@ -161,6 +141,16 @@ def efforts(
     """Sprints, runs and marches that last, and vehicles driven hard, with their rolls (REV-20 … 27)."""
     clauses = LONG_VEHICLE if stats.kind == "vehicle" else LONG
     return d6_efforts.efforts(stats, options, clauses, harder=harder, numbers=numbers)
+
+
+def due(stats: Stats, turn: TurnState, options: Options) -> tuple[Check, ...]:
+    """The stamina and body-strength rolls that fall due as the round ends (REV-21, 23, 24, 27)."""
+    return stamina.due(turn, options, efforts(stats, options))
+
+
+def tire(stats: Stats, turn: TurnState, options: Options, checks: Sequence[Check], rolls: Sequence[int]) -> Worn:
+    """What those rolls leave (REV-22, 25, 26)."""
+    return stamina.tire(turn, options, efforts(stats, options), checks, rolls)
 
 
 def one_move(speeds: Iterable[str]) -> bool:
@@ -220,73 +210,6 @@ def ram(
     return replace(tried, outcome="failure", margin=number - roll)  # REV-38
 
 
-# --- vehicle damage --------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Vehicle:
-    """What damage changes in a vehicle: maneuverability, lost Moves (they add up, REV-46), mounted weapons.
-
-    `event` names anything else: ``overloaded_generator`` (the vehicle explodes in `rounds`), ``not_in_source`` …
-    """
-
-    maneuverability: Pool = NO_DICE
-    lost_moves: int = 0
-    weapons: int = 0
-    event: str = ""
-    rounds: int | None = None
-
-    @property
-    def max_speed(self) -> str:
-        """The highest speed the lost Moves leave (REV-47 … 50)."""
-        return max_speed(self.lost_moves)
-
-    @property
-    def destroyed(self) -> bool:
-        """Five lost Moves and more (REV-51, REV-A14)."""
-        return self.lost_moves >= d6.DESTROYED or self.event == "destroyed"
-
-
-def max_speed(lost_moves: int) -> str:
-    """The highest speed after so many lost Moves; stop where the drive is disabled (REV-47 … 50)."""
-    return d6.LOST_CAP[min(lost_moves, len(d6.LOST_CAP) - 1)]
-
-
-def damage(vehicle: Vehicle, state: str, die: int, options: Options, *, countdown: int | None = None) -> Vehicle:
-    """The vehicle after the 1D of its damage state (``lightly``, ``heavily``, ``severely``) (REV-40 … 45).
-
-    `countdown` is the further 1D of rounds that some results take.  Raises `ValueError` for another state or face.
-    """
-    if state not in DAMAGE:
-        raise ValueError(f"damage state {state!r} is not one of {', '.join(DAMAGE)}")
-    if not 1 <= die <= 6:
-        raise ValueError(f"a die shows 1 to 6, not {die}")
-    community = state == "severely" and options["severe_table"] == "community"
-    table = SEVERE_COMMUNITY if community else DAMAGE[state]
-    hit, amount = next((result for faces, result in table.items() if die in faces), ("not_in_source", 0))
-    match hit:
-        case "maneuverability":
-            return _less_maneuverable(vehicle, amount, options)
-        case "moves":
-            return replace(vehicle, lost_moves=vehicle.lost_moves + amount)
-        case "weapon":
-            return replace(vehicle, weapons=max(vehicle.weapons - amount, 0))  # REV-A23
-        case "weapons_out":
-            return replace(vehicle, weapons=0, event=hit)
-    return replace(vehicle, event=hit, rounds=countdown if hit in COUNTDOWN else None)
-
-
-def _less_maneuverable(vehicle: Vehicle, dice: int, options: Options) -> Vehicle:
-    """Dice of maneuverability lost; at 0D already, Moves instead (REV-40, 43, REV-A12)."""
-    has = vehicle.maneuverability
-    if has == NO_DICE:
-        return replace(vehicle, lost_moves=vehicle.lost_moves + dice)
-    if has.dice >= dice:
-        return replace(vehicle, maneuverability=Pool(has.dice - dice, has.pips))
-    spilled = dice - has.dice if options["maneuverability_spill"] else 0
-    return replace(vehicle, maneuverability=NO_DICE, lost_moves=vehicle.lost_moves + spilled)
-
-
 RULESET = Ruleset(
     "d6-revised",
     "D6 revised",
@@ -305,6 +228,10 @@ RULESET = Ruleset(
     after=lambda stats, turn, options, gait, outcome: d6_resolve.after(turn, gait, outcome),
     next_turn=d6_resolve.next_turn,
     act=d6_resolve.act,
+    due=due,
+    harm=vehicles.harm,
+    tire=tire,
+    carry=d6_resolve.carry,
     rest=d6_resolve.rest,
     efforts=efforts,
     sheet=lambda: d6_turn.sheet(EDITION),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from tactical.errors import Refusal, counted
 from tactical.options import Options
 from tactical.rules.dice import Pool, spread
+from tactical.rules.systems.d6 import stamina
 from tactical.rules.systems.d6.failures import Outcome, apply_margin
 from tactical.rules.systems.d6.tables import Edition, distances
 from tactical.rules.systems.d6.turn import Stats, demand
@@ -113,15 +114,29 @@ def act(stats: Stats, turn: TurnState, options: Options) -> tuple[TurnState, int
 
 def rest(stats: Stats, turn: TurnState, options: Options) -> TurnState:
     """The round of somebody who has rested: at a stop, with no rest owed (REUP-38, 40, REUP-A28)."""
-    gone = ("effort", "rest")
-    memory = {name: kept for name, kept in turn.memory.items() if name not in gone}
+    memory = {name: kept for name, kept in turn.memory.items() if name not in stamina.TIRING}
     if "moved" in memory:
         memory["next_speed"] = "stop"
     return replace(turn, previous="stop", memory=memory)
 
 
+def carry(turn: TurnState) -> Hashable:
+    """What a plan over several rounds depends on: all that a round leaves but how long speeds were kept up, since
+    rolls of stamina stop nobody beforehand."""
+    matters = {name: value for name, value in turn.memory.items() if name not in ("kept_up", "rested")}
+    return turn.previous, turn.left, repr(sorted(matters.items(), key=lambda item: item[0]))
+
+
 def next_turn(turn: TurnState, options: Options) -> TurnState:
-    """The round after this one: the speed used (stop where nothing was moved) and what a failure left behind."""
-    memory = {"dice": turn.memory.get("next_dice", 0), "no_actions": turn.memory.get("next_no_actions", False)}
+    """The round after this one: the speed used (stop where nothing was moved), what a failure left behind, how long
+    speeds were kept up, and how near a vehicle is to its end."""
+    fuse = int(turn.memory.get("countdown", 0))
+    memory = {
+        "dice": turn.memory.get("next_dice", 0),
+        "no_actions": turn.memory.get("next_no_actions", False),
+        "countdown": max(fuse - 1, 0),
+        "destroyed": fuse == 1 or turn.memory.get("destroyed", False),
+        **stamina.carried_on(turn, options, marching=bool(turn.memory.get("marching"))),
+    }
     kept = {name: value for name, value in memory.items() if value}
     return TurnState(turn=turn.turn + 1, previous=turn.memory.get("next_speed", "stop"), memory=kept)

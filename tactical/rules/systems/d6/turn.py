@@ -3,7 +3,8 @@
 The two editions share all of this; each passes its own `Edition`.  Between rounds a `TurnState` carries the speed
 (`previous`) and in its `memory` the words ``dice`` (penalty in force), ``no_actions``, ``moved`` (the speed used this
 round), ``move_acts`` (that move was an action), ``others`` (other actions taken this round) and, for the round to come,
-``next_dice``, ``next_no_actions`` and ``next_speed``.
+``next_dice``, ``next_no_actions`` and ``next_speed``; over the rounds ``kept_up``, ``rested`` and ``owed`` (see
+`stamina.py`), and of a vehicle ``countdown`` (rounds until it explodes) and ``destroyed``.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from tactical.rules.checks import Check, Demand
 from tactical.rules.dice import Pool
 from tactical.rules.profile import Factor, Gait, LedgePrice, Pace, PostureChange, Profile, Source
 from tactical.rules.systems.d6.failures import COLLISION, ROWS
+from tactical.rules.systems.d6.stamina import owed
 from tactical.rules.systems.d6.tables import (
     DEFAULTS,
+    DESTROYED,
     MAX_CHANGE,
     OPTIONS,
     SHARE,
@@ -56,7 +59,7 @@ class Stats:
     `move` is in metres a round (a vehicle may give `kmh`, its all-out speed, instead).  Codes are written ``4D+1``;
     `code` is the pool rolled for moving where the single skills are not given.  `previous` is the speed of the last
     round, `lost_moves` the Moves lost to damage, `actions` how many actions this round has, the move included,
-    `carried` how many medium objects are carried.
+    `carried` how many medium objects are carried.  A vehicle has `weapons` mounted ones, and may be `destroyed`.
     """
 
     kind: str = "character"
@@ -78,8 +81,11 @@ class Stats:
     body_strength: str = ""
     repair: str = ""
     carried: int | None = None
+    weapons: int = 0
+    destroyed: bool = False
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "previous", self.previous.replace("-", "_"))
         if self.kind not in KINDS:
             raise ValueError(f"kind {self.kind!r} is not one of {', '.join(KINDS)}")
         if self.previous and self.previous not in SPEEDS:
@@ -88,8 +94,8 @@ class Stats:
             raise ValueError("Move is at least 0")  # REUP-A35
         if self.kind == "vehicle" and self.move is None and self.kmh is None:
             raise ValueError("a vehicle needs move or kmh")
-        if self.lost_moves < 0 or self.actions < 0:
-            raise ValueError("lost_moves and actions are at least 0")
+        if min(self.lost_moves, self.actions, self.weapons) < 0:
+            raise ValueError("lost_moves, actions and weapons are at least 0")
         for name in CODES:
             if getattr(self, name):
                 Pool.parse(getattr(self, name))
@@ -331,10 +337,22 @@ def _gait(
     return Gait(speed, longest, shortest, _pool(speed, options), action, title, source, refused)
 
 
+def _wrecked(stats: Stats, turn: TurnState) -> Refusal | None:
+    """Why a wreck moves no more: five lost Moves, or an explosion (REV-45, 51; for others REV-A14); None for others."""
+    gone = stats.destroyed or turn.memory.get("destroyed")
+    if not gone and stats.lost_moves < DESTROYED:
+        return None
+    why = "the vehicle is destroyed (REV-51)" if stats.kind == "vehicle" else "it is out of action (REV-A14)"
+    return Refusal("move.mode", {"why": why})
+
+
 def _refusal(
     stats: Stats, turn: TurnState, options: Options, speed: str, before: str, allowed: tuple[str, ...]
 ) -> Refusal | None:
     """Why a speed is not open this round, or None."""
+    for reason in (_wrecked(stats, turn), owed(turn)):
+        if reason is not None:
+            return reason
     if turn.memory.get("moved"):
         return Refusal("move.action", {"what": "a second move this round"})  # REUP-03, REV-02
     if turn.memory.get("no_actions") and not (speed == "cautious" and options["free_move_when_no_actions"]):
