@@ -202,3 +202,19 @@ def test_formats_are_listed(run: Run) -> None:
 
 def test_the_schema_is_json(run: Run) -> None:
     assert "properties" in json.loads(run("schema").out)
+
+
+def test_the_players_svg_does_not_carry_the_unexplored_part_of_a_picture(run: Run, tmp_path: Path) -> None:
+    pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    (tmp_path / "yard.png").write_bytes(base64.b64decode(pixel))
+    text = "schema: 1\nrules: plain\nrows: |\n  ...{}\npicture: {{file: yard.png, pixels: 1}}\n"
+    legend = "legend: {'?': {unknown: true}}\n"
+    drawn = {}
+    for name, glyph in (("known", "."), ("dark", "?")):
+        (tmp_path / "yard.yaml").write_text(legend + text.format(glyph), encoding="utf-8")
+        done = run("render", str(tmp_path / "yard.yaml"), "-o", str(tmp_path / f"{name}.svg"))
+        assert done.status == 0, done.err
+        drawn[name] = (tmp_path / f"{name}.svg").read_text(encoding="utf-8"), done.err
+    assert pixel in drawn["known"][0]
+    assert pixel not in drawn["dark"][0]
+    assert "unexplored" in drawn["dark"][1]

@@ -6,6 +6,7 @@ Ground of one look is one path; bands are paths with a fill, a pattern over it a
 from __future__ import annotations
 
 import base64
+import warnings
 from collections.abc import Iterable, Iterator
 
 from tactical.show import layout
@@ -26,7 +27,20 @@ from tactical.show.drawers.svg.elements import (
 )
 from tactical.show.drawers.svg.sheet import sheet_elements
 from tactical.show.panel import lay_out
-from tactical.show.scene.shapes import Area, Backdrop, Chip, Mark, Ring, Scene, Stroke, Text, Tile, Token, corner_ticks
+from tactical.show.scene.shapes import (
+    Area,
+    Backdrop,
+    Chip,
+    Mark,
+    PictureWarning,
+    Ring,
+    Scene,
+    Stroke,
+    Text,
+    Tile,
+    Token,
+    corner_ticks,
+)
 from tactical.show.theme import Style, Theme, load, mix
 from tactical.units import Cell
 from tactical.world.pictures import kind_of, size_of
@@ -142,7 +156,16 @@ class _Drawing:
     # -- ground -------------------------------------------------------------------------------------------------------
 
     def _ground(self) -> Iterator[str]:
+        dark = any(tile.role == "ground:unknown" for tile in self.scene.of(Tile))
         for back in self.scene.of(Backdrop):
+            if dark:
+                # whoever has the file has the whole picture, whatever is painted over it
+                warnings.warn(
+                    "drawn without the map's picture: an SVG would hold all of it, the unexplored too; a PNG does not",
+                    PictureWarning,
+                    stacklevel=2,
+                )
+                break
             try:
                 data = back.read()
             except OSError:
