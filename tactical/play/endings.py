@@ -86,5 +86,5 @@ def _next(position: Position) -> tuple[Position, TurnBegan]:
         if position.order[at] in position.statuses:
             break
     active = position.order[at]
-    began = TurnBegan(active, position.status(active).turn.turn, turns)
+    began = TurnBegan(active, position.status(active).turn.turn, turns, hidden=position.mover(active).hidden)
     return position.changed(active=active, round=turns), began

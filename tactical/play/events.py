@@ -291,12 +291,13 @@ class TurnEnded(Happening):
 
 @dataclass(frozen=True, slots=True)
 class TurnBegan(Happening):
-    """A mover's turn begins."""
+    """A mover's turn begins.  That of a `hidden` one is for the game master alone."""
 
     code: ClassVar[str] = "turn.began"
     mover: str
     turn: int
     round: int = 1
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,7 +384,7 @@ class Accepted:
         return iter(self.events)
 
     def for_players(self) -> Accepted:
-        """What the players may be told of it: all but the strikes of enemies in hiding, until they are answered."""
+        """What players may be told of it: all but strikes and turns of those in hiding, till they come to light."""
         return Accepted(tuple(event for event in self.events if not getattr(event, "hidden", False)))
 
     def of(self, kind: type) -> tuple[Event, ...]:

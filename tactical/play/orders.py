@@ -84,7 +84,8 @@ def carry(position: Position, command: Command) -> Done | Refusal:
         return Refusal("play.waiting", {"mover": pending.mover, "what": what})
     door = isinstance(command, (OpenDoor, CloseDoor)) and mover
     if position.active and mover != position.active and (door or isinstance(command, OWN)):
-        return Refusal("play.not_your_turn", {"mover": mover, "active": position.active})
+        whose = "another" if position.mover(position.active).hidden else position.active
+        return Refusal("play.not_your_turn", {"mover": mover, "active": whose})
     if mover and mover not in position.statuses and not isinstance(command, (Place, Reveal, Roll)):
         return Refusal("play.not_placed", {"mover": mover})
     return _CARRY[type(command)](position, command)
@@ -161,8 +162,7 @@ def _door(position: Position, command: OpenDoor | CloseDoor) -> Done | Refusal:
     held = None if opening else _in_the_frame(position, index, command)
     if not command.mover:
         if barrier.really().kind is not Kind.DOOR:
-            real = (one.id for one in position.battlemap.barriers if one.id and one.really().kind is Kind.DOOR)
-            raise UnknownName("door", command.door, real)
+            raise UnknownName("door", command.door, position.battlemap.open_names("door"))
         if held is not None:
             return held
         after = position.with_doors({index: wanted})

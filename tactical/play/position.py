@@ -106,7 +106,8 @@ class Position:
         """A mover's moment.  Raises `UnknownName` for one that does not exist or is not on the map."""
         if mover_id not in self.statuses:
             self.battlemap.mover(mover_id)
-            raise UnknownName("mover on the map", mover_id, self.statuses)
+            open_names = [name for name in self.battlemap.open_names("mover") if name in self.statuses]
+            raise UnknownName("mover on the map", mover_id, open_names)
         return self.statuses[mover_id]
 
     def ruleset(self, mover_id: str) -> Ruleset:
@@ -231,7 +232,7 @@ class Position:
             b.id: n for n, b in enumerate(self.battlemap.barriers) if b.id and Kind.DOOR in (b.kind, b.really().kind)
         }
         if door_id not in doors:
-            raise UnknownName("door", door_id, doors)
+            raise UnknownName("door", door_id, self.battlemap.open_names("door"))
         return doors[door_id]
 
 

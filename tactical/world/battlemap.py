@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from tactical import values
 from tactical.errors import Fault, UnknownName, nearest
 from tactical.units import Cell, cell_name, parse_cell
 from tactical.values import Place
-from tactical.world.barriers import Baking, Barrier, Crossings, Kind
+from tactical.world.barriers import Baking, Barrier, Crossings, DoorState, Kind
 from tactical.world.faults import faults_of
 from tactical.world.grids import Grid, Point, get_grid
 from tactical.world.making import Rows, drawn, walled
@@ -289,7 +289,14 @@ class Battlemap:
         for mover in self.movers:
             if mover.id == mover_id:
                 return mover
-        raise UnknownName("mover", mover_id, [mover.id for mover in self.movers])
+        raise UnknownName("mover", mover_id, self.open_names("mover"))
+
+    def open_names(self, kind: Literal["mover", "door"]) -> list[str]:
+        """The ids that an error may offer to anybody: those of hidden movers and secret doors are not among them."""
+        if kind == "mover":
+            return [mover.id for mover in self.movers if not mover.hidden]
+        doors = (one for one in self.barriers if one.kind is Kind.DOOR and one.state is not DoorState.SECRET)
+        return sorted({one.id for one in doors if one.id})
 
     def crossings(self, level: int) -> Crossings | None:
         """Which steps of a level meet barriers; baked once and shared by all maps with the same segments."""
@@ -332,7 +339,7 @@ class Battlemap:
         known = {barrier.id for barrier in self.barriers if barrier.kind is Kind.DOOR and barrier.id}
         for door in doors:
             if door not in known:
-                raise UnknownName("door", door, known)
+                raise UnknownName("door", door, self.open_names("door"))
         return tuple(
             replace(barrier, state=doors[barrier.id])  # type: ignore[arg-type]
             if barrier.kind is Kind.DOOR and barrier.id in doors

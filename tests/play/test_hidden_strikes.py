@@ -183,3 +183,29 @@ def test_the_game_masters_picture_shows_all() -> None:
     assert "den" in str(tactical.render(battlemap, referee=True))
     assert "Snatcher" not in str(tactical.render(battlemap))
     assert "den" not in str(tactical.render(battlemap)).replace("hidden", "")
+
+
+def test_no_error_names_what_hides() -> None:
+    secret = Barrier(((3, 0), (3, 1)), "door", id="snug", state="secret")
+    shown = Barrier(((5, 0), (5, 1)), "door", id="gate", state="closed")
+    session = Session.new(tactical.Battlemap.with_(field(), barriers=(secret, shown)))
+    said = []
+    for command in (Move("hod", GONE), OpenDoor("snag"), OpenDoor("snag", "pc"), tactical.EndTurn("pcc")):
+        with pytest.raises(tactical.UnknownName) as caught:
+            session.execute(command)
+        said.append(str(caught.value))
+    assert not any("hid" in text or "snug" in text for text in said), said
+    assert "pc" in said[0]
+    assert "gate" in said[1]
+
+
+def test_a_hidden_ones_turn_is_not_told_to_the_players() -> None:
+    session = Session.new(field(), order=("pc", "hid"))
+    ended = session.execute(tactical.EndTurn("pc"))
+    assert "turn.began" in codes(ended)
+    assert isinstance(ended, tactical.Accepted)
+    assert "hid" not in str(ended.for_players().events)
+    refused = session.execute(Move("pc", GONE))
+    assert isinstance(refused, tactical.Refusal)
+    assert refused.code == "play.not_your_turn"
+    assert "hid" not in refused.text
