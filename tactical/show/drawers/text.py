@@ -7,12 +7,13 @@ cell that enemies reach has an ``x`` behind its sign.  Ground is called what the
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tactical.show.drawers import Drawer
 from tactical.show.scene.shapes import Area, Mark, Scene, Stroke, Text, Tile, Token
 from tactical.units import Cell, column_name
-from tactical.world.grids import Point
+from tactical.world.grids import Point, neighbours
 
 if TYPE_CHECKING:
     from tactical.show.theme import Theme
@@ -167,12 +168,21 @@ class _Page:
             kind = f", {side}" if side in ("friend", "foe") else ""
             pose = "" if token.posture == "standing" else f", {token.posture}"
             names.append((letter, token.name + kind + pose))
-            half = (token.size - 1) / 2
-            corner = self._cell((token.at[0] - half, token.at[1] - half))
-            for dc in range(token.size):
-                for dr in range(token.size):
-                    cells[Cell(corner.col + dc, corner.row + dr, corner.level)] = letter
+            cells.update(dict.fromkeys(self._body(token), letter))
         return cells, names
+
+    def _body(self, token: Token) -> list[Cell]:
+        """The cells of a body, whose middle is all that a token tells."""
+        grid = self.scene.grid
+        i, j = grid.store(*grid.cell_at(*token.at))
+        offsets = grid.body(token.size)
+        best: tuple[float, list[Cell]] = (float("inf"), [])
+        for away_i, away_j in offsets:
+            cells = [Cell(*grid.unstore(i - away_i + di, j - away_j + dj), self.scene.level) for di, dj in offsets]
+            middles = [grid.centre(cell.col, cell.row) for cell in cells]
+            off = sum(abs(sum(one[axis] for one in middles) / len(middles) - token.at[axis]) for axis in (0, 1))
+            best = min(best, (off, cells))
+        return best[1]
 
     def _route(self) -> dict[Cell, str]:
         out: dict[Cell, str] = {}
@@ -209,7 +219,6 @@ class _Page:
         margin = len(str(r1)) + 1
         barred = bool(self.strokes)
         head = " " * margin + ("  " if barred else " ")
-        flat = self.scene.grid.name.endswith("-q")
         names = [column_name(col) for col in range(c0, c1)]
         # names too long for their column are written downwards
         tall = max(map(len, names)) if max(map(len, names)) > self.width else 1
@@ -217,6 +226,7 @@ class _Page:
         for n in range(tall):
             parts = [name.rjust(tall)[n] if tall > 1 else name for name in names]
             out.append((head + "".join(part.ljust(self.width + 1) for part in parts)).rstrip())
+        shifts = [" " * ((self.width + 1) // 2) if self._shoved(0, row) else "" for row in range(r0, r1)]
         for row in range(r0, r1):
             if barred:
                 line = self._between(row)
@@ -224,24 +234,24 @@ class _Page:
                     out.append(" " * (margin + 1) + line)
             label = f"{row + 1:>{margin - 1}}  "
             cells = [self._coloured(Cell(col, row, self.scene.level)) for col in range(c0, c1)]
-            shift = self._shift(row)
+            shift = shifts[row - r0]
             if not barred:
                 out.append(label + shift + " ".join(cells))
             else:
-                out.append(label[:-1] + "".join(self._left(col, row) + cell for col, cell in enumerate(cells, c0))
-                           + self._left(c1, row))
+                out.append(label[:-1] + shift + "".join(self._left(col, row) + cell for col, cell in
+                                                        enumerate(cells, c0)) + self._left(c1, row))
         if barred and self._between(r1).strip():
             out.append(" " * (margin + 1) + self._between(r1))
-        if flat:
-            shoved = "odd" if self.scene.grid.name == "hex-odd-q" else "even"
-            out.append(f"({shoved} columns, counted from 0, lie half a cell lower)")
+        lower = [word for word, col in (("even", 0), ("odd", 1)) if self._shoved(col, 0, down=True)]
+        if lower:
+            out.append(f"({lower[0]} columns, counted from 0, lie half a cell lower)")
         return out
 
-    def _shift(self, row: int) -> str:
-        name = self.scene.grid.name
-        if name in ("hex-odd-r", "hex-even-r") and bool(row & 1) == (name == "hex-odd-r"):
-            return " "
-        return ""
+    def _shoved(self, col: int, row: int, *, down: bool = False) -> bool:
+        """Whether a row lies further to the right, or a column further `down`, than the ones beside it."""
+        axis, beside = (1, (col + 1, row)) if down else (0, (col, row + 1))
+        grid = self.scene.grid
+        return grid.sheared and grid.centre(col, row)[axis] > grid.centre(*beside)[axis] + 1e-9
 
     def _coloured(self, cell: Cell) -> str:
         behind = "" if not self.threats else THREAT if cell in self.threats else " "
@@ -254,15 +264,42 @@ class _Page:
 
     def _left(self, col: int, row: int) -> str:
         """The sign on a cell's left side: the barrier met going there from its left neighbour's middle."""
+        if self.scene.grid.sheared:
+            return self._signs.get((2 * row, self._column(col, row) - 1), " ")
         return self._met((col - 0.5, row + 0.5), (col + 0.5, row + 0.5), 0) or " "
 
     def _between(self, row: int) -> str:
         c0, _, c1, _ = self.scene.view
+        if self.scene.grid.sheared:
+            last = self._column(c1, row) + self.width
+            signs = (self._signs.get((2 * row - 1, at), " ") for at in range(self._column(c0, row), last))
+            return " " + "".join(signs).rstrip()
         out = ""
         for col in range(c0, c1):
             sign = self._met((col + 0.5, row - 0.5), (col + 0.5, row + 0.5), 1)
             out += " " + (sign or " ") * self.width
         return out
+
+    def _column(self, col: int, row: int) -> int:
+        """Where in its line a cell's sign stands, counted from the sign of the first column of an unshoved row."""
+        return (col - self.scene.view[0]) * (self.width + 1) + self._shoved(0, row) * ((self.width + 1) // 2)
+
+    @cached_property
+    def _signs(self) -> dict[tuple[int, int], str]:
+        """On a grid whose lines are shoved: what stands on the sides of cells, half way between their signs."""
+        found: dict[tuple[int, int], str] = {}
+        c0, r0, c1, r1 = self.scene.view
+        grid = self.scene.grid
+        for row in range(r0, r1):
+            for col in range(c0, c1):
+                here = grid.centre(col, row)
+                for _, there in neighbours(grid, Cell(col, row), diagonal=False):
+                    sign = self._met(here, grid.centre(there.col, there.row), int(there.row != row))
+                    if sign:
+                        ends = self._column(col, row), self._column(there.col, there.row)
+                        # a side is met from both of its cells: the place is the same, the first sign stays
+                        found.setdefault((row + there.row, sum(ends) // 2), sign)
+        return found
 
     def _met(self, a: Point, b: Point, along: int) -> str:
         near = self._level_with(a[1], b[1])
