@@ -1,9 +1,10 @@
-"""Tiled maps (``.tmx``, ``.tmj``): the tiles of a square map, and what their properties and classes say of the ground.
+"""Tiled maps (``.tmx``, ``.tmj``): the tiles of a map, and what their properties and classes say of the ground.
 
-Read: orthogonal and isometric maps, finite and infinite, all layers drawn in tiles (hidden ones too), tile sets in the
-file or in files in the map's folder or below it.  Nothing in such a file says of itself what stops anybody:
-properties and classes are read by a table of words (``tactical.formats.tiled.words``), layers called ``collision``,
-``blocked``, ``solid`` or ``walls`` stop where they have a tile, as do those named by the option `blocked`.
+Read: orthogonal, isometric, hexagonal and staggered maps, finite and infinite, all layers drawn in tiles (hidden ones
+too), objects, tile sets in the file or in files in the map's folder or below it.  Nothing in such a file says of itself
+what stops anybody: properties and classes are read by a table of words (``tactical.formats.tiled.words``) or by a file
+of the user's own (option `mapping`), layers called ``collision``, ``blocked``, ``solid`` or ``walls`` stop where they
+have a tile, as do those named by the option `blocked`.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 OPTIONS = (
     Option("blocked", "", "layers whose tiles stop movement, by name, parted by commas", text=True, clause="Tiled"),
     Option("open", "", "layers that stop nobody whatever they are called", text=True, clause="Tiled"),
+    Option("mapping", "", "file (YAML, JSON) of what layers, classes and properties mean", text=True, clause="Tiled"),
     *CELL,
 )
 _XML = re.compile(

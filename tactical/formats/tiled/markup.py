@@ -114,7 +114,7 @@ def _layers(element: _Element) -> list[dict[str, Any]]:
         if one.name == "group":
             layer["layers"] = _layers(one)
         elif one.name == "objectgroup":
-            layer["objects"] = [child.values for child in one.all("object")]
+            layer["objects"] = [_object(child) for child in one.all("object")]
         for data in one.all("data"):
             layer.update(encoding=data.values.get("encoding", "xml"), compression=data.values.get("compression", ""))
             chunks = data.all("chunk")
@@ -124,6 +124,15 @@ def _layers(element: _Element) -> list[dict[str, Any]]:
                 layer["data"] = _tiles(data, layer)
         out.append(layer)
     return out
+
+
+def _object(element: _Element) -> dict[str, Any]:
+    found: dict[str, Any] = {**element.values, "properties": _properties(element)}
+    for shape in element.all("ellipse", "point", "text", "capsule"):
+        found[shape.name] = True
+    for line in element.all("polygon", "polyline"):
+        found[line.name] = line.values.get("points", "")
+    return found
 
 
 def _tiles(data: _Element, layer: dict[str, Any]) -> Any:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import zlib
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,27 +11,31 @@ import numpy as np
 
 from tactical import files
 from tactical.errors import MapError
-from tactical.formats import MOST_CELLS, Report, _json, many
+from tactical.formats import MOST_CELLS, Report, _json, decode, many
 from tactical.formats._reading import Reading
 from tactical.formats.tiled import markup
-from tactical.formats.tiled.words import BLOCKING, OPEN, of_class, of_property
+from tactical.formats.tiled.ground import Facts, lay_shapes, lay_tiles
+from tactical.formats.tiled.layers import GID, Undecoded, decoded
+from tactical.formats.tiled.mapping import Mappings, mappings
+from tactical.formats.tiled.objects import Objects
+from tactical.formats.tiled.words import BLOCKING, OPEN
 from tactical.values import replaced
+from tactical.world.barriers import Barrier
 from tactical.world.battlemap import Battlemap, Level
+from tactical.world.grids import get_grid
 from tactical.world.parts import MOST_TERRAINS
 from tactical.world.terrain import PLAIN, Terrain
 
 ALL_LAYERS = 4 * MOST_CELLS
 MOST_LAYERS = 1000
 DEEPEST = 32
+ORIENTATIONS = ("orthogonal", "isometric", "oblique", "hexagonal", "staggered")
 TILESET = 20_000_000
-GID = 0x0FFFFFFF
-"""What of a tile's number is the tile; the rest is how it is turned, which changes no ground."""
-Facts = tuple[tuple[str, object], ...]
 
 
 def load(data: bytes, source: str, options: Mapping[str, Any]) -> tuple[Battlemap, Report]:
     """Read a map."""
-    reader = _Reader(source, options)
+    reader = Reader(source, options)
     content = markup.read(data, source, "map") if _is_xml(data) else _json.read(data, source)
     return reader.done(reader.read(content))
 
@@ -43,7 +44,7 @@ def _is_xml(data: bytes) -> bool:
     return data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 
-class _Reader(Reading):
+class Reader(Reading):
     """One file on its way to a map."""
 
     format = "tiled"
@@ -54,6 +55,9 @@ class _Reader(Reading):
             {word.strip().lower() for word in options[key].split(",") if word.strip()} for key in ("blocked", "open")
         )
         self.strange: Counter[str] = Counter()
+        self.meanings = Mappings()
+        self.drawn: list[dict[str, Any]] = []
+        """The layers of objects."""
         self.tiles: dict[int, dict[str, object]] = {}
         """The facts of each tile that states any, by its number in the map."""
         self.left = ALL_LAYERS
@@ -63,9 +67,11 @@ class _Reader(Reading):
         if not self.object(content):
             return None
         orientation = str(content.get("orientation", "orthogonal"))[:40]
-        if orientation not in ("orthogonal", "isometric"):
-            self.fault(f"{replaced(orientation)} maps are not read, only orthogonal and isometric ones", "orientation")
+        if orientation not in ORIENTATIONS:
+            known = ", ".join(ORIENTATIONS)
+            self.fault(f"{replaced(orientation)} maps are not read, only {known} ones", "orientation")
             return None
+        self._mappings()
         self._sets(content.get("tilesets"))
         layers = self._flat(content.get("layers"), "layers", 0)
         left, top, cols, rows = self._bounds(content, layers)
@@ -75,8 +81,11 @@ class _Reader(Reading):
         if (left, top) != (0, 0):
             self.tell("read", f"cell A1 is the file's ({left}, {top})")
         cell = self.cell()
-        if orientation == "isometric":
-            self.tell("read", "an isometric map, read as the squares it is drawn of")
+        grid = _grid(orientation, content, left, top)
+        if orientation in ("isometric", "oblique"):
+            self.tell("read", f"an {orientation} map, read as the squares it is drawn of")
+        elif grid != "square":
+            self.tell("read", f"a {orientation} map, the grid {grid}")
         index = np.zeros((rows, cols), dtype=np.uint32)
         kinds: list[Facts] = [()]
         for path, layer in layers:
@@ -90,12 +99,78 @@ class _Reader(Reading):
                 return None
         if self.faults:
             return None
+        objects = self._objects(content, grid, (left, top), (cols, rows), index, kinds)
         palette = [Terrain.of(dict(facts)) if facts else PLAIN for facts in kinds]
         ground = index.astype(np.uint16)
         self._rest(content, palette, ground, [layer for _, layer in layers])
         return Battlemap(
-            (Level("ground", ground),), tuple(palette), name=self.stem(), source=self.source, **cell
+            (Level("ground", ground),),
+            tuple(palette),
+            get_grid(grid),
+            barriers=tuple(objects),
+            name=self.stem(),
+            source=self.source,
+            **cell,
         )
+
+    def _objects(
+        self,
+        content: Mapping[str, Any],
+        grid: str,
+        origin: tuple[int, int],
+        size: tuple[int, int],
+        index: Any,
+        kinds: list[Facts],
+    ) -> list[Barrier]:
+        """Lay what objects mean over the ground; their walls and doors."""
+        high = content.get("tileheight")
+        wide = high if content.get("orientation") == "isometric" else content.get("tilewidth")
+        scale = [_whole(value) for value in (wide, high)]
+        if grid != "square" or not scale[0] or not scale[1] or min(scale[0], scale[1]) < 1:
+            for layer in self.drawn:
+                entries = layer.get("objects")
+                self.counts["object"] += len(entries) if isinstance(entries, list) else 0
+            return []
+        objects = Objects(self, (scale[0], scale[1]), origin, size)
+        for layer in self.drawn:
+            objects.read(layer)
+        lay_shapes(objects.grounds, index, kinds)
+        objects.tell()
+        return objects.barriers
+
+    # -- what words mean --------------------------------------------------------------------------------------------
+
+    def _mappings(self) -> None:
+        name = str(self.options["mapping"])
+        if not name:
+            return
+        found = self._beside(name, (".yaml", ".yml", ".json"), "mapping file")
+        if isinstance(found, str):
+            self.fault(f"option mapping: {found}", "mapping")
+            return
+        data, shown = found
+        try:
+            self.meanings, document = mappings(decode(data, shown), shown)
+        except MapError as error:
+            self.faults += error.faults
+            return
+        self.faults += document.faults
+
+    def _beside(self, name: str, suffixes: tuple[str, ...], what: str) -> tuple[bytes, str] | str:
+        """The content of a file in the map's folder or below it, and its name; or why there is none, in words."""
+        shown = replaced(name[-80:])
+        folder = Path(self.source).parent
+        try:
+            file = (folder / name.replace("\\", "/")).resolve()
+            inside = bool(self.source) and file.is_relative_to(folder.resolve())
+            if not inside or file.suffix.lower() not in suffixes:
+                return f"the {what} {shown} is not in the map's folder"
+            data = files.read(file, TILESET)
+        except (OSError, ValueError) as error:
+            words = (error.strerror if isinstance(error, OSError) else str(error)) or "not readable"
+            return f"the {what} {shown} cannot be read ({words})"
+        self.files.append(str(folder / name.replace("\\", "/")))
+        return data, shown
 
     # -- tile sets --------------------------------------------------------------------------------------------------
 
@@ -110,36 +185,31 @@ class _Reader(Reading):
             for tile in tiles if isinstance(tiles, list) else ():
                 number = _whole(tile.get("id")) if isinstance(tile, dict) else None
                 if number is not None and number >= 0:
-                    self.tiles[first + number] = self._facts(tile)
+                    self.tiles[first + number] = self.facts(tile)
 
     def _outside(self, name: str) -> dict[str, Any] | None:
         """A tile set of another file; only one in the map's folder or below it is opened."""
-        shown = replaced(name[-80:])
-        folder = Path(self.source).parent
-        try:
-            file = (folder / name.replace("\\", "/")).resolve()
-            inside = bool(self.source) and file.is_relative_to(folder.resolve())
-            if not inside or file.suffix.lower() not in (".tsx", ".tsj", ".json"):
-                self.tell("warning", f"the tile set {shown} is not in the map's folder: its properties are unknown")
-                return None
-            data = files.read(file, TILESET)
-            found = markup.read(data, shown, "tileset") if _is_xml(data) else _json.read(data, shown)
-        except (OSError, ValueError, MapError) as error:
-            words = (error.strerror if isinstance(error, OSError) else str(error)) or "not readable"
-            self.tell("warning", f"the tile set {shown} cannot be read ({words}): its properties are unknown")
-            return None
-        self.files.append(str(folder / name.replace("\\", "/")))
-        return found if isinstance(found, dict) else None
+        found = self._beside(name, (".tsx", ".tsj", ".json"), "tile set")
+        if not isinstance(found, str):
+            data, shown = found
+            try:
+                content = markup.read(data, shown, "tileset") if _is_xml(data) else _json.read(data, shown)
+            except MapError as error:
+                found = f"the tile set {shown} cannot be read ({error})"
+            else:
+                return content if isinstance(content, dict) else None
+        self.tell("warning", f"{found}: its properties are unknown")
+        return None
 
-    def _facts(self, entry: Mapping[str, Any]) -> dict[str, object]:
-        """What an entry's class and properties say of the ground."""
+    def facts(self, entry: Mapping[str, Any], *, quiet: bool = False) -> dict[str, object]:
+        """What an entry's class and properties say of the ground; words that nobody knows are told unless `quiet`."""
         facts: dict[str, object] = {}
         for key in ("class", "type"):
             word = entry.get(key)
             if not isinstance(word, str) or not word or word in ("tilelayer", "objectgroup", "group"):
                 continue
-            known = of_class(word)
-            if known is None:
+            known = self.meanings.of_class(word)
+            if known is None and not quiet:
                 self.strange[f"class {replaced(word[:40])}"] += 1
             facts.update(known or {})
         properties = entry.get("properties")
@@ -149,7 +219,7 @@ class _Reader(Reading):
             listed = properties if isinstance(properties, list) else []
             pairs = [(one.get("name"), one.get("value")) for one in listed if isinstance(one, dict)]
         for name, value in pairs:
-            stated = of_property(str(name), value)
+            stated = self.meanings.of_property(str(name), value)
             if stated is None:
                 self.strange[f"property {replaced(str(name)[:40])}"] += 1
             facts.update(stated or {})
@@ -171,8 +241,7 @@ class _Reader(Reading):
             elif kind == "tilelayer":
                 out.append((here, layer))
             elif kind == "objectgroup":
-                objects = layer.get("objects")
-                self.counts["object"] += len(objects) if isinstance(objects, list) else 0
+                self.drawn.append(layer)
             elif kind == "imagelayer":
                 self.counts["image layer"] += 1
             else:
@@ -227,72 +296,35 @@ class _Reader(Reading):
         return None if part is None else part.reshape(rows, cols) & GID
 
     def _decoded(self, layer: Mapping[str, Any], data: Any, count: int, path: str) -> Any:
-        """The numbers of a layer's tiles, no more than there may be.  None, and a fault, for anything else."""
+        """The numbers of a layer's tiles; None, and a fault, for anything else."""
         try:
-            if isinstance(data, list):
-                found = np.array([int(one) for one in data[: count + 1]], dtype=np.int64)
-            elif not isinstance(data, str):
-                raise ValueError("no tiles")
-            elif layer.get("encoding", "csv") == "csv":
-                found = np.array([int(one) for one in data.split(",", count + 1) if one.strip()], dtype=np.int64)
-            elif layer.get("encoding") == "base64":
-                raw = _unpacked(base64.b64decode("".join(data.split()), validate=True), layer, count * 4)
-                found = np.frombuffer(raw[: len(raw) // 4 * 4], dtype="<u4").astype(np.int64)
-            else:
-                raise ValueError(f"the encoding {str(layer.get('encoding'))[:20]!r} is not read")
-            if found.size != count:
-                more = "more" if found.size > count else str(found.size)
-                raise ValueError(f"expected {count} tiles, found {more}")
-            if found.size and not 0 <= found.min() <= found.max() < 1 << 32:
-                raise ValueError("a tile's number is out of place")
-        except (ValueError, TypeError, OverflowError, binascii.Error, zlib.error) as error:
-            self.fault(replaced(str(error)[:120]), f"{path}.data")
+            return decoded(layer, data, count)
+        except Undecoded as error:
+            self.fault(str(error), f"{path}.data")
             return None
-        return found.astype(np.uint32)
 
-    def _lay(self, layer: Mapping[str, Any], gids: Any, index: Any, kinds: list[Facts]) -> None:
-        """Lay a layer's facts over the ground: `index` numbers the kinds of ground, which are added to."""
+    def layer_facts(self, layer: Mapping[str, Any]) -> dict[str, object]:
+        """What a layer means wherever it has a tile or an object, by its name, class and properties."""
         name = str(layer.get("name", "")).strip().lower()
-        own = self._facts({**layer, "type": ""})
-        if name in self.blocked or (name in BLOCKING and name not in self.open):
+        mapped = self.meanings.of_layer(name)
+        own = {**self.facts({**layer, "type": ""}), **(mapped or {})}
+        if name in self.blocked or (mapped is None and name in BLOCKING and name not in self.open):
             own["impassable"] = True
             self.counts["blocking"] += 1
             if name not in self.blocked:
                 words = f"layer {replaced(name)!r} is read as stopping movement where it has a tile (option open)"
                 self.tell("ambiguous", words)
-        elif name in OPEN and not own:
+        elif mapped is None and name in OPEN and not own:
             words = f"layer {replaced(name)!r} left open: name it by the option blocked if a tile of it stops movement"
             self.tell("warning", words)
+        return own
+
+    def _lay(self, layer: Mapping[str, Any], gids: Any, index: Any, kinds: list[Facts]) -> None:
+        """Lay a layer's facts over the ground: `index` numbers the kinds of ground, which are added to."""
+        own = self.layer_facts(layer)
         if not own and not self.tiles:
             return
-        states: list[dict[str, object]] = [{}, own]
-        seen: dict[Facts, int] = {}
-        known = sorted(self.tiles)
-        meant = np.empty(len(known), dtype=np.uint32)
-        for n, gid in enumerate(known):
-            facts = {**own, **self.tiles[gid]}
-            key = tuple(sorted(facts.items()))
-            if key not in seen:
-                seen[key] = len(states)
-                states.append(facts)
-            meant[n] = seen[key]
-        code = (gids != 0).astype(np.uint32)
-        if known:
-            table = np.array(known, dtype=np.int64)
-            place = np.minimum(np.searchsorted(table, gids), len(known) - 1)
-            code = np.where(table[place] == gids, meant[place], code)
-        numbers = {facts: n for n, facts in enumerate(kinds)}
-        pairs, back = np.unique(index.astype(np.uint64) << 32 | code, return_inverse=True)
-        made = np.zeros(pairs.size, dtype=np.uint32)
-        for n, pair in enumerate(pairs.tolist()):
-            key = tuple(sorted({**dict(kinds[pair >> 32]), **states[pair & GID]}.items()))
-            if key not in numbers:
-                numbers[key] = len(kinds)
-                kinds.append(key)
-            made[n] = numbers[key]
-            if len(kinds) > MOST_TERRAINS:
-                return
-        index[:] = made[back].reshape(index.shape)
+        lay_tiles(own, self.tiles, gids, index, kinds)
 
     # -- the report -------------------------------------------------------------------------------------------------
 
@@ -317,15 +349,14 @@ class _Reader(Reading):
             self.tell("ignored", "the pictures of the tiles")
 
 
-def _unpacked(raw: bytes, layer: Mapping[str, Any], most: int) -> bytes:
-    how = layer.get("compression") or ""
-    if not how:
-        return raw
-    if how == "zstd":
-        raise ValueError("zstd is not read: save the map with zlib compression")
-    if how not in ("zlib", "gzip"):
-        raise ValueError(f"the compression {str(how)[:20]!r} is not read")
-    return zlib.decompressobj(47).decompress(raw, most + 4)
+def _grid(orientation: str, content: Mapping[str, Any], left: int, top: int) -> str:
+    """The grid of a map by name; a map that does not begin at line 0 may begin with the other kind of line."""
+    if orientation not in ("hexagonal", "staggered"):
+        return "square"
+    upright = content.get("staggeraxis", "y") == "x"
+    odd = (content.get("staggerindex", "odd") != "even") != bool((left if upright else top) & 1)
+    shape = "hex" if orientation == "hexagonal" else orientation
+    return f"{shape}-{'odd' if odd else 'even'}-{'q' if upright else 'r'}"
 
 
 def _wholes(value: Any, *keys: str) -> list[int]:
