@@ -1,27 +1,31 @@
-"""The chance of every cell of a reach: of ending there this turn, under the gait that makes it likeliest.
+"""The chance of every cell of a reach: of ending there this turn, under the gait and by the way that make it likeliest.
 
-Where whole moves are rolled for, what counts is the hardest ground of a way, so for every roll that the map's grounds
-may ask for the shortest ways are sought that need no harder one; a cell's chance is the best of them.  Where single
-steps are rolled for, cost and chance are weighed against each other, and no way is dropped that may still be the best.
+Where whole moves are rolled for, what counts is the hardest ground of a way for each skill, so for every combination of
+rolls that the map's grounds may ask for the cheapest ways are sought that need no harder ones.  Where steps are rolled
+for, cost and chance are weighed against each other, and no way is dropped that may still be the best; a roll that holds
+for a stretch or for the round counts once.
 """
 
 from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
-from itertools import count
+from functools import cache, partial
+from itertools import count, product
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tactical.errors import Refusal
 from tactical.movement.explain import explain
+from tactical.movement.graph.arrivals import Edge, traced
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.odds import SURE, chance_of, roll_chance
 from tactical.movement.query import Query
+from tactical.rules.checks import Check
 from tactical.rules.profile import Gait, Pace
 from tactical.search.compiled import Compiled
 from tactical.search.kernel import search
@@ -33,58 +37,153 @@ if TYPE_CHECKING:
     from tactical.search.result import Settled
 
 Kinds = tuple[int, ...]
-"""The kinds of ground of a way, one entry for each stretch."""
+"""The kinds of ground of a way, one entry for each run of cells of one kind."""
+
+MOST = 256
+"""Combinations of rolls that are searched one by one; where a map asks for more, the likeliest rolls go first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The best chance of ending on a cell, and the gait to try it at."""
+    """The best chance of ending on a cell, the gait to try it at, and what that way costs."""
 
     chance: Fraction
     gait: str
+    cost: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """A way that may be the likeliest to a node: its cost, the chances to end there and that nothing fails."""
+
+    node: int
+    cost: Fraction
+    there: Fraction
+    clean: Fraction
+    _trail: Any = field(repr=False)
+
+    def edges(self) -> list[Edge]:
+        """The edges of the way."""
+        return self._trail() if callable(self._trail) else _unwound(self._trail)
 
 
 def chances(found: Reach) -> dict[Cell, Chance]:
     """Every cell that this turn can end on, with its best chance; cells whose odds are not known are left out."""
     best: dict[Cell, Chance] = {}
     for gait in found.gaits:
-        lattice = found.query.lattice(gait.pool, gait.budget - found.query.turn.spent, limited=found.limited)
-        if lattice.node(found.start) is None:
-            continue
-        ways = _rolled if found.query.ruleset.odds is not None else _stepwise
-        for cell, part in ways(found.query, lattice, gait, found.reserve):
-            if cell != found.start.cell and (cell not in best or part > best[cell].chance):
-                best[cell] = Chance(part, gait.name)
+        lattice = lattice_of(found, gait)
+        for way in ways(found, gait, lattice):
+            cell = lattice.cell(way.node)
+            if cell == found.start.cell:
+                continue
+            known, cost = best.get(cell), way.cost - found.query.turn.spent
+            same = known is not None and (known.chance, known.gait) == (way.there, gait.name) and cost < known.cost
+            if known is None or way.there > known.chance or same:
+                best[cell] = Chance(way.there, gait.name, cost)
     return best
 
 
-# --- whole moves -----------------------------------------------------------------------------------------------------
+def lattice_of(found: Reach, gait: Gait) -> Lattice:
+    """The state graph of a gait, as far as it goes this turn."""
+    return found.query.lattice(gait.pool, gait.budget - found.query.turn.spent, limited=found.limited)
 
 
-def _rolled(query: Query, lattice: Lattice, gait: Gait, reserve: Fraction) -> Iterator[tuple[Cell, Fraction]]:
-    site, demand = lattice.site, lattice.profile.demand
-    hard = np.array([0 if demand is None else demand(gait.name, (ground,)).hardness for ground in site.kinds])
-    kinds = site.core(site.kind)
+def ways(found: Reach, gait: Gait, lattice: Lattice) -> Iterator[Weighed]:
+    """The ways of a gait that end where one may and that no other beats in cost and chance; some may be beaten."""
+    query = found.query
+    if lattice.node(found.start) is None:
+        return
+    whole = query.ruleset.odds is not None
+    seek = _weighed if not whole and _risky(lattice) else _rolled
+    for way in seek(query, lattice, gait, gait.budget - found.reserve):
+        if way.cost >= gait.minimum and lattice.stops[way.node]:
+            yield way
+
+
+# --- rolls for whole moves -------------------------------------------------------------------------------------------
+
+
+def _rolled(query: Query, lattice: Lattice, gait: Gait, most: Fraction) -> Iterator[Weighed]:
+    kinds = lattice.site.core(lattice.site.kind)
     start = lattice.node(query.start)
     assert start is not None
-    begun, most = lattice.draft.ticks(query.turn.spent), int((gait.budget - reserve) // lattice.tick)
+    likely = _likely(query, lattice, gait)
+    begun = lattice.draft.ticks(query.turn.spent)
+    for allowed in _combinations(query, lattice, gait):
+        graph = _only(lattice, allowed[kinds])
+        settled = search(graph, [start], costs=[begun], budget=int(most // lattice.tick))
+        for node, cost, way in _along(lattice, settled, kinds):
+            part = likely(cost - query.turn.spent, way)
+            if part is not None:
+                there, clean = part
+                yield Weighed(node, cost, there, clean, partial(traced, lattice, settled, node))
+
+
+def _likely(query: Query, lattice: Lattice, gait: Gait) -> Any:
+    """The chances of a move of so many metres over some kinds of ground: to get there, and that nothing fails."""
+    site, demand, whole = lattice.site, lattice.profile.demand, query.ruleset.odds
 
     @cache
-    def likely(metres: Fraction, way: Kinds) -> Fraction | None:
-        grounds = tuple(site.kinds[n] for n in way)
-        assert query.ruleset.odds is not None
-        odds = query.ruleset.odds(query.stats, query.turn, query.options, gait.name, metres, grounds)
+    def by_outcomes(metres: Fraction, way: Kinds) -> tuple[Fraction, Fraction] | None:
+        assert whole is not None
+        odds = whole(query.stats, query.turn, query.options, gait.name, metres, tuple(site.kinds[n] for n in way))
         if isinstance(odds, Refusal):
             return None
-        return sum((part for outcome, part in odds if (outcome.moved or 0) >= metres), Fraction(0))
+        there = sum((part for outcome, part in odds if (outcome.moved or 0) >= metres), Fraction(0))
+        return there, sum((part for outcome, part in odds if not outcome.failed), Fraction(0))
 
-    for limit in sorted(set(hard[np.unique(kinds)].tolist())):
-        settled = search(_only(lattice, hard[kinds] <= limit), [start], costs=[begun], budget=most)
-        for node, cost, way in _along(lattice, settled, kinds):
-            if cost >= gait.minimum and lattice.stops[node]:
-                part = likely(cost - query.turn.spent, way)
-                if part is not None:
-                    yield lattice.cell(node), part
+    @cache
+    def before(way: Kinds) -> Fraction | None:
+        checks = () if demand is None else demand(gait.name, tuple(site.kinds[n] for n in way)).checks
+        parts = [chance_of(check) for check in checks]
+        known = [part for part in parts if not isinstance(part, Refusal)]
+        return prod(known, start=SURE) if len(known) == len(parts) else None
+
+    def by_checks(metres: Fraction, way: Kinds) -> tuple[Fraction, Fraction] | None:
+        part = before(tuple(sorted(set(way))))
+        if part is None:
+            return None
+        part *= roll_chance(gait, query.turn.spent + metres)
+        return part, part
+
+    return by_checks if whole is None else by_outcomes
+
+
+def _asked(query: Query, lattice: Lattice, gait: Gait) -> list[dict[str, int]]:
+    """For each kind of ground the rolls it asks of a whole move at a gait: skill to difficulty."""
+    site, demand = lattice.site, lattice.profile.demand
+    if demand is None:
+        return [{} for _ in site.kinds]
+    always = demand(gait.name, ()).checks
+    found = []
+    for ground in site.kinds:
+        rolls: dict[str, int] = {}
+        for check in demand(gait.name, (ground,)).checks:
+            if check not in always:
+                rolls[check.skill] = max(check.difficulty, rolls.get(check.skill, check.difficulty))
+        found.append(rolls)
+    return found
+
+
+def _combinations(query: Query, lattice: Lattice, gait: Gait) -> Iterator[Array]:
+    """Which kinds of ground a way may cross: one answer for each combination of rolls, the easiest first."""
+    asked = _asked(query, lattice, gait)
+    kinds = np.unique(lattice.site.core(lattice.site.kind)).tolist()
+    steps: dict[str, set[int]] = {}
+    for n in kinds:
+        for skill, difficulty in asked[n].items():
+            steps.setdefault(skill, set()).add(difficulty)
+    skills = sorted(steps)
+    limits: list[tuple[int | None, ...]]
+    if prod(len(known) + 1 for known in steps.values()) <= MOST:
+        limits = list(product(*([None, *sorted(steps[skill])] for skill in skills)))
+    else:
+        every = sorted({difficulty for known in steps.values() for difficulty in known})
+        limits = [(limit,) * len(skills) for limit in (None, *every)]
+    for limit in limits:
+        most = dict(zip(skills, limit, strict=True))
+        fits = [all((top := most[skill]) is not None and hard <= top for skill, hard in one.items()) for one in asked]
+        yield np.array(fits, dtype=bool)
 
 
 def _only(lattice: Lattice, allowed: Array) -> Compiled:
@@ -121,39 +220,16 @@ def _along(lattice: Lattice, settled: Settled, kinds: Array) -> Iterator[tuple[i
         yield node, lattice.cost(cost), ways[-1]
 
 
-# --- single steps ----------------------------------------------------------------------------------------------------
+# --- rolls on the way ------------------------------------------------------------------------------------------------
 
 
-def _stepwise(query: Query, lattice: Lattice, gait: Gait, reserve: Fraction) -> Iterator[tuple[Cell, Fraction]]:
-    site, demand = lattice.site, lattice.profile.demand
-    kinds = site.core(site.kind)
-    start = lattice.node(query.start)
-    assert start is not None
-    most = gait.budget - reserve
+@dataclass(frozen=True, slots=True)
+class _Rolls:
+    """What a way has rolled for: the run of steps under way (its way of going), the round's rolls, grounds that ask."""
 
-    @cache
-    def before(way: Kinds) -> Fraction | None:
-        """The chance of the rolls made before the move begins."""
-        part = SURE
-        for check in () if demand is None else demand(gait.name, tuple(site.kinds[n] for n in way)).checks:
-            one = chance_of(check)
-            if isinstance(one, Refusal):
-                return None
-            part *= one
-        return part
-
-    if not _risky(lattice):
-        begun = lattice.draft.ticks(query.turn.spent)
-        settled = search(lattice.compiled, [start], costs=[begun], budget=int(most // lattice.tick))
-        for node, cost, way in _along(lattice, settled, kinds):
-            part = before(tuple(sorted(set(way))))
-            if part is not None and lattice.stops[node] and cost >= gait.minimum:
-                yield lattice.cell(node), part * roll_chance(gait, cost)
-        return
-    for node, cost, part in _weighed(lattice, start, query.turn.spent, most):
-        sure = before(())
-        if sure is not None and lattice.stops[node] and cost >= gait.minimum:
-            yield lattice.cell(node), sure * part * roll_chance(gait, cost)
+    run: str = ""
+    kinds: frozenset[str] = frozenset()
+    grounds: Kinds = ()
 
 
 def _risky(lattice: Lattice) -> bool:
@@ -168,35 +244,71 @@ def _risky(lattice: Lattice) -> bool:
     return jumps or any(isinstance(pace, Pace) and pace.check is not None for pace in paces)
 
 
-def _weighed(
-    lattice: Lattice, start: int, spent: Fraction, most: Fraction
-) -> Iterator[tuple[int, Fraction, Fraction]]:
-    """Every (node, cost, chance) that no other way to the node beats in both."""
-    kept: dict[int, Fraction] = {}
+def _weighed(query: Query, lattice: Lattice, gait: Gait, most: Fraction) -> Iterator[Weighed]:
+    """Every way that no other to its node beats in both cost and chance."""
+    likely, asked = _likely(query, lattice, gait), _asked(query, lattice, gait)
+    kinds, room = lattice.site.core(lattice.site.kind).reshape(-1), lattice.draft.room
+    start, spent = lattice.node(query.start), query.turn.spent
+    assert start is not None
+    kept: dict[tuple[int, _Rolls], Fraction] = {}
     order = count()
-    queue: list[tuple[Fraction, Fraction, int, int]] = [(spent, -SURE, next(order), start)]
-    parts: dict[tuple[int, int, int], Fraction | None] = {}
+    queue: list[tuple[Fraction, Fraction, int, int, _Rolls, Any]] = [
+        (spent, -SURE, next(order), start, _Rolls(kinds=query.turn.passed), None)
+    ]
+    parts: dict[tuple[int, int, int], tuple[str, Check | None, Fraction | None]] = {}
     while queue:
-        cost, minus, _, node = heapq.heappop(queue)
-        if kept.get(node, Fraction(-1)) >= -minus:
+        cost, minus, _, node, rolls, trail = heapq.heappop(queue)
+        if kept.get((node, rolls), Fraction(-1)) >= -minus:
             continue
-        kept[node] = -minus
-        yield node, cost, -minus
+        kept[node, rolls] = -minus
+        before = likely(cost - spent, rolls.grounds)
+        if before is not None:
+            yield Weighed(node, cost, -minus * before[0], -minus * before[1], trail)
         for target, ticks, slot in lattice.edges(node):
             after = cost + lattice.cost(ticks)
             if after > most:
                 continue
             key = (node, target, slot)
             if key not in parts:
-                parts[key] = _step_chance(lattice, node, target, ticks, slot)
-            part = parts[key]
-            if part is not None and kept.get(target, Fraction(-1)) < -minus * part:
-                heapq.heappush(queue, (after, minus * part, next(order), target))
+                parts[key] = _step_roll(lattice, node, target, ticks, slot)
+            part, then = _taken(rolls, *parts[key])
+            if part is None:
+                continue
+            ground = int(kinds[target % room])
+            if node % room != target % room and asked[ground] and ground not in then.grounds:
+                then = replace(then, grounds=tuple(sorted((*then.grounds, ground))))
+            if kept.get((target, then), Fraction(-1)) < -minus * part:
+                taken = ((node, target, ticks, slot), trail)
+                heapq.heappush(queue, (after, minus * part, next(order), target, then, taken))
 
 
-def _step_chance(lattice: Lattice, node: int, target: int, ticks: int, slot: int) -> Fraction | None:
-    check: Any = explain(lattice, node, target, ticks, slot).check
+def _taken(rolls: _Rolls, way: str, check: Check | None, part: Fraction | None) -> tuple[Fraction | None, _Rolls]:
+    """The chance of a step after what was rolled before (None: not known), and what is rolled for then."""
+    goes_on = way == rolls.run and way != ""
     if check is None:
-        return SURE
-    found = chance_of(check)
-    return None if isinstance(found, Refusal) else found
+        return SURE, rolls if goes_on else replace(rolls, run="")
+    if check.per == "stretch":
+        return (SURE, rolls) if goes_on else (part, replace(rolls, run=way))
+    if check.per == "round":
+        held = check.kind in rolls.kinds
+        return SURE if held else part, replace(rolls, run="", kinds=rolls.kinds | {check.kind})
+    return part, replace(rolls, run="")
+
+
+def _step_roll(
+    lattice: Lattice, node: int, target: int, ticks: int, slot: int
+) -> tuple[str, Check | None, Fraction | None]:
+    """How a step is made, the roll it asks for, and the chance of that."""
+    step = explain(lattice, node, target, ticks, slot)
+    if step.check is None:
+        return step.way if step.moves else "", None, SURE
+    found = chance_of(step.check)
+    return step.way if step.moves else "", step.check, None if isinstance(found, Refusal) else found
+
+
+def _unwound(trail: Any) -> list[Edge]:
+    edges = []
+    while trail is not None:
+        edges.append(trail[0])
+        trail = trail[1]
+    return edges[::-1]

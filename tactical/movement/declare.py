@@ -7,7 +7,7 @@ rolls it needs.  It is what is resolved, weighed and journeyed: the same steps a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from tactical.errors import Refusal, UnknownName
@@ -16,8 +16,10 @@ from tactical.movement.graph.lattice import Lattice
 from tactical.movement.provoking import body
 from tactical.movement.query import Query
 from tactical.movement.route import Route, State, Step
-from tactical.rules.checks import Check, Demand
-from tactical.rules.profile import Gait
+from tactical.rules.checks import Check, Demand, grounds_with
+from tactical.rules.profile import Gait, Profile
+from tactical.rules.stretches import NO_TERMS, Stretch, Terms, group, numbered, whole
+from tactical.rules.turnstate import TurnState
 from tactical.units import Cell, show
 from tactical.world.site import Site
 from tactical.world.terrain import Terrain
@@ -28,7 +30,7 @@ class Declared:
     """A legal move as declared.
 
     `length` is what it uses of the gait's budget, `grounds` those of the cells entered, in order, `demand` the price in
-    actions and the rolls for the whole of it; rolls on the way stand on its `steps`.
+    actions and the rolls for the whole of it; `stretches` are all its rolls with the steps that hang on each.
     """
 
     query: Query
@@ -37,6 +39,7 @@ class Declared:
     length: Fraction
     grounds: tuple[Terrain, ...]
     demand: Demand
+    stretches: tuple[Stretch, ...] = field(default=())
 
     @property
     def start(self) -> State:
@@ -51,20 +54,28 @@ class Declared:
     @property
     def checks(self) -> tuple[Check, ...]:
         """All its rolls: those of the whole move, then those on the way."""
-        return (*self.demand.checks, *(step.check for step in self.steps if step.check is not None))
+        return tuple(stretch.check for stretch in self.stretches)
 
     def after(self, moved: Fraction) -> State:
         """Where somebody is who gets only so far: the last place of the way, wholly paid, to end on (REUP-A09)."""
-        lattice = self.query.lattice(self.gait.pool, None, limited=True)
-        at, spent = self.start, Fraction(0)
+        count, spent = 0, Fraction(0)
         for step in self.steps:
             spent += step.cost
             if spent > moved:
                 break
+            count += 1
+        return self.stop_before(count)
+
+    def stop_before(self, count: int) -> State:
+        """Where somebody ends who makes only so many steps: the last place of those on which it may end."""
+        if count >= len(self.steps):
+            return self.end
+        lattice = self.query.lattice(self.gait.pool, None, limited=True)
+        for step in reversed(self.steps[:count]):
             node = lattice.node(step.end)
-            if step is self.steps[-1] or node is None or lattice.stops[node]:
-                at = step.end
-        return at
+            if node is None or lattice.stops[node]:
+                return step.end
+        return self.start
 
 
 def gait_of(query: Query, name: str) -> Gait | Refusal:
@@ -76,29 +87,30 @@ def gait_of(query: Query, name: str) -> Gait | Refusal:
     raise UnknownName("gait", name, [gait.name for gait in query.profile.gaits])
 
 
-def declare(query: Query, gait: str, cells: Iterable[Cell]) -> Declared | Refusal:
+def declare(query: Query, gait: str, cells: Iterable[Cell], terms: Terms = NO_TERMS) -> Declared | Refusal:
     """A move over `cells` (the first may be the start) at a gait, or why it is not legal.
 
     Refusals: the gait's own, why a step is not possible, ``move.min_distance``, ``move.max_distance``,
-    ``move.stop``.  Raises `UnknownName` for a gait that does not exist.
+    ``move.stop``, ``rules.number_level``.  Raises `UnknownName` for a gait that does not exist, `WrongCount` where
+    `terms` have too few or too many numbers.
     """
     chosen = gait_of(query, gait)
     if isinstance(chosen, Refusal):
         return chosen
     lattice = query.lattice(chosen.pool, None, limited=True)
     steps = follow(lattice, query.start, list(cells))
-    return steps if isinstance(steps, Refusal) else declare_steps(query, chosen, steps)
+    return steps if isinstance(steps, Refusal) else declare_steps(query, chosen, steps, terms)
 
 
-def declare_route(query: Query, route: Route) -> Declared | Refusal:
-    """The first turn of a route as a declared move, at the gait that pays for it."""
+def declare_route(query: Query, route: Route, terms: Terms = NO_TERMS) -> Declared | Refusal:
+    """The first turn of a route as a declared move, at the gait that pays for all of it."""
     steps = [step for step in route.steps if step.turn == 1]
-    name = route.lines[0].band if route.lines else route.band
-    gait = gait_of(query, name)
-    return gait if isinstance(gait, Refusal) else declare_steps(query, gait, steps)
+    paid = [line.band for line in route.lines if line.turn == 1 and line.band]
+    gait = gait_of(query, paid[-1] if paid else route.band)
+    return gait if isinstance(gait, Refusal) else declare_steps(query, gait, steps, terms)
 
 
-def declare_steps(query: Query, gait: Gait, steps: Sequence[Step]) -> Declared | Refusal:
+def declare_steps(query: Query, gait: Gait, steps: Sequence[Step], terms: Terms = NO_TERMS) -> Declared | Refusal:
     """A move of known steps at a gait: its length against the gait's least and most, and what it asks for."""
     spent, priced = query.turn.spent, []
     for step in steps:
@@ -110,8 +122,30 @@ def declare_steps(query: Query, gait: Gait, steps: Sequence[Step]) -> Declared |
     if spent > gait.budget:
         return Refusal("move.max_distance", {**words, "maximum": show(gait.budget)})
     grounds = grounds_of(query.site_everywhere, steps)
-    demand = Demand(gait.action) if query.profile.demand is None else query.profile.demand(gait.name, grounds)
-    return Declared(query, gait, tuple(priced), spent - query.turn.spent, grounds, demand)
+    demand = _demand(query, gait, grounds)
+    stretches = stretches_of(query.profile, query.turn, priced, demand, terms)
+    if terms.numbers:
+        told = numbered(stretches, terms.numbers)
+        for before, after in zip(stretches, told, strict=True):
+            if before.check.number is None and after.check.number is not None:
+                fits = before.check.with_number(after.check.number)
+                if isinstance(fits, Refusal):
+                    return fits
+        # what a rule system makes of a whole move it reads off the grounds
+        grounds = grounds_with(grounds, [one.check for one in told if one.whole])
+        demand, stretches = _demand(query, gait, grounds), told
+    return Declared(query, gait, tuple(priced), spent - query.turn.spent, grounds, demand, stretches)
+
+
+def _demand(query: Query, gait: Gait, grounds: tuple[Terrain, ...]) -> Demand:
+    return Demand(gait.action) if query.profile.demand is None else query.profile.demand(gait.name, grounds)
+
+
+def stretches_of(
+    profile: Profile, turn: TurnState, steps: Sequence[Step], demand: Demand, terms: Terms = NO_TERMS
+) -> tuple[Stretch, ...]:
+    """All rolls of some steps of one turn: those of the whole move, then those on the way.  Raises `WrongCount`."""
+    return (*whole(demand.checks, steps), *group(steps, holds=profile.holds, done=turn.passed, terms=terms))
 
 
 def follow(lattice: Lattice, start: State, cells: Sequence[Cell]) -> tuple[Step, ...] | Refusal:

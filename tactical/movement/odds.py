@@ -17,13 +17,14 @@ from tactical.movement.frontier import by_number
 from tactical.movement.graph.arrivals import cheapest
 from tactical.movement.graph.leaps import approach_of
 from tactical.movement.query import Query, fresh_turn
-from tactical.movement.route import Step
+from tactical.movement.route import State, Step
 from tactical.movement.turns import FOREVER, Turns
 from tactical.options import Options
 from tactical.rules.checks import Check
 from tactical.rules.dice import chance_with
 from tactical.rules.profile import Approach, Flight, Gait
 from tactical.rules.ruleset import Ruleset
+from tactical.rules.stretches import Stretch
 from tactical.rules.turnstate import TurnState
 from tactical.search.kernel import search
 from tactical.units import Cell
@@ -56,8 +57,8 @@ def chance(move: Declared) -> Fraction | Refusal:
             return found
         return sum((part for outcome, part in found if not outcome.failed), Fraction(0))
     whole = SURE
-    for check in move.checks:
-        part = chance_of(check)
+    for stretch in move.stretches:
+        part = chance_of(stretch.check)
         if isinstance(part, Refusal):
             return part
         whole *= part
@@ -106,23 +107,23 @@ def landings(move: Declared) -> Landings | Refusal:
             add(None if outcome.moved is None else move.after(outcome.moved).cell, part)
         return Landings(cells, open_)
     left = SURE
-    for check in move.demand.checks:
-        part = chance_of(check)
+    for stretch in move.stretches:
+        part = chance_of(stretch.check)
         if isinstance(part, Refusal):
             return part
-        add(move.start.cell, left * (1 - part))
-        left *= part
-    for step in move.steps:
-        if step.check is None:
-            continue
-        part = chance_of(step.check)
-        if isinstance(part, Refusal):
-            return part
-        stays = step.check.kind != "jump" and query.profile.holds is not None
-        add(step.start.cell if stays else None, left * (1 - part))
+        found_at = end_after(move, stretch)
+        add(None if found_at is None else found_at.cell, left * (1 - part))
         left *= part
     add(move.end.cell, left)
     return Landings(cells, open_)
+
+
+def end_after(move: Declared, failed: Stretch) -> State | None:
+    """Where somebody ends who fails a roll: where it could last stop before; None where the game master says."""
+    if failed.whole:
+        return move.start
+    stays = move.query.profile.holds is not None and failed.check.kind != "jump"
+    return move.stop_before(failed.steps[0]) if stays else None
 
 
 def best_way(query: Query, gait: str, goal: Cell) -> Best | Refusal:

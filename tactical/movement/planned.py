@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from tactical.movement.declare import grounds_of
+from tactical.movement.declare import grounds_of, stretches_of
 from tactical.movement.query import Query, fresh_turn
 from tactical.movement.route import PlannedTurn, Provocation, Step
-from tactical.rules.checks import Check
+from tactical.rules.checks import Check, Demand
 from tactical.rules.outcomes import Went
 from tactical.rules.profile import Gait, Profile
 from tactical.rules.turnstate import TurnState
@@ -73,7 +73,7 @@ def planned(
                 sum((step.distance for step in leg), Fraction(0)),
                 chosen.minimum if chosen else Fraction(0),
                 chosen.budget if chosen else Fraction(0),
-                checks_of(profile, site, chosen, leg),
+                checks_of(profile, site, chosen, leg, state),
                 tuple(
                     replace(one, step=one.step - begun) for one in provoked if begun <= one.step < begun + len(leg)
                 ),
@@ -97,12 +97,11 @@ def _gentlest(query: Query, profile: Profile, gait: Gait | None, leg: Sequence[S
     return next((known for known in alike if known.minimum <= spent <= known.budget), gait)
 
 
-def checks_of(profile: Profile, site: Site, gait: Gait | None, steps: Sequence[Step]) -> tuple[Check, ...]:
+def checks_of(
+    profile: Profile, site: Site, gait: Gait | None, steps: Sequence[Step], turn: TurnState
+) -> tuple[Check, ...]:
     """The rolls of one turn: those of the whole move, then those of its steps."""
     if gait is None:
         return ()
-    found: list[Check] = []
-    if profile.demand is not None:
-        found += profile.demand(gait.name, grounds_of(site, steps)).checks
-    found += [step.check for step in steps if step.check is not None]
-    return tuple(dict.fromkeys(found))
+    demand = Demand() if profile.demand is None else profile.demand(gait.name, grounds_of(site, steps))
+    return tuple(stretch.check for stretch in stretches_of(profile, turn, steps, demand))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -17,14 +16,15 @@ from tactical.play.events import AttackAnswered, Event, FellShort, Hurt, Rolled,
 from tactical.play.happening import Penalty
 from tactical.play.moving import Done, finish, note, turn_for, walk
 from tactical.play.position import Pending, Position
-from tactical.play.resolve import drop_height
+from tactical.play.resolve import drop_height, fell, lost
 from tactical.play.secrets import come_out
 from tactical.play.turn import Turn
-from tactical.play.walking import Walk, advance, buys, rehearse
-from tactical.rules.checks import Check
+from tactical.play.walking import Walk, advance, buys, foresee, rehearse
+from tactical.rules.checks import Check, grounds_with
 from tactical.rules.outcomes import Went
-from tactical.units import Cell, show
-from tactical.world.terrain import LEVEL_BANDS, Terrain
+from tactical.rules.stretches import Stretch, whole
+from tactical.rules.turnstate import TurnState
+from tactical.units import show
 
 
 def _waiting(position: Position, mover: str, *what: str) -> Pending | Refusal:
@@ -88,7 +88,7 @@ def roll(position: Position, command: Roll | GivenRoll) -> Done | Refusal:
     at = len(pending.rolls) if pending.what in ("whole", "effort") else 0
     check = pending.checks[at]
     if isinstance(command, GivenRoll) and command.number is not None:
-        numbered = _numbered(check, command.number)
+        numbered = check.with_number(command.number)
         if isinstance(numbered, Refusal):
             return numbered
         check = numbered
@@ -149,34 +149,6 @@ def _made(position: Position, command: Roll | GivenRoll, check: Check) -> tuple[
     return position.changed(drawn=source.drawn), rolled
 
 
-def _numbered(check: Check, number: int) -> Check | Refusal:
-    """The check with the game master's number, which lies in its level (REUP-A35)."""
-    low, high = LEVEL_BANDS.get(check.level, (1, None))
-    if check.level.startswith("H+"):
-        low = check.hardness
-    if check.number is not None:
-        low = high = check.number
-    if number < low or (high is not None and number > high):
-        words = {"number": number, "what": check.skill, "level": check.level or "?"}
-        return Refusal("rules.number_level", {**words, "low": low, "high": "any" if high is None else high})
-    return replace(check, number=number)
-
-
-def _given(grounds: Sequence[Terrain], checks: Sequence[Check]) -> tuple[Terrain, ...]:
-    """The grounds with the numbers that the game master gave with the rolls, where they had none of their own."""
-    numbers = {check.level: check.number for check in checks if check.level and check.number is not None}
-    return tuple(
-        ground
-        if ground.number is not None
-        else replace(
-            ground,
-            number=numbers.get(ground.difficulty),
-            level_numbers=tuple({**numbers, **dict(ground.level_numbers)}.items()),
-        )
-        for ground in grounds
-    )
-
-
 def _whole(position: Position, pending: Pending, rolled: Rolled) -> Done | Refusal:
     """A roll for a whole move: the first failure decides, else all of them."""
     assert rolled.total is not None
@@ -189,14 +161,28 @@ def _whole(position: Position, pending: Pending, rolled: Rolled) -> Done | Refus
         return _resolved(position, pending, turn, rolls, rolled)
     if rolled.passed:
         return walk(position, turn, replace(pending, rolls=rolls), (rolled,))
-    lost = Went("gait_lost", modes=(turn.gait,))
-    short = FellShort(pending.mover, lost.result, _declared(turn, pending), Fraction(0))
-    return _end(position, pending, (rolled, short), lost)
+    steps = foresee(turn, pending.legs, buys(turn.query, pending.gait))
+    tests = whole(pending.checks, list(steps.values()))
+    missed, made = tests[len(rolls) - 1], tests[: len(rolls) - 1]
+    gone = lost(missed, turn.gait, [test.check.about or turn.gait for test in made])
+    short = FellShort(pending.mover, gone.result, missed.declared, Fraction(0))
+    position = _paying(position, pending.mover, position.status(pending.mover).turn, gone.moved)
+    return _end(position, replace(pending, paid=pending.paid + gone.moved), (rolled, short), gone)
 
 
-def _declared(turn: Turn, pending: Pending) -> Fraction:
-    rehearsed = rehearse(turn, pending.legs, buys(turn.query, pending.gait))
-    return Fraction(0) if isinstance(rehearsed, Refusal) else rehearsed[0].spent - turn.spent
+def _paying(position: Position, mover: str, acts: TurnState, price: Fraction) -> Position:
+    """The position after movement was used up in vain, with whatever actions it took to have that."""
+    status = position.status(mover)
+    now = status.turn
+    spent = replace(
+        acts,
+        spent=now.spent + price,
+        run_up=Fraction(0),
+        doors=now.doors,
+        diagonals=now.diagonals,
+        struck=now.struck,
+    )
+    return position.with_status(mover, replace(status, state=status.state._replace(run_up=0), turn=spent))
 
 
 def _resolved(
@@ -216,7 +202,7 @@ def _resolved(
     filled = (*rolls, *(check.number or 0 for check in pending.checks[len(rolls) :]))
     # a ground without a number takes the one that came with the roll
     asked = pending.checks if any(check.number is None for check in declared.demand.checks) else ()
-    grounds = _given(declared.grounds, asked) if asked else declared.grounds
+    grounds = grounds_with(declared.grounds, asked) if asked else declared.grounds
     outcome = resolve(query.stats, query.turn, query.options, turn.gait, declared.length, grounds, filled)
     if isinstance(outcome, Refusal):
         return outcome
@@ -249,38 +235,62 @@ def _penalty(outcome: Any) -> Penalty | None:
 
 
 def _on_the_way(position: Position, pending: Pending, check: Check, rolled: Rolled) -> Done:
-    """A roll on the way: passed, it holds for the rest of the move; failed, the move ends by the kind of the roll."""
+    """A roll on the way: passed, it holds for its stretch; failed, the move ends by the kind of the roll."""
     assert rolled.total is not None
+    assert pending.stretches is not None
+    mover = pending.mover
+    due = next(stretch for stretch in pending.stretches if stretch.steps[0] == 0)
+    failed = replace(due, check=check)
+    onward = replace(pending, stretches=tuple(one for one in pending.stretches if one is not due), checks=())
     turn = _turn(position, pending)
-    onward = replace(pending, passed=(*pending.passed, check), checks=())
-    found = advance(turn, pending.legs[0], buys(turn.query, pending.gait))
-    assert not isinstance(found, Refusal)
-    step = found[0].entries[-1].step
-    assert step is not None
+    steps = foresee(turn, pending.legs, buys(turn.query, pending.gait))
     if check.kind == "fall":
-        return walk(position, turn, onward, (rolled, *_landed(turn, step, rolled.total, pending.mover)))
+        return walk(position, turn, replace(onward, told=True), (rolled, *_landed(turn, steps[0], rolled.total, mover)))
     if rolled.passed:
+        if check.per == "round":
+            status = position.status(mover)
+            acts = replace(status.turn, passed=status.turn.passed | {check.kind})
+            position = position.with_status(mover, replace(status, turn=acts))
+            turn = _turn(position, pending)
         return walk(position, turn, onward, (rolled,))
-    went, paid = _failed(turn, step, check, rolled.total, pending)
-    status = position.status(pending.mover)
-    barred = status.barred
+    return _failed(position, pending, turn, steps[0], failed, rolled)
+
+
+def _failed(
+    position: Position, pending: Pending, turn: Turn, step: Step, failed: Stretch, rolled: Rolled
+) -> Done:
+    """A roll on the way that failed: what hangs on it is not made, and paid for as the rules say."""
+    assert rolled.total is not None
+    mover, check = pending.mover, failed.check
+    went = fell(turn.query, turn.gait or turn.query.profile.turn_budget, step, failed, (rolled.total,))
+    price = went.moved
+    tried = _after(turn, pending, max(failed.steps))
+    position = _paying(position, mover, tried.acts, price)
+    status = position.status(mover)
     if check.kind != "jump":
-        barred |= _stretch(turn, pending, check)
-    # an action that the step would have needed is spent on trying
-    before = status.turn
-    spent = replace(
-        found[0].acts,
-        spent=before.spent + paid,
-        run_up=Fraction(0),
-        doors=before.doors,
-        diagonals=before.diagonals,
-        struck=before.struck,
-    )
-    state = status.state._replace(run_up=0)
-    position = position.with_status(pending.mover, replace(status, state=state, turn=spent, barred=barred))
-    short = FellShort(pending.mover, went.result, step.cost, Fraction(0))
-    onward = replace(pending, paid=pending.paid + paid)
-    return _end(position, onward, (rolled, short), went)
+        cells = {pending.legs[n].cell for n in failed.steps} - {status.state.cell}
+        status = replace(status, barred=status.barred | cells)
+    if pending.fallback is not None:
+        # nobody stays where nobody may end
+        status = replace(status, state=pending.fallback.state._replace(run_up=0))
+    position = position.with_status(mover, status)
+    stays = check.kind != "jump" and turn.query.profile.holds is not None
+    badly = went.stretch is not None and went.stretch.badly
+    short = FellShort(mover, went.result, failed.declared, Fraction(0) if stays else None, badly=badly)
+    ways = tuple(dict.fromkeys((*pending.modes, *went.modes)))
+    went = replace(went, moved=pending.paid + price, modes=ways)
+    return _end(position, replace(pending, paid=pending.paid + price), (rolled, short), went)
+
+
+def _after(turn: Turn, pending: Pending, last: int) -> Turn:
+    """The turn after the legs up to one, as far as they can be made."""
+    actions = buys(turn.query, pending.gait)
+    for leg in pending.legs[: last + 1]:
+        found = advance(turn, leg, actions)
+        if isinstance(found, Refusal):
+            break
+        turn, actions = found
+    return turn
 
 
 def _landed(turn: Turn, step: Step, total: int, mover: str) -> tuple[Event, ...]:
@@ -290,44 +300,3 @@ def _landed(turn: Turn, step: Step, total: int, mover: str) -> tuple[Event, ...]
         return ()
     landed = fall.land(drop_height(turn.query, step.start.cell, step.end.cell), total)
     return (Hurt(mover, show(landed.damage), "fall"),) if landed.damage else ()
-
-
-def _failed(turn: Turn, step: Step, check: Check, total: int, pending: Pending) -> tuple[Went, Fraction]:
-    """What a failed roll makes of the move, and what of the step's price is paid all the same."""
-    ways = tuple(dict.fromkeys((*pending.modes, step.way)))
-    query = turn.query
-    if check.kind == "jump":
-        return Went("fell_short", pending.paid + step.cost, ways, leap=_leap(turn, step, total)), step.cost
-    if query.profile.holds is not None:
-        made = query.profile.holds.outcome(total, Fraction(check.number or 0), step.distance, step.cost)
-        return Went("no_progress", pending.paid + made.spent, ways, stretch=made), made.spent
-    return Went("failed", pending.paid + step.cost, ways), step.cost
-
-
-def _leap(turn: Turn, step: Step, total: int) -> Any:
-    """How the rule system tells of a failed jump."""
-    from tactical.movement.odds import declare_jump
-    from tactical.play.resolve import attempt
-
-    run_up = step.start.run_up * turn.query.battlemap.cell
-    gait = turn.gait or turn.query.profile.turn_budget
-    jump = declare_jump(turn.query, (step.start.cell,), step.end.cell, gait=gait, run_up=run_up)
-    found = None if isinstance(jump, Refusal) else attempt(jump, (total,))
-    return None if isinstance(found, Refusal) else found
-
-
-def _stretch(turn: Turn, pending: Pending, check: Check) -> frozenset[Cell]:
-    """The cells ahead that the failed roll closes for the turn: those of the same roll, one after the other."""
-    cells: set[Cell] = set()
-    actions = buys(turn.query, pending.gait)
-    for leg in pending.legs:
-        found = advance(turn, leg, actions)
-        if isinstance(found, Refusal):
-            break
-        after, actions = found
-        step = after.entries[-1].step if after is not turn else None
-        if step is not None and step.check != check:
-            break
-        cells.add(leg.cell)
-        turn = after
-    return frozenset(cells - {pending.legs[0].cell} if pending.legs[0].way == "posture" else cells)

@@ -66,7 +66,8 @@ class Ended(Happening):
 class FellShort(Happening):
     """A failed roll cut a move short; `result` is the rule system's word, `moved` None where the referee decides.
 
-    `penalty` is what else it takes, if anything.
+    `penalty` is what else it takes, if anything; `badly` that it was missed by so much that the rules let the game
+    master add to it (a fall, a hold lost).
     """
 
     code: ClassVar[str] = "move.fell-short"
@@ -76,11 +77,12 @@ class FellShort(Happening):
     moved: Fraction | None = None
     posture: str = ""
     penalty: Penalty | None = None
+    badly: bool = False
 
     @property
     def outcome(self) -> str:
         """The result in words."""
-        return self.result.replace("_", " ")
+        return self.result.replace("_", " ") + ", badly" * self.badly
 
     @property
     def besides(self) -> str:

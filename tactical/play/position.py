@@ -18,6 +18,7 @@ from tactical.play.commands import Leg
 from tactical.play.turn import Turn
 from tactical.rules.checks import Check
 from tactical.rules.ruleset import Ruleset, get_ruleset
+from tactical.rules.stretches import Stretch
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell
 from tactical.world.barriers import DoorState, Kind
@@ -45,10 +46,12 @@ class Pending:
     """A move that waits for an answer: to an ``attack`` by `enemies`, to a ``roll`` on the way, to a roll for the
     ``whole`` move, to rolls of an ``effort`` that fall due with the end of a turn.
 
-    `legs` are still to go, `paid` is what the move has cost so far, `modes` the ways of going used, `passed` the rolls
-    made on the way, `fallback` the last place where the mover could have stopped, if it cannot stop where it is.  A
-    whole move's `checks` are rolled in order, `rolls` are the totals so far.  Once those have spoken, `limit` is how
-    far the move goes and `posture` how it ends, and `noted` says that the rule system has taken note.
+    `legs` are still to go, `paid` is what the move has cost so far, `modes` the ways of going used, `fallback` the last
+    place where the mover could have stopped, if it cannot stop where it is.  `stretches` are the rolls on the way that
+    are still to come, their steps counted among `legs` (None: nobody has looked yet), `told` that the damage of the
+    next leg's fall is dealt with.  A whole move's `checks` are rolled in order, `rolls` are the totals so far.  Once
+    those have spoken, `limit` is how far the move goes and `posture` how it ends, and `noted` says that the rule system
+    has taken note.
     """
 
     mover: str
@@ -59,7 +62,8 @@ class Pending:
     enemies: tuple[str, ...] = ()
     checks: tuple[Check, ...] = ()
     rolls: tuple[int, ...] = ()
-    passed: tuple[Check, ...] = ()
+    stretches: tuple[Stretch, ...] | None = None
+    told: bool = False
     modes: tuple[str, ...] = ()
     fallback: Status | None = None
     limit: Fraction | None = None

@@ -20,7 +20,8 @@ from tactical.movement.route import State, Step
 from tactical.rules import dice
 from tactical.rules.checks import Check
 from tactical.rules.outcomes import Went
-from tactical.rules.profile import Fall, Leap, Stretch
+from tactical.rules.profile import Fall, Held, Leap
+from tactical.rules.stretches import Stretch
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell, show
 
@@ -83,42 +84,60 @@ def resolve(move: Declared, rolls: Sequence[int]) -> Resolved | Refusal:
         thrown.append((check, total))
         return total
 
-    at, spent = move.start, Fraction(0)
-    falls: list[Fall] = []
-    modes: list[str] = []
     tested: list[str] = []
-    for check in move.demand.checks:
-        missed = check.margin(next_roll(check))
+    for test in (stretch for stretch in move.stretches if stretch.whole):
+        missed = test.check.margin(next_roll(test.check))
         if missed is None:
-            return Refusal("rules.number_missing", {"what": check.skill, "level": check.level})
+            return _no_number(test.check)
         if missed > 0:
-            went = Went("gait_lost", modes=(move.gait.name,), tested=tuple(tested))
-            return _done(move, went, at, thrown)
-        tested.append(move.gait.name)
-    for step in move.steps:
+            return _done(move, lost(test, move.gait.name, tested), odds.end_after(move, test), thrown)
+        tested.append(test.check.about or move.gait.name)
+    due = {stretch.steps[0]: stretch for stretch in move.stretches if not stretch.whole}
+    spent, falls, modes = Fraction(0), list[Fall](), list[str]()
+    for n, step in enumerate(move.steps):
         modes.append(step.way)
-        if step.damage or (step.check is not None and step.check.kind == "fall"):
+        stretch = due.get(n)
+        if step.damage or (stretch is not None and stretch.check.kind == "fall"):
             falls.append(_fall(query, step, left, thrown))
-        elif step.check is not None:
-            check = step.check
-            total = next_roll(check)
+        elif stretch is not None:
+            check, total = stretch.check, next_roll(stretch.check)
             missed = check.margin(total)
             if missed is None:
-                return Refusal("rules.number_missing", {"what": check.skill, "level": "its DC"})
-            ways = tuple(dict.fromkeys(modes))
-            if check.kind == "jump" and missed > 0:
-                leap = _leap(query, move, step, [total, *left[:1]])
-                return _done(move, Went("fell_short", spent + step.cost, ways, leap=leap), None, thrown)
-            holds = query.profile.holds
-            if holds is not None and check.kind != "jump":
-                made = holds.outcome(total, Fraction(check.number or 0), step.distance, step.cost)
-                if not made.ok:
-                    return _done(move, Went("no_progress", spent + made.spent, ways, stretch=made), at, thrown)
-            elif missed > 0:
-                return _done(move, Went("failed", spent + step.cost, ways), None, thrown)
-        at, spent = step.end, spent + step.cost
+                return _no_number(check)
+            if missed > 0:
+                went = fell(query, move.gait.name, step, stretch, [total, *left[:1]])
+                went = replace(went, moved=spent + went.moved, modes=tuple(dict.fromkeys((*modes, *went.modes))))
+                return _done(move, went, odds.end_after(move, stretch), thrown)
+        spent += step.cost
     went = Went("ok", spent, tuple(dict.fromkeys(modes)), tuple(tested), falls=tuple(falls))
-    return _done(move, went, at, thrown)
+    return _done(move, went, move.end, thrown)
+
+
+def _no_number(check: Check) -> Refusal:
+    return Refusal("rules.number_missing", {"what": check.skill, "level": check.level or "its DC"})
+
+
+def lost(stretch: Stretch, gait: str, tested: Sequence[str] = ()) -> Went:
+    """A move that a test before it stopped: what that was about is lost, and its price too where the rules say so."""
+    check = stretch.check
+    spent = stretch.declared if check.spends else Fraction(0)
+    return Went("gait_lost", spent, modes=(check.about or gait,), tested=tuple(tested), missed=check)
+
+
+def fell(query: Query, gait: str, step: Step, stretch: Stretch, rolls: Sequence[int]) -> Went:
+    """What a roll missed on the way makes of the steps that hang on it; `moved` is what they cost all the same.
+
+    `step` is the first of them, `rolls` are the total and, where it was thrown, that of what follows.
+    """
+    check = stretch.check
+    if check.kind == "jump":
+        leap = _leap(query, gait, step, rolls)
+        return Went("fell_short", stretch.declared, (step.way,), leap=leap, missed=check)
+    holds = query.profile.holds
+    if holds is None:
+        return Went("failed", stretch.declared, (step.way,), missed=check)
+    made = holds.outcome(rolls[0], Fraction(check.number or 0), stretch.distance, stretch.declared)
+    return Went("no_progress", made.spent, (step.way,), stretch=made, missed=check)
 
 
 def _whole(move: Declared, rolls: Sequence[int]) -> Resolved | Refusal:
@@ -161,11 +180,10 @@ def _fall(query: Query, step: Step, left: list[int], thrown: list[tuple[Check, i
     return limits.land(height, total)
 
 
-def _leap(query: Query, move: Declared, step: Step, rolls: Sequence[int]) -> Leap | None:
-    jump = odds.declare_jump(
-        query, (step.start.cell,), step.end.cell, gait=move.gait.name,
-        run_up=step.start.run_up * query.battlemap.cell,
-    )  # fmt: skip
+def _leap(query: Query, gait: str, step: Step, rolls: Sequence[int]) -> Leap | None:
+    """How the rule system tells of a failed jump."""
+    run_up = step.start.run_up * query.battlemap.cell
+    jump = odds.declare_jump(query, (step.start.cell,), step.end.cell, gait=gait, run_up=run_up)
     found = None if isinstance(jump, Refusal) else attempt(jump, rolls)
     return None if isinstance(found, Refusal) else found
 
@@ -207,7 +225,7 @@ def drop(query: Query, start: Cell, end: Cell, roll: int | None = None) -> Fall 
 class Tried:
     """A stretch tried under a check: what came of it, where the mover is, what the turn has spent and has left."""
 
-    stretch: Stretch
+    stretch: Held
     at: Cell
     spent: Fraction
     remaining: Fraction

@@ -34,15 +34,13 @@ from tactical.play.position import Pending, Position, Status
 from tactical.play.secrets import explored, reveal
 from tactical.play.turn import Turn, door_index
 from tactical.rules.checks import Check
+from tactical.rules.stretches import Stretch, group
 from tactical.units import Cell, show
 from tactical.world.barriers import DoorState, Kind
 from tactical.world.site import Site
 
 BOUGHT_WITH = {"bonus": "bonus_dash", "action": "dash"}
 """What is ordered for each part of a gait's price."""
-
-EACH_TIME = ("jump", "fall")
-"""Kinds of rolls that are made for every step; others hold for a stretch."""
 
 
 def order(turn: Turn, leg: Leg) -> Turn | Refusal:
@@ -106,6 +104,28 @@ def rehearse(turn: Turn, legs: Sequence[Leg], actions: tuple[str, ...]) -> tuple
     return (turn, tuple(steps)) if reason is None else reason
 
 
+def foresee(turn: Turn, legs: Sequence[Leg], actions: tuple[str, ...]) -> dict[int, Step]:
+    """The steps of some legs, by the index of the leg, as far as they can be made."""
+    steps: dict[int, Step] = {}
+    for n, leg in enumerate(legs):
+        found = advance(turn, leg, actions)
+        if isinstance(found, Refusal):
+            break
+        after, actions = found
+        if after is not turn and after.entries[-1].step is not None:
+            steps[n] = after.entries[-1].step
+        turn = after
+    return steps
+
+
+def stretches_ahead(turn: Turn, legs: Sequence[Leg], actions: tuple[str, ...]) -> tuple[Stretch, ...]:
+    """The rolls on the way of some legs, their steps counted among the legs."""
+    steps = foresee(turn, legs, actions)
+    legs_of_steps = list(steps)
+    found = group(list(steps.values()), holds=turn.query.profile.holds, done=turn.acts.passed)
+    return tuple(replace(one, steps=tuple(legs_of_steps[n] for n in one.steps)) for one in found)
+
+
 def opened_by(turn: Turn, step: Step) -> tuple[int, ...]:
     """The closed doors that a step opens, by their index among the barriers."""
     if step.door:
@@ -152,14 +172,17 @@ class Walk:
     mover: str = field(init=False)
     paid: Fraction = field(init=False)
     modes: tuple[str, ...] = field(init=False)
-    passed: tuple[Check, ...] = field(init=False)
+    stretches: tuple[Stretch, ...] = field(init=False)
     _mark: tuple[Turn, Fraction, int, frozenset[int]] | None = None
     _doors: frozenset[int] = frozenset()
     _floor: int = 0
 
     def __post_init__(self) -> None:
         self.mover, self.paid, self.modes = self.before.mover, self.before.paid, self.before.modes
-        self.passed = self.before.passed
+        known = self.before.stretches
+        if known is None:
+            known = stretches_ahead(self.turn, self.before.legs, buys(self.turn.query, self.before.gait))
+        self.stretches = known
 
     def go(self) -> None:
         """Walk until the legs, the limit, a pause or a surprise end it."""
@@ -177,9 +200,10 @@ class Walk:
                 continue
             if limit is not None and self.paid + step.cost > limit:
                 break
-            if self._pauses(step, legs[n:]):
+            if self._pauses(step, n):
                 return
-            self._take(after, step, actions[: len(actions) - len(left)])
+            told = n == 0 and self.before.told
+            self._take(after, step, actions[: len(actions) - len(left)], told)
             actions = left
         reason = self.turn.can_stop()
         if reason is not None:
@@ -189,24 +213,24 @@ class Walk:
 
     # -- one step -----------------------------------------------------------------------------------------------------
 
-    def _pauses(self, step: Step, legs: Sequence[Leg]) -> bool:
+    def _pauses(self, step: Step, n: int) -> bool:
         if step.provokes:
             seen, _ = explored(self.position, self.mover, self._walked)
             self.events += [
                 AttackOffered(self.mover, who, step.start.cell, step.end.cell, not seen.sees(self.mover, who))
                 for who in step.provokes
             ]
-            self._pause("attack", legs, enemies=step.provokes)
+            self._pause("attack", n, enemies=step.provokes)
             return True
-        check = step.check
-        if check is not None and check.number is not None and check not in self.passed:
-            self.events.append(RollNeeded(self.mover, step.start.cell, check))
-            self._pause("roll", legs, checks=(check,))
+        due = next((stretch for stretch in self.stretches if stretch.steps[0] == n), None)
+        if due is not None:
+            self.events.append(RollNeeded(self.mover, step.start.cell, due.check))
+            self._pause("roll", n, checks=(due.check,))
             return True
         return False
 
     def _pause(
-        self, what: str, legs: Sequence[Leg], enemies: tuple[str, ...] = (), checks: tuple[Check, ...] = ()
+        self, what: str, gone: int, enemies: tuple[str, ...] = (), checks: tuple[Check, ...] = ()
     ) -> None:
         at = self.before.fallback
         if self.turn.can_stop() is None:
@@ -217,10 +241,11 @@ class Walk:
         pending = replace(
             self.before,
             what=what,
-            legs=tuple(legs),
+            legs=self.before.legs[gone:],
             paid=self.paid,
             modes=self.modes,
-            passed=self.passed,
+            stretches=tuple(stretch.later(gone) for stretch in self.stretches),
+            told=self.before.told and gone == 0,
             enemies=enemies,
             checks=checks,
             fallback=at,
@@ -228,7 +253,7 @@ class Walk:
         self.position = self.position.changed(pending=pending)
         self.paused = True
 
-    def _take(self, after: Turn, step: Step, actions: tuple[str, ...]) -> None:
+    def _take(self, after: Turn, step: Step, actions: tuple[str, ...], told: bool) -> None:
         if self.turn.can_stop() is None:
             self._mark = (self.turn, self.paid, len(self.events), self._doors)
         self.events += [ActionTaken(self.mover, action) for action in actions]
@@ -243,13 +268,11 @@ class Walk:
         else:
             before, posture = step.start.posture, step.end.posture
             self.events.append(PostureChanged(self.mover, before, posture, step.cost))
-        if step.damage and (step.check is None or step.check not in self.passed):
+        if step.damage and not told:
             self.events.append(Hurt(self.mover, show(step.damage), "fall"))
         self.events += hazards_met(self.turn.site, self.mover, step)
         self.turn, self.paid = after, self.paid + step.cost
         self.modes = tuple(dict.fromkeys((*self.modes, step.way)))
-        if step.check is not None and step.check.kind in EACH_TIME:
-            self.passed = tuple(check for check in self.passed if check != step.check)
 
     # -- how it ends --------------------------------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ from tactical.rules.profile import (
     FallLimits,
     Flight,
     Gait,
+    Held,
     Holds,
     JumpLimits,
     Leap,
@@ -29,7 +30,6 @@ from tactical.rules.profile import (
     Pace,
     PostureChange,
     Profile,
-    Stretch,
 )
 from tactical.rules.turnstate import TurnState
 
@@ -200,7 +200,8 @@ def _holds(found: Any, by: Guarded) -> Holds | None:
     if found is None:
         return None
     a(found, Holds)
-    return Holds(by.inner(found.check, "holds.check", _check), by.inner(found.outcome, "holds.outcome", _stretch))
+    check, outcome = by.inner(found.check, "holds.check", _check), by.inner(found.outcome, "holds.outcome", _held)
+    return Holds(check, outcome, _each(found.modes, "holds.modes", str))
 
 
 def _check(found: Any, by: Guarded) -> Check:
@@ -208,8 +209,8 @@ def _check(found: Any, by: Guarded) -> Check:
     return found  # type: ignore[no-any-return]
 
 
-def _stretch(found: Any, by: Guarded) -> Stretch:
-    a(found, Stretch)
+def _held(found: Any, by: Guarded) -> Held:
+    a(found, Held)
     return amounts(found, "", "progress", "spent")  # type: ignore[no-any-return]
 
 

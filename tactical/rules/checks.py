@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from tactical.errors import Refusal
 from tactical.rules import dice as odds
-from tactical.world.terrain import LEVEL_BANDS
+from tactical.world.terrain import LEVEL_BANDS, Terrain
 
 
 class Threshold:
@@ -42,7 +43,10 @@ class Check(Threshold):
     thrown where the rule system knows it (``3D+1``, ``d20+3``, ``d100``), `under` that the number is the highest total
     that succeeds, `wild` that one die of the pool is wild.  `kind` tells what hangs on it: the whole ``move``, an
     ``effort`` (failed, the gait is lost before it begins), a ``jump``, a ``fall`` (how much it hurts) or a stretch
-    ``climb``-ed, ``swim``-ed, ``crawl``-ed.
+    ``climb``-ed, ``swim``-ed, ``crawl``-ed.  `per` is how often it is made: for each ``cell`` that asks for it, once a
+    ``stretch`` made in one way of going, once a ``round``, or once for the whole ``move``, before it begins.  Where a
+    move may go on without it, `about` is the way of going (or the gait) that a failure ends, and `spends` tells that
+    the failure uses up what was declared for that all the same.
     """
 
     skill: str
@@ -55,6 +59,26 @@ class Check(Threshold):
     dice: str = ""
     under: bool = False
     wild: bool = False
+    per: str = "cell"
+    about: str = ""
+    spends: bool = False
+
+    def with_number(self, number: int) -> Check | Refusal:
+        """The check with the game master's number, which lies in its level (REUP-A35); one that it has stays."""
+        low, high = LEVEL_BANDS.get(self.level, (1, None))
+        if self.level.startswith("H+"):
+            low = self.hardness
+        if self.number is not None:
+            low = high = self.number
+        if number < low or (high is not None and number > high):
+            words = {"number": number, "what": self.skill, "level": self.level or "?"}
+            return Refusal("rules.number_level", {**words, "low": low, "high": "any" if high is None else high})
+        return replace(self, number=number, note="")
+
+    @property
+    def difficulty(self) -> int:
+        """What orders rolls of one skill, the harder the more: its hardness, turned round where low totals succeed."""
+        return -self.hardness if self.under else self.hardness
 
     @property
     def hardness(self) -> int:
@@ -83,3 +107,18 @@ class Demand:
     def hardness(self) -> int:
         """The hardest of its rolls; 0 where nothing is rolled."""
         return max((check.hardness for check in self.checks), default=0)
+
+
+def grounds_with(grounds: Sequence[Terrain], checks: Sequence[Check]) -> tuple[Terrain, ...]:
+    """The grounds with the numbers that the game master gave for `checks`, where they had none of their own."""
+    numbers = {check.level: check.number for check in checks if check.level and check.number is not None}
+    return tuple(
+        ground
+        if ground.number is not None
+        else replace(
+            ground,
+            number=numbers.get(ground.difficulty),
+            level_numbers=tuple({**numbers, **dict(ground.level_numbers)}.items()),
+        )
+        for ground in grounds
+    )

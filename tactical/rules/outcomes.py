@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tactical.rules.profile import Fall, Leap, Stretch
+from tactical.rules.checks import Check
+from tactical.rules.profile import Fall, Held, Leap
 from tactical.rules.turnstate import TurnState
 
 ZERO = Fraction(0)
@@ -21,7 +22,8 @@ class Went:
 
     `result` is ``ok``, ``gait_lost`` (a test of effort failed before it began), ``fell_short`` (a failed jump) or
     ``no_progress`` (a stretch not made); `moved` is what was spent of the budget, `modes` the ways of going used.
-    `tested` says which gaits' tests were passed.  `leap`, `falls` and `stretch` are the rolls on the way.
+    `tested` says what the tests were about that were passed, `missed` is the check that failed.  `leap`, `falls` and
+    `stretch` are the rolls on the way.
     """
 
     result: str = "ok"
@@ -30,7 +32,8 @@ class Went:
     tested: tuple[str, ...] = ()
     leap: Leap | None = None
     falls: tuple[Fall, ...] = ()
-    stretch: Stretch | None = None
+    stretch: Held | None = None
+    missed: Check | None = None
 
     @property
     def damage(self) -> Fraction:

@@ -239,7 +239,7 @@ class FallLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class Held:
     """What a check on a stretch does: how much of it is made, and what of the movement declared for it is used up."""
 
     ok: bool
@@ -252,11 +252,13 @@ class Stretch:
 class Holds:
     """The roll a game master may ask for on a stretch climbed, swum or crawled, and what a total does.
 
-    `check(mode, number)` is the roll, `outcome(total, number, distance, cost)` what comes of it.
+    `check(mode, number)` is the roll, `outcome(total, number, distance, cost)` what comes of it, `modes` the ways of
+    going in which it may be asked for.
     """
 
     check: Callable[[str, int | None], Check]
-    outcome: Callable[[int, Fraction, Fraction, Fraction], Stretch]
+    outcome: Callable[[int, Fraction, Fraction, Fraction], Held]
+    modes: tuple[str, ...] = ()
 
 
 PaceOf = Callable[[str, str, Terrain, bool], "Pace | Refusal"]

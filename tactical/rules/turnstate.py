@@ -18,7 +18,8 @@ class TurnState:
     `spent` is movement paid this turn, `left` (if given) replaces the rest of the present turn, `diagonals` counts
     diagonal steps of this turn, `run_up` the distance run directly before, `doors` the closed doors opened.  `dashes`
     are the extra moves bought (action, bonus); `actions` and `bonus_actions` what is left to spend; `struck` the
-    enemies that have had their opportunity attack this turn.  `previous` is the speed of the last round.  `memory`
+    enemies that have had their opportunity attack this turn, `passed` the kinds of rolls that hold for the round and
+    were made.  `previous` is the speed of the last round.  `memory`
     carries a rule system's own counters (efforts, penalties, recovery) from turn to turn.
 
     Numbers may be given as anything `tactical.units.exact` reads.  Raises `ValueError` or `TypeError`, naming the
@@ -38,6 +39,7 @@ class TurnState:
     struck: frozenset[str] = frozenset()
     previous: str = ""
     memory: Mapping[str, Any] = field(default_factory=dict)
+    passed: frozenset[str] = frozenset()
 
     if TYPE_CHECKING:
         # what it may be made from; the fields hold what it becomes
@@ -56,6 +58,7 @@ class TurnState:
             struck: Iterable[str] = ...,
             previous: str = ...,
             memory: Mapping[str, Any] = ...,
+            passed: Iterable[str] = ...,
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -76,6 +79,8 @@ class TurnState:
             settle(self, "dashes", values.words(self.dashes, "dashes"))
         if type(self.struck) is not frozenset:
             settle(self, "struck", frozenset(values.words(self.struck, "struck")))
+        if type(self.passed) is not frozenset:
+            settle(self, "passed", frozenset(values.words(self.passed, "passed")))
         values.word(self.previous, "previous")
         if not isinstance(self.memory, Mapping):
             raise TypeError(f"memory must be a mapping of names to values, not {self.memory!r}")

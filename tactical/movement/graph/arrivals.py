@@ -92,7 +92,7 @@ class Tree:
     def path(self, goal: int) -> list[Edge]:
         """The edges from a source of the search to `goal`."""
         if not self.plain:
-            return _traced(self.lattice, self.settled, goal)
+            return traced(self.lattice, self.settled, goal)
         self._settle(goal)
         path = []
         edge = self.chosen[goal]
@@ -168,7 +168,8 @@ class Tree:
         return int(self.lattice.site.directions[slots[slot].k].diagonal), slots[slot].k
 
 
-def _traced(lattice: Lattice, settled: Settled, goal: int) -> list[Edge]:
+def traced(lattice: Lattice, settled: Settled, goal: int) -> list[Edge]:
+    """The edges by which a search itself came to a node."""
     out = []
     trail = settled.trail(goal)
     for before, after in pairwise(trail):

@@ -184,6 +184,8 @@ def _check(stats: Stats, turn: TurnState, options: Options, mode: str, need: Req
         note="" if need.number is not None else "the game master has given no number",
         effects=EFFECTS,
         dice="" if pool is None else str(pool),
+        wild=bool(options["wild_die"]),
+        per="move",
     )
 
 

@@ -43,6 +43,7 @@ SLOWED_MINIMUM = 5  # OPR-09
 DIFFICULT = Factor("difficult", Fraction(2), Source("OPR-14"))
 CRAWL = Factor("crawl", Fraction(2), Source("OPR-17"))
 CROUCH = Factor("crouch", Fraction(2), Source("OPR-08", "OPR-A03"))  # half speed is two feet a foot
+STRETCHES = ("climb", "swim", "crawl")  # OPR-34
 POSTURES = ("standing", "crouched", "prone")  # OPR-22, OPR-23, OPR-25
 
 OPTIONS = (
@@ -263,6 +264,7 @@ def _holds(stats: Stats, options: Options) -> Holds:
     return Holds(
         lambda mode, dc: stretch_check(mode, stats.athletics, options, dc),
         lambda total, dc, feet, cost: athletics(total, dc, feet, cost, options),
+        STRETCHES,
     )
 
 

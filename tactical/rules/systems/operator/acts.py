@@ -12,7 +12,7 @@ from fractions import Fraction
 from tactical.errors import Refusal
 from tactical.options import Options
 from tactical.rules.checks import Check
-from tactical.rules.profile import Stretch
+from tactical.rules.profile import Held
 from tactical.world.terrain import Terrain
 
 RUN_UP = Fraction(10)  # OPR-37, OPR-39
@@ -73,19 +73,20 @@ def stretch_check(mode: str, modifier: int, options: Options, dc: int | None = N
             "badly": "the GM may rule a fall, the load lost or the hold lost",  # OPR-36
         },
         dice=f"d20{modifier:+}" if modifier else "d20",
+        per="stretch",
     )
 
 
-def athletics(total: int, dc: Fraction, feet: Fraction, cost: Fraction, options: Options) -> Stretch:
+def athletics(total: int, dc: Fraction, feet: Fraction, cost: Fraction, options: Options) -> Held:
     """Climbing, swimming or crawling under a check: all of the stretch or nothing of it (OPR-34 … OPR-36).
 
     `cost` is the movement declared for `feet`.  Meeting the DC succeeds (G-A03); missing by 5 is a heavy miss, after
     which the GM may rule a fall, the load or the hold lost (OPR-36, OPR-A15); a failure spends the movement (OPR-A16).
     """
     if total >= dc:
-        return Stretch(True, False, feet, cost)
+        return Held(True, False, feet, cost)
     badly = dc - total >= options["fail_badly_margin"]
-    return Stretch(False, badly, Fraction(0), cost if options["failed_check_spends"] else Fraction(0))
+    return Held(False, badly, Fraction(0), cost if options["failed_check_spends"] else Fraction(0))
 
 
 def check_odds(modifier: int, dc: Fraction) -> Fraction:

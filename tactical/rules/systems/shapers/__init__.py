@@ -209,6 +209,9 @@ def demand(stats: Stats, effort: Effort, gait: str, grounds: Sequence[Terrain], 
             effects={"failed": f"no more {name} until a rest"},  # SHP-A06
             dice="d100",
             under=True,
+            per="move",
+            about=name,
+            spends=name == "swim",  # SHP-A18: who treads water gets nowhere
         )
         for name, test in due.items()
         if test is not None
@@ -227,7 +230,8 @@ def _swim_pace(stats: Stats, ground: Terrain, options: Options, lost: bool) -> P
     check = None
     if found.tn is not None:
         note = "the GM may ask for it, and says what a failure brings (SHP-A16)"
-        check = Check("Physical Strength + Swimming", found.tn, "", "swim", "SHP-31", note, dice="d100", under=True)
+        skill = "Physical Strength + Swimming"
+        check = Check(skill, found.tn, "", "swim", "SHP-31", note, dice="d100", under=True, per="round")
     return Pace("swim", 1 / found.metres, source=Source("SHP-30"), on_foot=False, check=check)
 
 

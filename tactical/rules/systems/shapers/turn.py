@@ -14,15 +14,21 @@ BEST, WORST = 0, 101  # a roll that passes any test that can be passed, and one 
 
 
 def after(stats: Any, turn: TurnState, options: Options, gait: str, went: Went | None) -> TurnState:
-    """The round with a move in it: tests due are passed, or the gait is lost (SHP-A05, SHP-A06)."""
+    """The round with a move in it: tests due are passed, or what the one missed was about is lost (SHP-A05, SHP-A06).
+
+    A test missed says nothing about the others: those that were not rolled are still due.
+    """
     effort = read_effort(turn.memory.get("effort"))
     modes = went.modes if went is not None and went.modes else (gait,)
     done = tuple(turn.memory.get("went", ()))
-    for name in (name for name in dict.fromkeys((gait, *modes)) if name not in done):
-        if due_test(effort, name, stats.stamina, options) is not None:
-            passed = went is None or went.result != "gait_lost" or name in went.tested
-            effort = take_test(effort, name, BEST if passed else WORST, stats.stamina, options)
-        if went is None or went.result != "gait_lost":
+    stopped = went is not None and went.result == "gait_lost"
+    lost = "" if went is None or went.missed is None else went.missed.about or gait
+    tested = () if went is None else went.tested
+    for name in (name for name in dict.fromkeys((gait, *modes, *tested, *filter(None, [lost]))) if name not in done):
+        rolled = not stopped or name == lost or name in tested
+        if rolled and due_test(effort, name, stats.stamina, options) is not None:
+            effort = take_test(effort, name, WORST if name == lost else BEST, stats.stamina, options)
+        if not stopped:
             done = (*done, name)
     return replace(turn, memory={**turn.memory, "effort": effort, "went": done})
 
