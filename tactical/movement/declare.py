@@ -66,6 +66,11 @@ class Declared:
             count += 1
         return self.stop_before(count)
 
+    def cost_to(self, at: State) -> Fraction:
+        """What it costs to get to a place of the way."""
+        last = max((n for n, step in enumerate(self.steps) if step.end == at), default=-1)
+        return sum((step.cost for step in self.steps[: last + 1]), start=Fraction(0))
+
     def stop_before(self, count: int) -> State:
         """Where somebody ends who makes only so many steps: the last place of those on which it may end."""
         if count >= len(self.steps):

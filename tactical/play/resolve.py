@@ -151,18 +151,21 @@ def _whole(move: Declared, rolls: Sequence[int]) -> Resolved | Refusal:
     if isinstance(outcome, Refusal):
         return outcome
     end = None if outcome.moved is None else move.after(outcome.moved)
+    spent = Fraction(0) if end is None else move.cost_to(end)
     if end is not None and outcome.posture is not None and outcome.failed:
         end = end._replace(posture=outcome.posture)
-    return _done(move, outcome, end, list(zip(move.checks, rolls, strict=False)))
+    return _done(move, outcome, end, list(zip(move.checks, rolls, strict=False)), spent)
 
 
-def _done(move: Declared, outcome: Any, end: State | None, thrown: list[tuple[Check, int]]) -> Resolved:
+def _done(
+    move: Declared, outcome: Any, end: State | None, thrown: list[tuple[Check, int]], spent: Fraction | None = None
+) -> Resolved:
     query = move.query
     after = query.turn
     if query.ruleset.after is not None:
         after = query.ruleset.after(query.stats, after, query.options, move.gait.name, outcome)
-    spent = getattr(outcome, "moved", None)
-    after = replace(after, spent=after.spent + (move.length if spent is None else spent))
+    price = outcome.moved if spent is None else spent
+    after = replace(after, spent=after.spent + price)
     return Resolved(move, outcome, end, after, fresh_turn(query.ruleset, after, query.options), tuple(thrown))
 
 
