@@ -197,7 +197,7 @@ def test_odds(run: Run, words: tuple[str, ...], chance: str) -> None:
         (("--dice", "4D"), 2, "--number"),
         (("--rules", "d6-reup"), 2, "say what"),
         (("--rules", "d6-reup", "--gait", "all_out"), 1, "not possible after stop"),
-        (("--rules", "d6-reup", "--gait", "cruising", "--fact", "depth=3"), 2, "unknown fact"),
+        (("--rules", "d6-reup", "--gait", "cruising", "--fact", "altitude=3"), 2, "unknown fact"),
         (("--rules", "d6-reup", "--gait", "cruising", "--fact", "level=D"), 1, "no number"),
         (("--rules", "plain", "--jump", "3"), 1, "jumping without"),
         (("--rules", "shapers", "--stat", "pa=4", "--jump", "40"), 1, "the longest possible"),
