@@ -40,6 +40,9 @@ def a_turn(session: Session, mover: str, commands: int) -> None:
     near = min(cell for cell in reach.cells(reach.bands[0]) if abs(cell.col - here.col) + abs(cell.row - here.row) == 1)
     assert session.route(mover, near)
     assert session.execute(do.Move(mover, reach.route(near)))
+    if session.position.pending is not None:
+        # who crawls over slick mud is asked for a check, and the game master names its DC (OPR-34)
+        assert session.execute(do.GivenRoll(mover, total=15, number=10))
     assert session.reach(mover)
     for n in range(commands - 2):
         assert session.execute(do.Spend(mover, 5 if n % 2 == 0 else -5))
