@@ -127,7 +127,7 @@ def test_a_fall_costs_the_next_round(run: Run, yard: str) -> None:
     assert (answer["outcome"]["result"], answer["outcome"]["margin"]) == ("fall", 7)
     assert (answer["end"], answer["posture"]) == ("D1", "kneeling")
     assert answer["next"]["previous"] == "stop"
-    assert answer["next"]["memory"] == {"dice": -2}
+    assert answer["next"]["memory"]["dice"] == -2
 
 
 def test_journey_plans_and_plays(run: Run) -> None:
