@@ -47,9 +47,16 @@ class Rack:
     wants: str = ""
     _loaded: dict[str, Any] = field(default_factory=dict)
     _found: dict[str, EntryPoint] | None = None
+    _files: dict[str, str] | None = None
     _broken: dict[str, PluginError] = field(default_factory=dict)
 
     def _modules(self) -> dict[str, str]:
+        # the files of a package do not change under a running program, and every question asks for some
+        if self._files is None:
+            self._files = self._looked_up()
+        return self._files
+
+    def _looked_up(self) -> dict[str, str]:
         import pkgutil
 
         out: dict[str, str] = {}

@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from types import MappingProxyType
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tactical.movement.bands import Arrival, Band
 from tactical.units import Cell
+from tactical.values import Fixed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -81,7 +82,8 @@ class Part:
     def costs(self) -> list[Fraction]:
         """What each cell costs in all: reckoned once a price."""
         paid = self.paid.tolist()
-        worth = {ticks: self.lattice.cost(ticks) - self.before for ticks in set(paid)}
+        cost, before = self.lattice.cost, self.before
+        worth = {ticks: cost(ticks) - before if before else cost(ticks) for ticks in set(paid)}
         return [worth[ticks] for ticks in paid]
 
     def arrival(self, row: int) -> Arrival:
@@ -125,13 +127,13 @@ class Ends(Mapping[Cell, Arrival]):
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """The cells, part by part."""
-        return tuple(cell for part in self.parts for cell in part.lattice.site.numbered(part.code))
+        return tuple(chain.from_iterable(part.lattice.site.numbered(part.code) for part in self.parts))
 
     @cached_property
     def costs(self) -> Mapping[Cell, Fraction]:
         """Cell to what it costs in all."""
-        costs = [cost for part in self.parts for cost in part.costs()]
-        return MappingProxyType(dict(zip(self.cells, costs, strict=True)))
+        costs = chain.from_iterable(part.costs() for part in self.parts)
+        return Fixed(zip(self.cells, costs, strict=True))
 
     def of_band(self, name: str) -> Iterator[Cell]:
         """The cells of one band."""

@@ -11,7 +11,11 @@ from typing import Any
 
 from tactical import values
 from tactical.errors import Refusal, RulesetError
+from tactical.movement.asked import options_in_force, profile_of, stats_read
+from tactical.movement.graph.kept import lattice_for
 from tactical.movement.graph.lattice import Lattice
+from tactical.movement.graph.pricing import can_jump, kinds_of
+from tactical.movement.graph.pricing import upright as upright_profile
 from tactical.movement.route import State
 from tactical.options import Options
 from tactical.registry import WAYS
@@ -26,6 +30,11 @@ from tactical.world.scaling import in_unit
 from tactical.world.sight import Sight
 from tactical.world.site import Site
 from tactical.world.window import Window
+
+KEPT_WHOLE = 20_000
+"""The graph of a map of up to so many cells is kept as a whole."""
+PART = 64
+"""Graphs of parts of larger maps begin and end at multiples of so many cells."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,7 +61,7 @@ class Query:
     @cached_property
     def profile(self) -> Profile:
         """What the rule system says about the mover this turn.  Raises `RulesetError` for falls it has no rule for."""
-        found = self.ruleset.profile(self.stats, self.turn, self.options, self.mover.posture)
+        found = profile_of(self.ruleset, self.stats, self.turn, self.options, self.mover.posture)
         if self.options["ledge_down"] == "drop" and found.fall is None:
             raise RulesetError(f"option ledge_down: {self.ruleset.name} has no rule for falls, so nobody can drop")
         return found
@@ -71,7 +80,7 @@ class Query:
     def fresh_profile(self) -> Profile:
         """The profile of a turn in which nothing has been done yet."""
         fresh = fresh_turn(self.ruleset, self.turn, self.options)
-        return self.ruleset.profile(self.stats, fresh, self.options, self.mover.posture)
+        return profile_of(self.ruleset, self.stats, fresh, self.options, self.mover.posture)
 
     @cached_property
     def site_everywhere(self) -> Site:
@@ -114,17 +123,16 @@ class Query:
 
     def least(self, pool: str) -> Fraction:
         """The least that one cell can cost anywhere on the map: what bounds a search."""
-        found: Fraction | None = self.kept.get(("least", pool))
-        if found is None:
-            found = self.kept["least", pool] = self._least(pool)
-        return found
+        profile = self.profile
+        key = ("least", id(profile), pool, self.options)
+        # the profile is kept too, so that no other can come by its identity
+        kept: tuple[Profile, Fraction] = self.battlemap.store.kept(key, lambda: (profile, self._least(pool)))
+        return kept[1]
 
     def _least(self, pool: str) -> Fraction:
         least: list[Fraction] = []
         # in an order: which of them a rule system is told to fail at must not depend on hashes
-        kinds = dict.fromkeys(self.battlemap.palette)
-        for zone in self.battlemap.zones:
-            kinds |= dict.fromkeys(ground.under(zone.facts) for ground in kinds)
+        kinds = kinds_of(self.battlemap)
         for posture in self.profile.postures:
             for ground in kinds:
                 if not ground.impassable:
@@ -196,21 +204,55 @@ class Query:
         limited: bool = True,
         exact: Iterable[Fraction] = (),
         turns: int = 1,
+        upright: bool = False,
     ) -> Lattice:
-        """The compiled state graph of a pool of gaits, as far as `budget` in so many turns reaches."""
-        return self.lattice_of(pool, self.window(pool, budget, turns), limited=limited, exact=exact)
+        """The compiled state graph of a pool of gaits, as far as `budget` in so many turns reaches.
+
+        With `upright` postures that cannot help whoever stands are left out (`tactical.movement.graph.pricing`).
+        """
+        near = self.window(pool, budget, turns)
+        profile = self.profile
+        if upright and self.start.posture == profile.postures[0]:
+            profile = upright_profile(self.battlemap, profile, self.options, profile.pools()) or profile
+        return self._lattice(pool, self._wide(near), near, profile, limited, exact)
 
     def lattice_of(
         self, pool: str, window: Window, *, limited: bool = True, exact: Iterable[Fraction] = ()
     ) -> Lattice:
         """The compiled state graph of a pool of gaits on one window."""
+        return self._lattice(pool, window, window, self.profile, limited, exact)
+
+    def _lattice(
+        self, pool: str, window: Window, near: Window, profile: Profile, limited: bool, exact: Iterable[Fraction]
+    ) -> Lattice:
         more = (self.turn.spent, *exact)
-        key = (pool, window, limited, frozenset(more))
+        key = (pool, window, near, limited, frozenset(more), len(profile.postures))
         if key not in self._lattices:
-            self._lattices[key] = Lattice(
-                self.site(window), self.profile, self.options, pool, limited=limited, exact=more
+            self._lattices[key] = lattice_for(
+                self.site(window), near, profile, self.options, pool, limited=limited, exact=more
             )
         return self._lattices[key]
+
+    def _wide(self, near: Window) -> Window:
+        """The window of the graph that is kept for questions about a part of the map: that part and more.
+
+        A small map is kept as a whole, a large one in parts that begin and end at certain lines.
+        """
+        battlemap = self.battlemap
+        if can_jump(battlemap, self.profile):
+            # what there is to jump over decides how much run-up a state counts
+            return near
+        whole = Window.whole(battlemap)
+        if whole.width * whole.height * len(near.levels) <= KEPT_WHOLE:
+            return Window(whole.i, whole.j, whole.width, whole.height, near.levels)
+        low = [max((at - begin) // PART * PART, 0) + begin for at, begin in ((near.i, whole.i), (near.j, whole.j))]
+        high = [
+            min(-((begin - at - size) // PART) * PART, most) + begin
+            for at, size, begin, most in (
+                (near.i, near.width, whole.i, whole.width), (near.j, near.height, whole.j, whole.height)
+            )
+        ]
+        return Window(low[0], low[1], high[0] - low[0], high[1] - low[1], near.levels)
 
 
 def fresh_turn(ruleset: Ruleset, turn: TurnState, options: Options) -> TurnState:
@@ -249,11 +291,8 @@ def ask(
     found = battlemap.mover(mover) if isinstance(mover, str) else mover
     name = rules or found.rules or battlemap.rules or "plain"
     ruleset = name if isinstance(name, Ruleset) else get_ruleset(name)
-    chosen = ruleset.options_with()
     battlemap = in_unit(battlemap, ruleset.unit)
-    # a map may set options for several systems: each takes those it knows
-    chosen = chosen.set({key: value for key, value in battlemap.options.items() if key in chosen})
-    chosen = chosen.set(options or {})
+    chosen = options_in_force(ruleset, battlemap.options, options or {})
     state = turn or TurnState()
     if isinstance(start, State):
         found = replace(found, at=battlemap.cell_of(start.cell, "start"), posture=start.posture)
@@ -276,7 +315,7 @@ def ask(
         sight.map(),
         found,
         ruleset,
-        ruleset.read_stats(found.stats),
+        stats_read(ruleset, found.stats),
         chosen,
         state,
         tuple(other for other in bodies if other.id != found.id and other.at is not None),

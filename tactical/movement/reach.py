@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from time import perf_counter
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -170,7 +169,7 @@ class Reach:
         found = self.arrivals
         if isinstance(found, Ends):
             return found.costs
-        return MappingProxyType({cell: one.cost for cell, one in found.items()})
+        return values.Fixed({cell: one.cost for cell, one in found.items()})
 
     def _order(self) -> Iterator[tuple[int, int]]:
         """The turns and pools that were searched, in the order in which they count."""
@@ -267,6 +266,10 @@ class Reach:
     def again(self, query: Query | None = None, *, arrive: str | None = None) -> Reach:
         """The same reach asked anew: of another question, or for those who arrive in another posture."""
         wanted = self.arrive if arrive is None else arrive
+        postures = {posture for search in self.searches for posture in search.lattice.profile.postures}
+        if query is None and wanted and wanted not in postures:
+            # it was of no use before
+            query = self.query
         if query is None:
             return Reach(self.query, self.turns, self.gait, self.reserve, wanted, self.limited, 0.0, self.searches)
         names = {"turns": self.turns, "gait": self.gait, "reserve": self.reserve, "limited": self.limited}
@@ -369,6 +372,8 @@ def reach_of(
     if turns < 1 or reserve < 0:
         raise ValueError(f"a reach looks at one turn or more and keeps back 0 or more, not {turns} and {reserve}")
     found = Reach(query, min(turns, FOREVER), gait, reserve, arrive, limited)
+    # who may arrive in any posture, or in the first, gains nothing by others
+    upright = arrive in ("", query.profile.postures[0])
     for pool in dict.fromkeys(known.pool for known in found.gaits):
         budget = max(known.budget for known in found.gaits if known.pool == pool)
         steady = found.later_by_pool.get(pool)
@@ -377,7 +382,7 @@ def reach_of(
         # a rest smaller than any step counts where a step may be made with any rest
         exact_rest = () if query.options["grid_rounding"] == "cover_full_cost" else (budget, later)
         most = budget - query.turn.spent + (ahead - 1) * later
-        lattice = query.lattice(pool, most, limited=limited, exact=exact_rest, turns=ahead)
+        lattice = query.lattice(pool, most, limited=limited, exact=exact_rest, turns=ahead, upright=upright)
         search = Turns(lattice, budget, later, query.turn.spent, query.portion(pool))
         search.rings = tuple((gait_.minimum, gait_.budget) for gait_ in found.gaits if gait_.pool == pool)
         search.later_rings = () if steady is None else ((least_of(query, steady), later),)

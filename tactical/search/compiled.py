@@ -71,7 +71,9 @@ class Compiled:
     extra_ticks: Array | None = None
     max_weight: int = -1
     kept: dict[Any, Any] = field(default_factory=dict, repr=False)
-    """What the search keeps between questions: typed views and workspaces.  Nobody else's business."""
+    """What the search keeps between questions: typed views and the like.  Nobody else's business."""
+    spaces: dict[Any, Any] = field(default_factory=dict, repr=False)
+    """Workspaces, shared by graphs of the same shape.  Nobody else's business either."""
 
     def __post_init__(self) -> None:
         nodes = self.layers * self.cells
@@ -117,9 +119,17 @@ class Compiled:
             found = self.kept["cheapest"] = min(costs, default=0)
         return int(found)
 
+    def with_weight(self, weight: Array, max_weight: int) -> Compiled:
+        """The same graph at other prices: `weight` has the shape of this one's; everything else is shared."""
+        extras = (self.extra_start, self.extra_target, self.extra_ticks)
+        return Compiled(
+            self.layers, self.cells, self.slots, weight, self.offset, *extras, max_weight, spaces=self.spaces
+        )
+
     def changed(self) -> None:
         """Forget what was derived from the arrays, because somebody wrote into them."""
         self.kept.clear()
+        self.spaces.clear()
         object.__setattr__(self, "max_weight", self._dearest())
 
     def steps(self, node: int) -> list[tuple[int, int, int]]:

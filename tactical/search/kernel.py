@@ -30,9 +30,6 @@ from tactical.search.result import Settled
 if TYPE_CHECKING:
     from tactical.search.compiled import Array
 
-if TYPE_CHECKING:
-    from tactical.search.compiled import Array
-
 __all__ = ["ENGINES", "ROUNDINGS", "Settled", "Workspace", "available", "batch", "search", "warmup"]
 
 ENGINES = ("python", "numba")
@@ -217,21 +214,23 @@ def _borrow(
     compiled: Compiled, engine: str, budget: int | None, costs: Sequence[int] | None, rounding: int, pool: int
 ) -> Workspace:
     """A workspace that nobody else is using, set up for these questions."""
-    settings = engine, budget, rounding, pool, costs and (min(costs), max(costs))
-    idle: list[Workspace] | None = compiled.kept.get(settings)
+    settings = engine, budget, rounding, pool, costs and (min(costs), max(costs)), compiled.max_weight
+    idle: list[Workspace] | None = compiled.spaces.get(settings)
     if idle is None:
         if engine not in ENGINES:
             raise ValueError(f"unknown engine {engine!r} (known: {', '.join(ENGINES)})")
         wide = sum(_span(compiled, budget, costs, pool)) > NARROW // 2
         # all questions of a width share their workspaces; under its settings each finds them without reckoning
-        idle = compiled.kept.setdefault((engine, wide), [])
-        if costs is None and len(compiled.kept) < 1000:
-            compiled.kept[settings] = idle
+        idle = compiled.spaces.setdefault((engine, wide), [])
+        if costs is None and len(compiled.spaces) < 1000:
+            compiled.spaces[settings] = idle
     try:
         space = idle.pop()
     except IndexError:
         wide = sum(_span(compiled, budget, costs, pool)) > NARROW // 2
         space = Workspace(compiled, engine, wide, idle)
+    if space.compiled is not compiled:
+        space.serve(compiled)
     if space.settings != settings:
         space.set_up(_span(compiled, budget, costs, pool)[0], UNLIMITED if budget is None else budget, rounding, pool)
         space.settings = settings
@@ -270,6 +269,11 @@ class Workspace:
         tables = _tables(compiled, engine)
         self.fixed = self.numbers, *tables, self.full(nodes, self.none)
         self.provide(FIRST_ROOM)
+
+    def serve(self, compiled: Compiled) -> None:
+        """Search another graph of the same shape from now on."""
+        self.compiled = compiled
+        self.fixed = self.numbers, *_tables(compiled, "numba" if self.jitted else "python"), self.fixed[-1]
 
     def full(self, count: int, value: int, kind: Any = None) -> Any:
         """An array (for numba) or a list (for Python, which reads lists fastest), filled."""

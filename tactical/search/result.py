@@ -12,9 +12,6 @@ from tactical.search.compiled import Compiled
 if TYPE_CHECKING:
     from tactical.search.compiled import Array
 
-if TYPE_CHECKING:
-    from tactical.search.compiled import Array
-
 
 class Settled:
     """Every node a search has reached, cheapest first, in arrays that are yours to keep.

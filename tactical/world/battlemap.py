@@ -23,6 +23,7 @@ from tactical.world.grids import Grid, Point, get_grid
 from tactical.world.making import Rows, drawn, walled
 from tactical.world.mover import Mover
 from tactical.world.parts import MOST_TERRAINS, Level, Link, Picture, Zone, width
+from tactical.world.store import Store
 from tactical.world.terrain import PLAIN, Terrain
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class Battlemap:
     pixels: float | None = None
     origin: Point = (0.0, 0.0)
     _baked: Baking | None = field(default=None, repr=False, kw_only=True)
+    _store: Store | None = field(default=None, repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
         settle = object.__setattr__
@@ -90,6 +92,9 @@ class Battlemap:
         # a copy with other segments, or another grid below them, must not go by what was baked for the old ones
         if self._baked is None or not self._baked.fits(self.grid, self.cols, self.rows, self.barriers):
             settle(self, "_baked", Baking(self.grid, self.cols, self.rows, self.barriers))
+        parts = tuple(getattr(self, name) for name in _GROUND)
+        if self._store is None or not self._store.fits(parts):
+            settle(self, "_store", Store(parts))
 
     def _read_names(self) -> None:
         """Put cells in place of the names that movers, links and zones were given without a map."""
@@ -303,6 +308,12 @@ class Battlemap:
         baked: Baking = self._baked  # type: ignore[assignment]
         return baked.level(level)
 
+    @property
+    def store(self) -> Store:
+        """What was worked out about the ground and is kept; shared by all maps that differ in nothing but movers."""
+        assert self._store is not None
+        return self._store
+
     # -- changing it ------------------------------------------------------------------------------------------------
 
     def with_(
@@ -395,6 +406,8 @@ class Battlemap:
 _PARTS: dict[str, type] = {
     "levels": Level, "palette": Terrain, "barriers": Barrier, "links": Link, "zones": Zone, "movers": Mover,
 }  # fmt: skip
+_GROUND = ("levels", "palette", "grid", "cell", "unit", "barriers", "links", "zones")
+"""The fields that what is kept in a map's `store` is made of."""
 _FIELDS = tuple(one.name for one in fields(Battlemap) if not one.name.startswith("_"))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from math import lcm
 from typing import TYPE_CHECKING
 
@@ -36,10 +36,19 @@ if TYPE_CHECKING:
 
 
 OUTSIDE = Terrain(name="outside the map", impassable=True)
+_CELL = partial(tuple.__new__, Cell)
+"""`Cell._make` without its look at the length: a reach may have ten thousands of cells."""
 _MIDDLE = 1 << 23
 """Half of what a coordinate may be, so that storage coordinates below 0 can be numbered too."""
 FREE, HELD = 0, 7
 """Codes of a cell without bodies, and of one whose body lets nobody by; codes between are kinds of `Site.passages`."""
+
+
+_ALIKE = (
+    "pad", "directions", "_ground", "used", "solid", "height_scale", "elevation", "flat", "headroom", "crossed",
+    "closed_to_plans",
+)  # fmt: skip
+"""What two sites of one window share that differ in their bodies only."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +70,11 @@ class Site:
     def truth(self) -> bool:
         """True where this is how things are, not how the mover knows them."""
         return self.sight.viewer is None
+
+    def share(self, other: Site) -> None:
+        """Take over what another site of the same window has worked out, but for bodies."""
+        known = other.__dict__
+        self.__dict__.update((name, known[name]) for name in _ALIKE if name in known)
 
     # -- coordinates ------------------------------------------------------------------------------------------------
 
@@ -108,7 +122,7 @@ class Site:
         i, j = (numbers & 0xFFFFFF) - _MIDDLE, (numbers >> 24 & 0xFFFFFF) - _MIDDLE
         cols, rows = self.battlemap.grid.unstore(i, j) if self.battlemap.grid.sheared else (i, j)
         places = zip(cols.tolist(), rows.tolist(), (numbers >> 48).tolist(), strict=True)
-        return map(Cell._make, places)
+        return map(_CELL, places)
 
     def number(self, cell: Cell) -> int | None:
         """The number of one cell; None where no map can have it."""

@@ -31,13 +31,7 @@ class Window:
         """All within `radius` steps of some cells (None: no limit), on the levels those cells are on."""
         cells = list(cells)
         levels = tuple(sorted({cell.level for cell in cells}))
-        cols, rows = np.meshgrid([0, battlemap.cols - 1], [0, battlemap.rows - 1])
-        if battlemap.grid.sheared:
-            edge = [(c, r) for c in range(battlemap.cols) for r in (0, battlemap.rows - 1)]
-            edge += [(c, r) for r in range(battlemap.rows) for c in (0, battlemap.cols - 1)]
-            cols, rows = np.array(edge).T
-        i, j = battlemap.grid.store(cols, rows)
-        low_i, low_j, high_i, high_j = int(i.min()), int(j.min()), int(i.max()), int(j.max())
+        low_i, low_j, high_i, high_j = battlemap.store.kept("box", lambda: _box(battlemap))
         if radius is not None:
             stored = [battlemap.grid.store(cell.col, cell.row) for cell in cells]
             low_i = max(low_i, min(at[0] for at in stored) - radius)
@@ -45,3 +39,14 @@ class Window:
             high_i = min(high_i, max(at[0] for at in stored) + radius)
             high_j = min(high_j, max(at[1] for at in stored) + radius)
         return cls(low_i, low_j, max(high_i - low_i + 1, 1), max(high_j - low_j + 1, 1), levels)
+
+
+def _box(battlemap: Battlemap) -> tuple[int, int, int, int]:
+    """The least and the most storage coordinates of the map: i, j, i, j."""
+    last = (battlemap.cols - 1, battlemap.rows - 1)
+    edge = [(c, r) for c in (0, last[0]) for r in (0, last[1])]
+    if battlemap.grid.sheared:
+        edge = [(c, r) for c in range(battlemap.cols) for r in (0, last[1])]
+        edge += [(c, r) for r in range(battlemap.rows) for c in (0, last[0])]
+    i, j = battlemap.grid.store(*np.array(edge).T)
+    return int(i.min()), int(j.min()), int(i.max()), int(j.max())

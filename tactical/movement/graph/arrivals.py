@@ -33,7 +33,7 @@ class Arrivals:
         compiled, room = lattice.compiled, lattice.draft.room
         self.weight, self.room = compiled.weight, room
         self.into: dict[int, list[tuple[int, int, int]]] = {}
-        written = {(layer, slot): target for layer, slot, target, _ in lattice.writer.parts}
+        written = {(layer, slot): target for layer, slot, target in lattice.writer.into}
         for (layer, slot), target in sorted(written.items()):
             self.into.setdefault(target, []).append((layer, slot, int(compiled.offset[layer, slot])))
         self.loose: dict[int, list[tuple[int, int, int]]] = {}

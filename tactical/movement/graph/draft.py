@@ -40,6 +40,12 @@ if TYPE_CHECKING:
 
 
 
+_ALIKE = (
+    "alternate", "leaps", "run_up", "door_limit", "leaves", "layers", "plain_layers", "layer_index", "room", "share",
+    "prices", "planes", "tick",
+)  # fmt: skip
+"""What two drafts share that differ in bodies only; in planes that is what steps cross, not whether they are open."""
+
 VAST = 2**50
 """More ticks than any sum of steps may have."""
 
@@ -57,6 +63,15 @@ class Draft:
     costs: set[Fraction] = field(default_factory=set)
     flights: dict[object, Flight | Refusal] = field(default_factory=dict)
     """Jumps already asked for, by length, rise, run-up and both kinds of ground."""
+    worth: dict[int, Fraction] = field(default_factory=dict)
+    """Costs in ticks that were turned into the rule system's unit."""
+
+    def on(self, site: Site, profile: Profile) -> Draft:
+        """The same draft as another mover meets it, with everything that does not depend on bodies worked out."""
+        out = Draft(site, profile, self.options, self.pool, self.limited, self._prices, self.costs, worth=self.worth)
+        for name in _ALIKE:
+            out.__dict__[name] = getattr(self, name)
+        return out
 
     # -- counters that the state needs ------------------------------------------------------------------------------
 

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from tactical.movement.graph.draft import Array
     from tactical.world.site import Bools
 
+MOST_PRICES = 10_000
+"""Of so many costs in ticks it is kept what they are in the rule system's unit."""
+
 
 @dataclass
 class Writer:
@@ -42,6 +45,8 @@ class Writer:
     draft: Draft
     slots: dict[Slot, int] = field(default_factory=dict)
     parts: list[tuple[int, int, int, Array]] = field(default_factory=list)
+    into: list[tuple[int, int, int]] = field(default_factory=list)
+    """Layer, slot and layer led to of every part, once packed."""
     loose: list[tuple[int, int, int, str, int]] = field(default_factory=list)
     heavy: list[tuple[Slot, int, int, Array]] = field(default_factory=list)
     """Steps that open more doors than a turn allows: slot, posture, form, and ticks + 1 per anchor of the window."""
@@ -108,6 +113,9 @@ class Writer:
             offset[layer, slot] = (target - layer) * draft.room + (move.dj * width + move.di if move else 0)
             weight[layer * draft.room : (layer + 1) * draft.room, slot] = part.reshape(-1)
         weight[~present] = 0
+        self.into = [(layer, slot, target) for layer, slot, target, _ in self.parts]
+        # what was written in pieces is several times what it was packed into
+        self.parts, self.heavy = [], []
         self.loose = [edge for edge in self.loose if present[edge[0]]]
         if not self.loose:
             return Compiled(
@@ -152,6 +160,18 @@ class Lattice:
                 way.write(self.writer)
         self.compiled = self.writer.pack(self.present)
         self.explained: dict[tuple[int, int, int], Step] = {}
+
+    def laid(
+        self, site: Site, draft: Draft, compiled: Compiled, present: Bools, stops: Bools | None
+    ) -> Lattice:
+        """The same graph as another mover meets it: at its site, with its steps."""
+        out = Lattice.__new__(Lattice)
+        out.site, out.profile, out.options, out.pool = site, draft.profile, self.options, self.pool
+        out.draft, out.writer, out.compiled, out.explained = draft, self.writer, compiled, {}
+        out.present, out.slots = present, self.slots
+        if stops is not None:
+            out.stops = stops
+        return out
 
     # -- nodes and states ---------------------------------------------------------------------------------------------
 
@@ -322,4 +342,10 @@ class Lattice:
 
     def cost(self, ticks: int) -> Fraction:
         """Ticks as a cost."""
-        return ticks * self.draft.tick
+        worth = self.draft.worth
+        found = worth.get(ticks)
+        if found is None:
+            found = ticks * self.draft.tick
+            if len(worth) < MOST_PRICES:
+                worth[ticks] = found
+        return found
