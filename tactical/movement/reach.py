@@ -361,8 +361,12 @@ def reach_of(
     reserve: Fraction = Fraction(0),
     arrive: str = "",
     limited: bool = True,
+    narrow: bool = True,
 ) -> Reach:
-    """The reach that answers a question put together with `ask`; refuses what `reach` refuses."""
+    """The reach that answers a question put together with `ask`; refuses what `reach` refuses.
+
+    With `narrow` states in postures that cannot help are not searched: that changes no answer.
+    """
     begun = perf_counter()
     known = [known.name for known in query.profile.gaits]
     if gait and gait not in known:
@@ -373,7 +377,7 @@ def reach_of(
         raise ValueError(f"a reach looks at one turn or more and keeps back 0 or more, not {turns} and {reserve}")
     found = Reach(query, min(turns, FOREVER), gait, reserve, arrive, limited)
     # who may arrive in any posture, or in the first, gains nothing by others
-    upright = arrive in ("", query.profile.postures[0])
+    upright = narrow and arrive in ("", query.profile.postures[0])
     for pool in dict.fromkeys(known.pool for known in found.gaits):
         budget = max(known.budget for known in found.gaits if known.pool == pool)
         steady = found.later_by_pool.get(pool)

@@ -158,11 +158,11 @@ def test_heap_equals_buckets(
 ) -> None:
     source = data.draw(st.integers(0, compiled.nodes - 1))
     buckets = search(compiled, [source], budget=budget, pool=pool, engine=engine)
-    compiled.kept.clear()
+    compiled.spaces.clear()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernel, "WIDEST_RING", -1)
         heap = search(compiled, [source], budget=budget, pool=pool, engine=engine)
-    spaces = [each for kept in compiled.kept.values() if isinstance(kept, list) for each in kept]
+    spaces = [each for kept in compiled.spaces.values() for each in kept]
     assert [space.queue for space in spaces if isinstance(space, kernel.Workspace)] == ["heap", "heap"]
     assert same(buckets, heap)
 

@@ -48,7 +48,7 @@ def kinds_of(battlemap: Battlemap) -> tuple[Terrain, ...]:
         over: dict[tuple[int, ...], list[Zone]] = {}
         for zones in laid.values():
             # a zone of somebody's own does not affect that one
-            for source in {"", *(zone.source for zone in zones)}:
+            for source in dict.fromkeys(("", *(zone.source for zone in zones))):
                 met = [zone for zone in zones if not source or zone.source != source]
                 over[tuple(map(id, met))] = met
         kinds = dict.fromkeys(battlemap.palette)
