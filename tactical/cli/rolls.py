@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tactical.cli.answers import wire_check, wire_refusal
+from tactical.cli.answers import wire_value
 from tactical.errors import Refusal, counted
 from tactical.units import wire
 
@@ -82,7 +82,7 @@ def wire_declared(move: Declared) -> dict[str, object]:
         "length": wire(move.length),
         "unit": move.query.profile.unit,
         "action": move.demand.action,
-        "checks": [wire_check(check) for check in move.checks],
+        "checks": [wire_value(check, move.query.battlemap) for check in move.checks],
     }
 
 
@@ -121,7 +121,7 @@ def odds_of(move: Declared) -> dict[str, Any]:
     battlemap = move.query.battlemap
     part, ends = chance(move), landings(move)
     if isinstance(part, Refusal):
-        return {"refusal": wire_refusal(part, battlemap)}
+        return {"refusal": wire_value(part, battlemap)}
     assert not isinstance(ends, Refusal)
     return {"chance": wire(part), "landings": wire_landings(ends, battlemap)}
 

@@ -5,7 +5,8 @@
     {"id": 3, "do": "begin", "map": "m1", "seed": 7}      {"id": 3, "ok": true, "result": {"session": "s1", ...}}
     {"id": 4, "do": "move", "session": "s1", "mover": "raven", "to": "N9"}
 
-A cell is written ``"N9"`` or ``[13, 8]``.  A refusal is an answer like any other (``"kind": "refusal"``); an error
+A cell is read as ``"N9"`` or ``[13, 8]``; answers write numbers, and names where the request holds
+``"cells": "names"``.  A refusal is an answer like any other (``"kind": "refusal"``); an error
 (``"ok": false``) is what the caller got wrong, and never ends the desk.  ``help`` lists the requests.
 """
 
@@ -60,6 +61,7 @@ class Desk:
         self.sessions: dict[str, Session] = {}
         self.done = False
         self._made = 0
+        self._cells = "pairs"
         self._requests: dict[str, Callable[..., Any]] = {
             name.removeprefix("do_").replace("_", "-"): getattr(self, name) for name in dir(self) if name[:3] == "do_"
         }
@@ -97,6 +99,7 @@ class Desk:
             hint = f", did you mean {near!r}?" if near else ""
             known = ", ".join(sorted(self._requests))
             raise Wrong("request", f"do: no request {str(name)[:60]!r}{hint} (known: {known})")
+        self._cells = checked.word(data.pop("cells", "pairs"), "cells", ("pairs", "names"))
         takes = signature(handler).parameters
         strange = [key for key in data if key not in takes]
         if strange:
@@ -118,7 +121,7 @@ class Desk:
     def do_help(self) -> Json:
         """Every request with what it takes."""
         return {
-            name: {"takes": list(signature(one).parameters), "does": (one.__doc__ or "").strip().split("\n")[0]}
+            name: {"takes": [*signature(one).parameters, "cells"], "does": (one.__doc__ or "").strip().split("\n")[0]}
             for name, one in sorted(self._requests.items())
         }
 
@@ -146,7 +149,7 @@ class Desk:
 
     def do_map(self, map: str = "", session: str = "") -> Json:
         """The whole map as JSON, as it is now."""
-        return to_json(self._battlemap(map, session))
+        return self._json(self._battlemap(map, session))
 
     def do_reach(
         self,
@@ -159,7 +162,7 @@ class Desk:
         rules: str = "",
     ) -> Json:
         """Where a mover can get to: on a map from the start of a turn, in a session with what is left of it."""
-        return to_json(self._reach(mover, map, session, turns, gait, options, rules))
+        return self._json(self._reach(mover, map, session, turns, gait, options, rules))
 
     def do_route(
         self,
@@ -178,9 +181,8 @@ class Desk:
         found = self._reach(mover, map, session, turns, gait, options, rules)
         battlemap = found.battlemap
         through = [checked.cell(battlemap, place) for place in via or ()]
-        return to_json(
-            found.route(checked.cell(battlemap, to), via=through, arrive=checked.text(arrive, "arrive") or None)
-        )
+        route = found.route(checked.cell(battlemap, to), via=through, arrive=checked.text(arrive, "arrive") or None)
+        return self._json(route, battlemap)
 
     def do_draw(
         self, mover: str, to: Any = None, map: str = "", session: str = "", turns: int = 1, cell: int = 32
@@ -217,8 +219,9 @@ class Desk:
         """Give a command (``{"do": "posture", "mover": ..., "posture": ...}``): what happened, or the refusal."""
         if not isinstance(command, Mapping):
             raise Wrong("value", "command: expected an object")
-        given = from_json({"schema": SCHEMA, "kind": "command", **command})
-        return _told(self._session(session).execute(given))
+        game = self._session(session)
+        given = from_json({"schema": SCHEMA, "kind": "command", **command}, on=game.battlemap)
+        return self._json(game.execute(given), game.battlemap)
 
     def do_move(
         self,
@@ -247,23 +250,26 @@ class Desk:
             cost=checked.price(cost),
             turns=checked.whole(turns, "turns", 1, 100),
         )
-        return _told(game.execute(move))
+        return self._json(game.execute(move), game.battlemap)
 
     def do_undo(self, session: str) -> Json:
         """Take back the last command."""
-        return _told(self._session(session).undo())
+        game = self._session(session)
+        return self._json(game.undo(), game.battlemap)
 
     def do_redo(self, session: str) -> Json:
         """Do again what was taken back."""
-        return _told(self._session(session).redo())
+        game = self._session(session)
+        return self._json(game.redo(), game.battlemap)
 
     def do_reset(self, session: str) -> Json:
         """Take back everything of this turn."""
-        return _told(self._session(session).reset_turn())
+        game = self._session(session)
+        return self._json(game.reset_turn(), game.battlemap)
 
     def do_position(self, session: str) -> Json:
         """Everything that is so now."""
-        return to_json(self._session(session).position)
+        return self._json(self._session(session).position)
 
     def do_save(self, session: str, path: str = "") -> Json:
         """The game as JSON lines: into a file where a path is given, else as text."""
@@ -271,7 +277,7 @@ class Desk:
         if path:
             game.save(checked.text(path, "path"))
             return {"path": path, "entries": len(game.log)}
-        return {"lines": "".join(save.lines(game)), "entries": len(game.log)}
+        return {"lines": "".join(save.lines(game, cells=self._cells)), "entries": len(game.log)}
 
     def do_open(self, path: str = "", lines: str = "", to: int | None = None) -> Json:
         """Open a saved game, as far as an entry of its log."""
@@ -283,7 +289,7 @@ class Desk:
 
     def do_snapshot(self, session: str) -> Json:
         """The game as one JSON object."""
-        return self._session(session).snapshot()
+        return save.snapshot(self._session(session), cells=self._cells)
 
     def do_restore(self, snapshot: Json) -> Json:
         """Open the game of a snapshot."""
@@ -305,6 +311,11 @@ class Desk:
         return {}
 
     # -- handles ------------------------------------------------------------------------------------------------------
+
+    def _json(self, value: object, on: Battlemap | None = None) -> Json:
+        """An answer with its cells as the request asks for them, and what happened in words to show."""
+        told = {"text": [event.text for event in value]} if isinstance(value, Accepted) else {}
+        return {**to_json(value, cells=self._cells, on=on), **told}
 
     def _handle(self, letter: str) -> str:
         self._made += 1
@@ -350,16 +361,6 @@ class Desk:
 
 
 # -- what comes in and goes out ---------------------------------------------------------------------------------------
-
-
-def _told(answer: Any) -> Json:
-    """Events with their words, or the refusal with its own: a caller needs no dictionary to show them."""
-    out = to_json(answer)
-    if isinstance(answer, Accepted):
-        out["text"] = [event.text for event in answer]
-    else:
-        out["text"] = answer.text
-    return out
 
 
 def _map_file(name: str) -> Path:

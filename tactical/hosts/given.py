@@ -31,6 +31,13 @@ def text(value: object, name: str) -> str:
     return value
 
 
+def word(value: object, name: str, known: tuple[str, ...]) -> str:
+    found = text(value, name)
+    if found not in known:
+        raise Wrong("value", f"{name}: expected {' or '.join(known)}, found {found[:60]!r}")
+    return found
+
+
 def mapping(value: object, name: str) -> None:
     if value is not None and not isinstance(value, Mapping):
         raise Wrong("value", f"{name}: expected an object, found {str(value)[:60]}")

@@ -16,6 +16,7 @@ from tactical.movement.ways.ajar import AJAR, OPEN_DOOR
 from tactical.movement.ways.drop import damage
 from tactical.movement.ways.walk import uphill
 from tactical.rules.profile import Flight, Pace, Source
+from tactical.units import show
 from tactical.world.barriers import Kind
 from tactical.world.crossing import Crossing, as_met
 from tactical.world.grids import Direction
@@ -82,7 +83,9 @@ def _loose(lattice: Lattice, start: State, end: State, cost: Fraction, slot: int
         assert isinstance(found, Flight)
         source = found.source
         charges, ground = _ground(lattice, leap.end, start.posture)
-        parts = (Charge("jump", found.cost, True, source, found.words), *(() if leap.ledge else charges))
+        price = _source(lattice, "jump")
+        also = (price,) if price.clause else ()
+        parts = (Charge("jump", found.cost, True, source, found.words, also), *(() if leap.ledge else charges))
         length = leap.cells * lattice.site.battlemap.cell
         return Step(start, end, "jump", cost, length, parts, source, check=found.check, ground=ground)
     link = lattice.site.battlemap.links[note] if way == "link" else None
@@ -134,6 +137,8 @@ def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fractio
         rise = int(plane.rise[place])
         hurt = damage(draft, rise)
         fall = draft.profile.fall
+        if hurt and fall is not None:
+            charges.append(_fallen(lattice, Fraction(-rise, lattice.site.height_scale), hurt))
         if hurt and fall is not None and fall.check is not None:
             check = fall.check(Fraction(-rise, lattice.site.height_scale))
         climbed = cost - price - sum((c.value for c in charges if c.flat), start=Fraction(0))
@@ -151,6 +156,14 @@ def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fractio
     return Step(
         start, end, way, cost, Fraction(walked), tuple(charges), pace.source, check=check, ground=name, damage=hurt
     )
+
+
+def _fallen(lattice: Lattice, height: Fraction, hurt: Fraction) -> Charge:
+    """A fall on a step's line: it costs nothing and hurts."""
+    fall = lattice.profile.fall
+    assert fall is not None
+    words = f"a fall of {show(height)} {lattice.site.battlemap.unit}: {show(hurt)} damage"
+    return Charge("fall", Fraction(0), True, fall.source, words)
 
 
 def _crossed(lattice: Lattice, crossing: Crossing) -> list[Charge]:

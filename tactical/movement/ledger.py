@@ -15,7 +15,7 @@ from tactical.movement.graph.lattice import Lattice
 from tactical.movement.planned import planned
 from tactical.movement.provoking import provoke
 from tactical.movement.query import Query
-from tactical.movement.route import Charge, Line, PlannedTurn, Route, State, Step
+from tactical.movement.route import Charge, Exposure, Line, PlannedTurn, Route, State, Step
 from tactical.rules.profile import SHARES, Gait, Source
 from tactical.units import show
 from tactical.world.site import Site
@@ -76,7 +76,10 @@ def ledger(
         for door in doors:
             spent += door.value
             text = f"open door {door.what!r}" if door.what else "open a door"
-            lines.append(Line(text, door.value, spent, door.source, band, step.turn, "open-door", (n,)))
+            clauses = _clauses(door.source)
+            lines.append(
+                Line(text, door.value, spent, door.source, band, step.turn, "open-door", (n,), clauses=clauses)
+            )
         key = (step.turn, band, step.way, step.ground, step.charges, step.distance, step.cost)
         lone = any(charge.flat for charge in step.charges) or not step.moves or step.full is not None
         if key == before and not (lone or doors):
@@ -87,9 +90,16 @@ def ledger(
         else:
             text = words(query, step, 1)
             full = step.full if step.full is not None and step.full > step.cost else None
-            lines.append(Line(text, step.cost, step.spent, reason(step), band, step.turn, step.way, (n,), full))
+            why = reason(step)
+            priced = _clauses(why, step.source, *(s for c in step.charges for s in (c.source, *c.also)))
+            lines.append(Line(text, step.cost, step.spent, why, band, step.turn, step.way, (n,), full, priced))
         before = key
     return tuple(lines)
+
+
+def _clauses(*sources: Source) -> tuple[str, ...]:
+    """The clauses of some sources, each once."""
+    return tuple(dict.fromkeys(source.clause for source in sources if source.clause))
 
 
 def _without_doors(step: Step) -> tuple[Step, list[Charge]]:
@@ -108,7 +118,7 @@ def _without_doors(step: Step) -> tuple[Step, list[Charge]]:
 
 def reason(step: Step) -> Source:
     """The clause of a line: that of a flat price that is most of the step, else the ground's."""
-    flats = [charge for charge in step.charges if charge.flat and charge.source.clause]
+    flats = [charge for charge in step.charges if charge.flat and charge.value and charge.source.clause]
     dearest = max(flats, key=lambda charge: charge.value, default=None)
     if dearest is not None and (not step.source.clause or 2 * dearest.value > step.cost):
         return dearest.source
@@ -175,13 +185,15 @@ def words(query: Query, step: Step, count: int) -> str:
         if charge.name == "jump"
         else _flat_words(charge)
         for charge in flats
+        if charge.name != "fall"
     ]
     if step.way == "jump" and step.cost == sum(charge.value for charge in flats):
         return " + ".join(parts) + f" to {ground}"  # up or down a ledge: nothing is left to walk
     way = "" if step.way in ("walk", "drive", "jump", "drop") else f" ({step.way})"
     parts.append(f"{ground}{way}  {count} x {show(query.battlemap.cell)} {length}{_factor_words(query, step, flats)}")
     ruled = any(source.ruling == HOUSE for source in (step.source, *(charge.source for charge in step.charges)))
-    return " + ".join(parts) + (" (house rule)" if ruled else "") + _charged_words(query, step)
+    fall = "".join(f", {charge.what}" for charge in flats if charge.name == "fall")
+    return " + ".join(parts) + (" (house rule)" if ruled else "") + fall + _charged_words(query, step)
 
 
 def _charged_words(query: Query, step: Step) -> str:
@@ -237,14 +249,15 @@ def assemble(
     spent = query.turn.spent
     if turns[-1].steps or len(turns) > 1:
         spent = turns[-1].steps[-1].spent if turns[-1].steps else Fraction(0)
-    hazards = []
+    lines = ledger(query, steps, turns, (*bands, band) if band is not None else bands)
+    hazards: list[Exposure] = []
     for step in steps:
         if step.moves and step.end.cell in query.battlemap:
             place = site.place(step.end.cell)
             if place is not None:
                 hazard = site.kinds[int(site.core(site.kind)[place])].hazard
                 if hazard:
-                    hazards.append((hazard, step.end.cell))
+                    hazards.append(Exposure(hazard, step.end.cell))
     return Route(
         query.start,
         end,
@@ -255,13 +268,15 @@ def assemble(
         spent,
         budget - spent,
         query.profile.unit,
-        ledger(query, steps, turns, (*bands, band) if band is not None else bands),
+        lines,
         tuple(provoked),
         turns[0].checks,
         (*(one.end.cell for one in turns[:-1]), end.cell),
         tuple(hazards),
         (*notes, *_assumed(query, site, steps, gait)),
         tuple(one.round for one in turns),
+        _action(query, site, steps, lines),
+        query.profile.attacked.get(end.posture, ()),
         turns,
     )
 
@@ -271,3 +286,14 @@ def _assumed(query: Query, site: Site, steps: Sequence[Step], gait: Gait | None)
     if query.profile.demand is None or gait is None:
         return ()
     return query.profile.demand(gait.name, grounds_of(site, steps)).notes
+
+
+def _action(query: Query, site: Site, steps: Sequence[Step], lines: Sequence[Line]) -> str:
+    """What the gait of the first turn uses up: ``free``, ``action``, ``bonus``, ``exclusive`` …"""
+    paid = [line.band for line in lines if line.turn == 1 and line.band]
+    if not paid:
+        return "free"
+    gait, demand = query.profile.gait(paid[-1]), query.profile.demand
+    if demand is None:
+        return gait.action
+    return demand(gait.name, grounds_of(site, [step for step in steps if step.turn == 1])).action

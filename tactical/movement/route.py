@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from tactical.errors import counted
 from tactical.rules.checks import Check
-from tactical.rules.profile import Source
+from tactical.rules.profile import Attacked, Source
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell, show
 
@@ -34,13 +34,18 @@ class State(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """One part of a step's price: a factor of the ground or a flat price (`flat`); `what` names a door opened."""
+    """One part of a step's price: a factor of the ground or a flat price (`flat`).
+
+    `what` names a door that is opened, or says how far a fall goes and what it does.  `source` says why the charge is
+    there, `also` what else makes its price.
+    """
 
     name: str
     value: Fraction
     flat: bool = False
     source: Source = Source()
     what: str = ""
+    also: tuple[Source, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,13 @@ class Provocation:
     cell: Cell
     step: int
     source: Source = Source()
+
+
+class Exposure(NamedTuple):
+    """A hazard that is met: its name, and the cell where it is entered."""
+
+    hazard: str
+    cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +108,8 @@ class Line:
     """One line of a ledger: like steps taken together.
 
     `text` is the reason (``dense brush 2 x 5 ft x 2``), `price` what it costs, `sum` the running sum of its turn,
-    `band` the band it is paid from, `source` clause and ruling, `steps` the indexes of the route's steps it stands
+    `band` the band it is paid from, `source` clause and ruling, `clauses` all that price it, the source's first,
+    `steps` the indexes of the route's steps it stands
     for.  A door that is opened has a line of its own (way ``open-door``), also when that is free, before the line of
     the step through it.  `full` is the whole price of a step of which the turn pays only a part.
     """
@@ -110,6 +123,13 @@ class Line:
     way: str = ""
     steps: tuple[int, ...] = ()
     full: Fraction | None = None
+    clauses: tuple[str, ...] = ()
+
+    @property
+    def sources(self) -> str:
+        """All clauses, and the ruling, in words."""
+        parts = [*(self.clauses or [self.source.clause]), f"*{self.source.ruling}" if self.source.ruling else ""]
+        return " ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +185,7 @@ class Route:
     `cost` is the movement paid in all, `spent` what the last turn has used, `remaining` what that turn has left;
     `stops` are the cells where turns end, the goal last; `lines` the ledger; `provokes` what it risks, and `checks` the
     rolls of its first turn.  `rounds` are its turns in numbers, `turns` the same with their steps and states.
+    `action` is what the gait of its first turn uses up, `attacked` what the posture at the end does to attacks.
     """
 
     start: State
@@ -180,9 +201,11 @@ class Route:
     provokes: tuple[Provocation, ...] = ()
     checks: tuple[Check, ...] = ()
     stops: tuple[Cell, ...] = ()
-    hazards: tuple[tuple[str, Cell], ...] = ()
+    hazards: tuple[Exposure, ...] = ()
     notes: tuple[str, ...] = field(default_factory=tuple)
     rounds: tuple[Round, ...] = ()
+    action: str = "free"
+    attacked: tuple[Attacked, ...] = ()
     _turns: tuple[PlannedTurn, ...] = field(default=(), compare=False)
 
     @property

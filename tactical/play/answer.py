@@ -8,8 +8,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tactical import values
+from tactical.errors import Refusal
 from tactical.movement.bands import Band
 from tactical.movement.route import State
+from tactical.rules.checks import Check
+from tactical.rules.profile import Source
 from tactical.units import Cell
 from tactical.values import Place
 
@@ -19,7 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReachedCell:
-    """A cell that can be ended on: band, turn, price in all, what the band has left, posture on arrival."""
+    """A cell that can be ended on: band, turn, price in all, what the band has left, posture on arrival.
+
+    `provokes` are the enemies that may strike on the cheapest way, `checks` the rolls that it needs.
+    """
 
     cell: Cell
     band: str
@@ -27,6 +33,22 @@ class ReachedCell:
     remaining: Fraction
     turn: int = 1
     posture: str = "standing"
+    provokes: tuple[str, ...] = ()
+    checks: tuple[Check, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReachedGait:
+    """A gait of this turn, also one that is `refused` now: what it buys, what it must use, what it takes."""
+
+    name: str
+    title: str
+    budget: Fraction
+    minimum: Fraction = Fraction(0)
+    metres: Fraction | None = None
+    action: str = "free"
+    source: Source = Source()
+    refused: Refusal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,25 +62,35 @@ class Reached:
     bands: tuple[Band, ...]
     reached: tuple[ReachedCell, ...] = ()
     options: Mapping[str, object] = field(default_factory=dict)
+    gaits: tuple[ReachedGait, ...] = ()
 
     @classmethod
     def of(cls, reach: Reach) -> Reached:
         """The plain value of a reach."""
         from tactical.movement.reach import each_arrival
 
-        cells = tuple(
-            ReachedCell(
-                cell,
-                found.band.name,
-                found.cost,
-                found.band.budget - found.spent,
-                found.turn,
-                reach.posture(cell) or reach.start.posture,
+        cells = []
+        for cell, found in each_arrival(reach):
+            route = reach.route(cell)
+            enemies, checks = (tuple(one.enemy for one in route.provokes), route.checks) if route else ((), ())
+            left, posture = found.band.budget - found.spent, reach.posture(cell) or reach.start.posture
+            cells.append(ReachedCell(cell, found.band.name, found.cost, left, found.turn, posture, enemies, checks))
+        refused = reach.refused
+        gaits = tuple(
+            ReachedGait(
+                gait.name,
+                gait.title or gait.name,
+                gait.budget,
+                gait.minimum,
+                gait.metres,
+                gait.action,
+                gait.source,
+                refused.get(gait.name),
             )
-            for cell, found in each_arrival(reach)
+            for gait in reach.profile.gaits
         )
         options = reach.options.wire()
-        return cls(reach.mover.id, reach.ruleset, reach.unit, reach.start, reach.bands, cells, options)
+        return cls(reach.mover.id, reach.ruleset, reach.unit, reach.start, reach.bands, tuple(cells), options, gaits)
 
     def _at(self, place: Place) -> ReachedCell | None:
         cell = values.cell(place)

@@ -12,8 +12,10 @@ from typing import Any, Union, get_args, get_origin
 
 from tactical.play.commands import COMMANDS
 from tactical.play.events import EVENT_TYPES
-from tactical.play.wire import COMMAND_NAMES, EVENT_CODES, KINDS, SCHEMA, fields_of, hints_of
+from tactical.play.shapes import keys_of, shape_of, tag_of
+from tactical.play.wire import KINDS
 from tactical.play.wire_map import FlatMap
+from tactical.play.writing import SCHEMA
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 
@@ -110,18 +112,17 @@ def _object(kind: Any, defs: Json) -> Json:
     name = "map" if kind is FlatMap else kind.__name__
     if name not in defs:
         defs[name] = {}  # a type may hold itself
-        known, hints = fields_of(kind), hints_of(kind)
-        properties = {field: _shape(hints[field], defs) for field in known}
-        required = [field for field, default in known.items() if default is MISSING]
-        for names, tag in ((COMMAND_NAMES, "do"), (EVENT_CODES, "code")):
-            word = next((word for word, known_kind in names.items() if known_kind is kind), None)
-            if word is not None:
-                properties, required = {tag: {"const": word}, **properties}, [tag, *required]
+        keys, shape, tag = keys_of(kind), shape_of(kind), tag_of(kind)
+        properties = {name: _shape(key.hint, defs) for name, key in keys.items()}
+        # what follows from the rest, and what the command line says besides, is not read
+        properties |= {name: {} for name in (*shape.told, *shape.heard)}
+        required = [name for name, key in keys.items() if key.default is MISSING]
+        if tag is not None:
+            properties, required = {tag[0]: {"const": tag[1]}, **properties}, [tag[0], *required]
         # the interpreter may have taken the indentation away, or not
         about = cleandoc(kind.__doc__ or "").split("\n\n")[0].replace("\n", " ")
-        shape: Json = {"description": about, "type": "object", "properties": properties, "required": required}
-        shape["additionalProperties"] = False
-        defs[name] = shape
+        defs[name] = {"description": about, "type": "object", "properties": properties, "required": required}
+        defs[name]["additionalProperties"] = False
     return {"$ref": f"#/$defs/{name}"}
 
 

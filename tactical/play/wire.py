@@ -2,26 +2,23 @@
 
     to_json(route)    {"schema": 1, "kind": "route", ...}      from_json(...)  an equal route
 
-Fields at their default are left out.  Numbers are integers or ``"10/3"``, a cell is ``[col, row]`` (and its level, if
-not 0; ``"C4"`` is read too), a set is a sorted list.  Reading is strict: an unknown key or a value out of place is a
-`ValueError` that names its path.  The shapes are published as a JSON schema (`tactical.play.schemas`).
-
-Where a field takes anything (stats, options, a rule system's own memory) a value that JSON has no word for is written
-``{"$fraction": "10/3"}``, ``{"$tuple": [...]}``, ``{"$set": [...]}`` or ``{"$cell": [...]}``; a dataclass there becomes
-the mapping of its fields.
+Keys at their default are left out, but for the lists that are the answer.  Numbers are integers or ``"10/3"``, a cell
+is ``[col, row]`` (and its level, if not 0) or, where asked for, its name; both are read everywhere.  Reading is strict:
+an unknown key or a value out of place is a `ValueError` that names its path.  What was written under the names of
+fields (``reached``, ``lines``, ``end`` …) is still read.  The shapes are published as a JSON schema
+(`tactical.play.schemas`).
 """
 
 from __future__ import annotations
 
-import json
 import types
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import MISSING, Field, fields, is_dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import MISSING, dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache
 from math import isfinite
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin
 
 from tactical import values
 from tactical.errors import Refusal, nearest
@@ -31,15 +28,16 @@ from tactical.play.answer import Reached
 from tactical.play.commands import COMMANDS, Command, Leg
 from tactical.play.events import EVENT_TYPES, Accepted, Event
 from tactical.play.position import Position
+from tactical.play.shapes import fields_of, free, hints_of, keys_of, shape_of, tag_of
 from tactical.play.wire_map import FlatMap
+from tactical.play.writing import SCHEMA, Json, Writer, dumps, encode, namer
 from tactical.rules.turnstate import TurnState
-from tactical.units import Cell, exact, wire
+from tactical.units import Cell, exact
 from tactical.values import coordinate, word
 from tactical.world.battlemap import Battlemap, Link, Zone
 from tactical.world.mover import Mover
 
-SCHEMA = 1
-Json = dict[str, Any]
+__all__ = ["SCHEMA", "decode", "dumps", "encode", "from_json", "kind_of", "to_json"]
 
 COMMAND_NAMES: Mapping[str, type] = {kind.kind: kind for kind in COMMANDS}  # type: ignore[attr-defined]
 EVENT_CODES: Mapping[str, type] = {kind.code: kind for kind in EVENT_TYPES}  # type: ignore[attr-defined]
@@ -50,6 +48,7 @@ KINDS: Mapping[str, Any] = {
     "state": State,
     "reach": Reached,
     "route": Route,
+    "path": Route,
     "refusal": Refusal,
     "turn": TurnState,
     "position": Position,
@@ -57,21 +56,29 @@ KINDS: Mapping[str, Any] = {
     "command": Command,
     "event": Event,
 }
-"""What `to_json` writes, by the word under ``kind``."""
+"""What `from_json` reads, by the word under ``kind``; `to_json` writes the first word of a type."""
 
 
-def to_json(value: Any) -> Json:
-    """A value as a JSON object with its ``schema`` and ``kind``.  Raises `TypeError` for what has no JSON form."""
-    if isinstance(value, Reach):
-        value = Reached.of(value)
+def to_json(value: Any, *, cells: str = "pairs", on: Battlemap | None = None) -> Json:
+    """A value as a JSON object with its ``schema`` and ``kind``.
+
+    `cells` is how cells are written: ``pairs`` (``[col, row]`` or ``[col, row, level]``) or ``names`` (``C4``,
+    ``upper/C4`` where the value has a map or one is given with `on`, else ``1/C4``).  Raises `TypeError` for what has
+    no JSON form, `ValueError` for another word.
+    """
     kind = kind_of(value)
     if kind is None:
         raise TypeError(f"a {type(value).__name__} has no JSON form (known: {', '.join(KINDS)})")
-    return {"schema": SCHEMA, "kind": kind, **encode(value)}
+    own = value if isinstance(value, Battlemap) else getattr(value, "battlemap", None)
+    written: Json = Writer(namer(cells, on if own is None else own)).value(value)
+    return {"schema": SCHEMA, "kind": kind, **written}
 
 
-def from_json(data: Mapping[str, Any]) -> Any:
-    """The value that `to_json` wrote.  Raises `ValueError` with the path of what is wrong."""
+def from_json(data: Mapping[str, Any], *, on: Battlemap | None = None) -> Any:
+    """The value that `to_json` wrote; names of cells with the name of a level are of the map `on`.
+
+    Raises `ValueError` with the path of what is wrong.
+    """
     if not isinstance(data, Mapping):
         raise ValueError(f"expected an object, found {_short(data)}")
     if data.get("schema") != SCHEMA:
@@ -81,9 +88,10 @@ def from_json(data: Mapping[str, Any]) -> Any:
         near = nearest(kind, KINDS)
         hint = f", did you mean {near!r}?" if near else ""
         raise ValueError(f"kind: {_short(kind)} is not one of {', '.join(KINDS)}{hint}")
-    rest = {key: value for key, value in data.items() if key not in ("schema", "kind")}
+    # the words beside an answer are for people
+    rest = {key: value for key, value in data.items() if key not in ("schema", "kind", "text")}
     try:
-        return decode(KINDS[kind], rest, "")
+        return decode(KINDS[kind], rest, on=on)
     except RecursionError:
         raise ValueError("nested too deeply") from None
 
@@ -94,179 +102,185 @@ def kind_of(value: object) -> str | None:
         return "command"
     if type(value) in EVENT_TYPES:
         return "event"
+    if isinstance(value, Reach):
+        return "reach"
     return next((word for word, known in KINDS.items() if type(value) is known), None)
-
-
-def dumps(value: object) -> str:
-    """JSON text, always the same for the same value: no spaces, ASCII, keys in the order of the fields."""
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
-
-
-# -- writing ----------------------------------------------------------------------------------------------------------
-
-
-def encode(value: Any) -> Any:
-    """A value of a known shape."""
-    if isinstance(value, Battlemap):
-        return encode(FlatMap.of(value))
-    if isinstance(value, Cell):
-        return [value.col, value.row] if value.level == 0 else list(value)
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, Fraction):
-        return wire(value)
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if value is None or isinstance(value, (bool, int, str, float)):
-        return value
-    if is_dataclass(value) or hasattr(value, "_fields"):
-        return _encode_fields(value)
-    if isinstance(value, Mapping):
-        return {str(key): encode(part) for key, part in value.items()}
-    if isinstance(value, (set, frozenset)):
-        return sorted((encode(part) for part in value), key=dumps)
-    if isinstance(value, Sequence):
-        return [encode(part) for part in value]
-    raise TypeError(f"a {type(value).__name__} has no JSON form")
-
-
-def _encode_fields(value: Any) -> Json:
-    kind: Any = type(value)
-    out: Json = {}
-    if kind in COMMANDS:
-        out["do"] = value.kind
-    elif kind in EVENT_TYPES:
-        out["code"] = value.code
-    hints = hints_of(kind)
-    for name, default in fields_of(kind).items():
-        found = getattr(value, name)
-        if default is MISSING or found != default or type(found) is not type(default):
-            out[name] = _encode_by(hints[name], found)
-    return out
-
-
-def _encode_by(hint: Any, value: Any) -> Any:
-    """A field's value; `hint` tells where anything goes."""
-    if _free(hint):
-        return _encode_free(value)
-    inner = get_args(hint)
-    if isinstance(value, Mapping) and get_origin(hint) is Mapping and _free(inner[1]):
-        return {str(key): _encode_free(part) for key, part in value.items()}
-    return encode(value)
-
-
-def _encode_free(value: Any) -> Any:
-    """A value of any shape, such that reading gives an equal one."""
-    if value is None or isinstance(value, (bool, int, str, float)):
-        return value.value if isinstance(value, Enum) else value
-    if isinstance(value, Fraction):
-        return value.numerator if value.denominator == 1 else {"$fraction": wire(value)}
-    if isinstance(value, Cell):
-        return {"$cell": list(value)}
-    if isinstance(value, Mapping):
-        if any(not isinstance(key, str) or key.startswith("$") for key in value):
-            return {"$map": [[_encode_free(key), _encode_free(part)] for key, part in value.items()]}
-        return {key: _encode_free(value[key]) for key in value}
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _encode_free(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, (set, frozenset)):
-        return {"$set": sorted((_encode_free(part) for part in value), key=dumps)}
-    if isinstance(value, tuple):
-        return {"$tuple": [_encode_free(part) for part in value]}
-    if isinstance(value, list):
-        return [_encode_free(part) for part in value]
-    raise TypeError(f"a {type(value).__name__} has no JSON form")
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------
 
 
-def decode(hint: Any, data: Any, path: str = "") -> Any:
-    """The value of a known shape."""
-    if _free(hint):
-        return _decode_free(data, path)
-    simple = _SIMPLE.get(hint)
-    if simple is not None:
-        return simple(data, path)
-    origin, inner = get_origin(hint), get_args(hint)
-    if origin in (Union, types.UnionType):
-        return _decode_union(inner, data, path)
-    if origin is tuple:
-        return _decode_tuple(inner, data, path)
-    if origin in (frozenset, Collection):
-        return frozenset(_decode_all(inner[0], data, path))
-    if origin is Mapping:
-        _expect(isinstance(data, dict), "an object", data, path)
-        return {_word(key, path): decode(inner[1], part, f"{path}.{key}") for key, part in data.items()}
-    if isinstance(hint, type) and issubclass(hint, Enum):
-        return _checked(lambda: hint(data), path)
-    return _decode_fields(hint, data, path)
+def decode(hint: Any, data: Any, path: str = "", on: Battlemap | None = None) -> Any:
+    """The value of a known shape.  Raises `ValueError` with the path of what is wrong."""
+    return Reader(on).value(hint, data, path)
 
 
-def _decode_fields(kind: Any, data: Any, path: str) -> Any:
-    _expect(isinstance(data, dict), "an object", data, path)
-    known, hints = fields_of(kind), _hints_to_read(kind)
-    tags = {"do"} if kind in COMMANDS else {"code"} if kind in EVENT_TYPES else set()
-    values = {}
-    for name, part in data.items():
-        if name in tags:
-            continue
-        if name not in known:
-            near = nearest(name, known)
-            raise ValueError(f"{_at(path)}unknown key {name!r}" + (f", did you mean {near!r}?" if near else ""))
-        values[name] = decode(hints[name], part, f"{path}.{name}" if path else name)
-    missing = [name for name, default in known.items() if default is MISSING and name not in values]
-    if missing:
-        raise ValueError(f"{_at(path)}missing {', '.join(missing)}")
-    return _checked(lambda: kind(**values), path)
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads values; names of cells are of the map `on`, where they name a level."""
 
+    on: Battlemap | None = None
 
-def _decode_union(members: tuple[Any, ...], data: Any, path: str) -> Any:
-    if data is None and type(None) in members:
-        return None
-    rest = [member for member in members if member is not type(None)]
-    for names, tag in ((COMMAND_NAMES, "do"), (EVENT_CODES, "code")):
-        if set(rest) == set(names.values()):
+    def value(self, hint: Any, data: Any, path: str) -> Any:
+        if free(hint):
+            return self._free(data, path)
+        if hint in _CELLS:
+            return self._cell(data, path, waits=hint is _Waiting)
+        simple = _SIMPLE.get(hint)
+        if simple is not None:
+            return simple(data, path)
+        origin, inner = get_origin(hint), get_args(hint)
+        if origin in (Union, types.UnionType):
+            return self._union(inner, data, path)
+        if origin is tuple:
+            return self._tuple(inner, data, path)
+        if origin in (frozenset, Collection):
+            return frozenset(self._all(inner[0], data, path))
+        if origin is Mapping:
             _expect(isinstance(data, dict), "an object", data, path)
-            word = data.get(tag)
-            if not isinstance(word, str) or word not in names:
-                near = nearest(str(word), names)
-                hint = f", did you mean {near!r}?" if near else f" (known: {', '.join(names)})"
-                raise ValueError(f"{_at(path)}{tag}: {_short(word)} is not known{hint}")
-            return _decode_fields(names[word], data, path)
-    if Fraction in rest:
-        return decode(Fraction, data, path)
-    for cell in (Cell, _Waiting):
-        if cell in rest and isinstance(data, (list, str)):
-            return decode(cell, data, path)
-    return decode(rest[0], data, path)
+            return {_word(key, path): self.value(inner[1], part, f"{path}.{key}") for key, part in data.items()}
+        if isinstance(hint, type) and issubclass(hint, Enum):
+            return _checked(lambda: hint(data), path)
+        if hint is Battlemap:
+            flat: FlatMap = self._object(FlatMap, data, path)
+            return _checked(flat.battlemap, path)
+        return self._object(hint, data, path)
+
+    def _object(self, kind: Any, data: Any, path: str) -> Any:
+        own = fields_of(kind)
+        if isinstance(data, list) and hasattr(kind, "_fields"):
+            data = dict(zip(own, self._tuple_of(data, len(own), path), strict=True))
+        _expect(isinstance(data, dict), "an object", data, path)
+        reader, keys, hints, shape = self, keys_of(kind), hints_of(kind), shape_of(kind)
+        skipped = {*shape.told, *shape.heard, *(() if (tag := tag_of(kind)) is None else tag[:1])}
+        waits = kind in _COME_TO_A_MAP
+        parts: dict[str, Any] = {}
+        # what has a map of its own names cells of that
+        for name in sorted(data, key=lambda name: hints.get(name) is not Battlemap):
+            part, at, key = data[name], f"{path}.{name}" if path else name, keys.get(name)
+            if key is not None and (len(key.path) == 1 or not _as_before(kind, name, part)):
+                value = reader.value(_waiting(key.hint) if waits else key.hint, part, at)
+                _put(parts, key.path, value, at)
+                reader = Reader(value) if isinstance(value, Battlemap) else reader
+            elif name in own:
+                parts[name] = reader.value(hints[name], part, at)
+            elif name not in skipped:
+                near = nearest(name, keys)
+                raise ValueError(f"{_at(path)}unknown key {name!r}" + (f", did you mean {near!r}?" if near else ""))
+        missing = [name for name, key in keys.items() if key.default is MISSING and not _held(parts, key.path)]
+        if missing:
+            raise ValueError(f"{_at(path)}missing {', '.join(missing)}")
+        return _checked(lambda: _made(kind, parts), path)
+
+    def _union(self, members: tuple[Any, ...], data: Any, path: str) -> Any:
+        if data is None and type(None) in members:
+            return None
+        rest = [member for member in members if member is not type(None)]
+        for names, tag in ((COMMAND_NAMES, "do"), (EVENT_CODES, "code")):
+            if set(rest) == set(names.values()):
+                _expect(isinstance(data, dict), "an object", data, path)
+                word = data.get(tag)
+                if not isinstance(word, str) or word not in names:
+                    near = nearest(str(word), names)
+                    hint = f", did you mean {near!r}?" if near else f" (known: {', '.join(names)})"
+                    raise ValueError(f"{_at(path)}{tag}: {_short(word)} is not known{hint}")
+                return self._object(names[word], data, path)
+        if Fraction in rest:
+            return self.value(Fraction, data, path)
+        for cell in _CELLS:
+            if cell in rest and isinstance(data, (list, str)):
+                return self.value(cell, data, path)
+        return self.value(rest[0], data, path)
+
+    def _tuple(self, inner: tuple[Any, ...], data: Any, path: str) -> tuple[Any, ...]:
+        if len(inner) == 2 and inner[1] is Ellipsis:
+            return tuple(self._all(inner[0], data, path))
+        pairs = zip(inner, self._tuple_of(data, len(inner), path), strict=True)
+        return tuple(self.value(hint, part, f"{path}[{n}]") for n, (hint, part) in enumerate(pairs))
+
+    def _tuple_of(self, data: Any, length: int, path: str) -> list[Any]:
+        _expect(isinstance(data, list) and len(data) == length, f"a list of {length}", data, path)
+        found: list[Any] = data
+        return found
+
+    def _all(self, hint: Any, data: Any, path: str) -> Iterable[Any]:
+        _expect(isinstance(data, list), "a list", data, path)
+        return [self.value(hint, part, f"{path}[{n}]") for n, part in enumerate(data)]
+
+    def _free(self, data: Any, path: str) -> Any:
+        if isinstance(data, list):
+            return [self._free(part, f"{path}[{n}]") for n, part in enumerate(data)]
+        if isinstance(data, str):
+            return _word(data, path)
+        if isinstance(data, float):
+            _expect(isfinite(data), "a finite number", data, path)
+        if not isinstance(data, dict):
+            return data
+        tag = next(iter(data), "")
+        if len(data) == 1 and tag in _TAGS:
+            return _checked(lambda: self._tagged(tag, data[tag], path), path)
+        return {_word(key, path): self._free(part, f"{path}.{key}") for key, part in data.items()}
+
+    def _tagged(self, tag: str, data: Any, path: str) -> Any:
+        """What JSON has no word for."""
+        if tag == "$fraction":
+            return exact(data)
+        if tag == "$cell":
+            return self._cell(data, path)
+        if tag == "$map":
+            return {self._free(key, path): self._free(part, path) for key, part in data}
+        parts = [self._free(part, path) for part in data]
+        return tuple(parts) if tag == "$tuple" else frozenset(parts)
+
+    def _cell(self, data: Any, path: str, *, waits: bool = False) -> Any:
+        """A cell by its numbers or name; a name that `waits` for a map stays as it is."""
+        if isinstance(data, str):
+            if waits and self.on is None:
+                return _checked(lambda: values.cell_or_name(data), path)
+            levels = () if self.on is None else self.on.level_names
+            return _checked(lambda: values.cell(data, "a cell", levels), path)
+        whole = isinstance(data, list) and all(isinstance(part, int) and not isinstance(part, bool) for part in data)
+        _expect(whole and len(data) in (2, 3), "a cell [col, row], [col, row, level] or \"C4\"", data, path)
+        return Cell(*data)
 
 
-def _decode_tuple(inner: tuple[Any, ...], data: Any, path: str) -> tuple[Any, ...]:
-    if len(inner) == 2 and inner[1] is Ellipsis:
-        return tuple(_decode_all(inner[0], data, path))
-    _expect(isinstance(data, list) and len(data) == len(inner), f"a list of {len(inner)}", data, path)
-    return tuple(decode(hint, part, f"{path}[{n}]") for n, (hint, part) in enumerate(zip(inner, data, strict=True)))
+# -- objects by their parts -------------------------------------------------------------------------------------------
 
 
-def _decode_all(hint: Any, data: Any, path: str) -> Iterable[Any]:
-    _expect(isinstance(data, list), "a list", data, path)
-    return [decode(hint, part, f"{path}[{n}]") for n, part in enumerate(data)]
+def _as_before(kind: Any, name: str, data: Any) -> bool:
+    """Whether a key holds a field as it was written before its parts became keys: ``start`` a state, not a cell."""
+    return name in fields_of(kind) and isinstance(data, dict)
 
 
-def _decode_free(data: Any, path: str) -> Any:
-    if isinstance(data, list):
-        return [_decode_free(part, f"{path}[{n}]") for n, part in enumerate(data)]
-    if isinstance(data, str):
-        return _word(data, path)
-    if isinstance(data, float):
-        _expect(isfinite(data), "a finite number", data, path)
-    if not isinstance(data, dict):
-        return data
-    tag = next(iter(data), "")
-    if len(data) == 1 and tag in _TAGS:
-        return _checked(lambda: _TAGS[tag](data[tag], path), path)
-    return {_word(key, path): _decode_free(part, f"{path}.{key}") for key, part in data.items()}
+def _put(parts: dict[str, Any], path: tuple[str, ...], value: Any, at: str) -> None:
+    for name in path[:-1]:
+        parts = parts.setdefault(name, {})
+        if not isinstance(parts, dict):
+            raise ValueError(f"{_at(at)}{name} is given whole and in parts")
+    parts[path[-1]] = value
+
+
+def _held(parts: dict[str, Any], path: tuple[str, ...]) -> bool:
+    found: Any = parts
+    for name in path:
+        if not isinstance(found, dict):
+            # given whole, as a field
+            return True
+        if name not in found:
+            return False
+        found = found[name]
+    return True
+
+
+def _made(kind: Any, parts: Mapping[str, Any]) -> Any:
+    """A value from its fields, or from the parts of these."""
+    taken = {key.path[0] for key in keys_of(kind).values() if len(key.path) > 1}
+    hints = hints_of(kind)
+    whole = {
+        name: _made(hints[name], part) if name in taken and isinstance(part, dict) else part
+        for name, part in parts.items()
+    }
+    return kind(**whole)
 
 
 # -- the simple shapes ------------------------------------------------------------------------------------------------
@@ -279,31 +293,16 @@ class _Waiting:
 _COME_TO_A_MAP = (*COMMANDS, Leg, Mover, Link, Zone)
 
 
+_CELLS = (Cell, _Waiting)
+
+
 @cache
-def _hints_to_read(kind: Any) -> Mapping[str, Any]:
-    hints = hints_of(kind)
-    return {name: _waiting(hint) for name, hint in hints.items()} if kind in _COME_TO_A_MAP else hints
-
-
 def _waiting(hint: Any) -> Any:
     inner = tuple(_Waiting if part is Cell else part for part in get_args(hint))
     if hint is Cell or _Waiting not in inner:
         return _Waiting if hint is Cell else hint
     origin = get_origin(hint)
     return Union[inner] if origin in (Union, types.UnionType) else origin[inner]  # noqa: UP007
-
-
-def _named(data: Any, path: str) -> Any:
-    return _checked(lambda: values.cell_or_name(data), path) if isinstance(data, str) else _cell(data, path)
-
-
-def _cell(data: Any, path: str) -> Cell:
-    if isinstance(data, str):
-        named: Cell = _checked(lambda: values.cell(data), path)
-        return named
-    whole = isinstance(data, list) and all(isinstance(part, int) and not isinstance(part, bool) for part in data)
-    _expect(whole and len(data) in (2, 3), "a cell [col, row], [col, row, level] or \"C4\"", data, path)
-    return Cell(*data)
 
 
 def _number(data: Any, path: str) -> Fraction:
@@ -331,29 +330,14 @@ def _float(data: Any, path: str) -> float:
     return float(_checked(lambda: coordinate(data, "a number"), path))
 
 
-def _map(data: Any, path: str) -> Battlemap:
-    flat: FlatMap = _decode_fields(FlatMap, data, path)
-    found: Battlemap = _checked(flat.battlemap, path)
-    return found
-
-
-_TAGS: Mapping[str, Callable[[Any, str], Any]] = {
-    "$fraction": lambda data, path: exact(data),
-    "$cell": _cell,
-    "$tuple": lambda data, path: tuple(_decode_free(part, path) for part in data),
-    "$set": lambda data, path: frozenset(_decode_free(part, path) for part in data),
-    "$map": lambda data, path: {_decode_free(key, path): _decode_free(part, path) for key, part in data},
-}
+_TAGS = ("$fraction", "$cell", "$tuple", "$set", "$map")
 
 _SIMPLE: Mapping[Any, Callable[[Any, str], Any]] = {
-    Cell: _cell,
-    _Waiting: _named,
     Fraction: _number,
     bool: _of(bool, "true or false"),
     int: _of(int, "a whole number"),
     str: _word,
     float: _float,
-    Battlemap: _map,
 }
 
 
@@ -377,31 +361,3 @@ def _at(path: str) -> str:
 def _short(data: Any) -> str:
     text = repr(data)
     return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-# -- looking at types -------------------------------------------------------------------------------------------------
-
-
-def _free(hint: Any) -> bool:
-    return hint in (Any, object)
-
-
-@cache
-def hints_of(kind: Any) -> Mapping[str, Any]:
-    return get_type_hints(kind)
-
-
-@cache
-def fields_of(kind: Any) -> Mapping[str, Any]:
-    """The fields of a dataclass or named tuple with their defaults (`MISSING` where there is none)."""
-    if not is_dataclass(kind):
-        return {name: kind._field_defaults.get(name, MISSING) for name in kind._fields}
-    return {field.name: _default(field) for field in fields(kind) if not field.name.startswith("_")}
-
-
-def _default(field: Field[Any]) -> Any:
-    if field.default_factory is not MISSING:
-        return field.default_factory()
-    return field.default
-
-

@@ -109,6 +109,18 @@ class PostureChange:
 
 
 @dataclass(frozen=True, slots=True)
+class Attacked:
+    """What a posture does to attacks on who is in it: ``melee`` or ``ranged`` ones, from `beyond` that far in the
+    map's unit (0: from anywhere), by a number (`modifier`) or by ``advantage`` or ``disadvantage`` (else ``none``)."""
+
+    attack: str
+    beyond: Fraction = Fraction(0)
+    modifier: int = 0
+    advantage: str = "none"
+    source: Source = Source()
+
+
+@dataclass(frozen=True, slots=True)
 class Approach:
     """A jump about to be made: its `length` (the width of the gap), what was run directly before, and both ends.
 
@@ -273,7 +285,8 @@ class Profile:
     possible ones, most upright first.  `sources` explain single words of the ledger (``door``, ``ally`` …).
     `turn_budget` names the gait whose budget later turns use.  `demand(gait, grounds)` says what a whole move over the
     grounds of the cells entered, in order, needs in actions and rolls (None: what the paces say is all); `holds` the
-    rolls that a game master may ask for on the way.
+    rolls that a game master may ask for on the way.  `attacked` is what a posture does to attacks on the mover; one
+    that is not named does nothing.
     """
 
     ruleset: str
@@ -293,6 +306,7 @@ class Profile:
     facts: Mapping[str, object] = field(default_factory=dict)
     demand: DemandOf | None = None
     holds: Holds | None = None
+    attacked: Mapping[str, tuple[Attacked, ...]] = field(default_factory=dict)
 
     def gait(self, name: str) -> Gait:
         """The gait called `name`.  Raises `KeyError`."""

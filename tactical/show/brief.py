@@ -159,7 +159,7 @@ def reasons(route: Route, bands: Sequence[Band], walked: int | None = None) -> t
         price = f"+{amount(line.price, band)}" if line.price else say("free")
         text = line.text + (" *" if line.source.ruling else "")
         done = walked is not None and known and line.steps[-1] < walked
-        out.append(Reason(text, price, amount(line.sum, band), role, str(line.source), done))
+        out.append(Reason(text, price, amount(line.sum, band), role, line.sources, done))
     return tuple(out)
 
 

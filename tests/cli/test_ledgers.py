@@ -118,3 +118,90 @@ def test_a_route_is_printed_as_a_sentence() -> None:
         "H14 to N9 in 7 steps for 50 ft (dash); arriving standing with 10 ft left; guard may strike on leaving M10"
     )
     assert repr(route) == f"<Route {route}>"
+
+
+# -- all clauses of a line, and what a way does to those who go it ------------------------------------------------
+
+LEAP = """\
+schema: 1
+grid: {type: square, cell: 5, unit: ft}
+rules: operator
+legend: {o: {gap: true}, m: {difficult: true, terrain: mud}}
+rows: |
+  ...om.
+movers: [{id: a, at: A1, stats: {strength: 10}}]
+"""
+
+
+def test_a_line_names_every_clause_that_prices_it(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "leap.yaml"
+    file.write_text(LEAP, encoding="utf-8")
+    asked = ("path", str(file), "--mover", "a", "--to", "E1", "--why")
+    line = run(*asked, "--json").json["ledger"][-1]
+    assert line["clauses"] == ["OPR-37", "OPR-42", "OPR-14"]
+    assert line["clause"] == "OPR-37"
+    assert "15      25  OPR-37 OPR-42 OPR-14" in run(*asked).out
+
+
+def test_a_door_has_its_clause_and_a_walk_its_own(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "door.yaml"
+    file.write_text(
+        "schema: 1\nrules: operator\nrows: '....'\nmovers: [{id: a, at: A1}]\n"
+        "barriers: [{line: [[2, 0], [2, 1]], kind: door, id: front}]\n",
+        encoding="utf-8",
+    )
+    ledger = run("path", str(file), "--mover", "a", "--to", "D1", "--json").json["ledger"]
+    assert [(line["text"], line["price"], line["clauses"]) for line in ledger if line["way"] == "open-door"] == [
+        ("open door 'front'", 0, ["OPR-50"])
+    ]
+    assert {tuple(line["clauses"]) for line in ledger if line["way"] == "walk"} == {("OPR-13",)}
+
+
+DROP = """\
+schema: 1
+grid: {type: square, cell: 2, unit: m}
+rules: shapers
+legend: {R: {terrain: roof, elevation: 8}}
+rows: |
+  RR..
+movers: [{id: a, at: A1, stats: {pa: 4, ps: 6, pf: 4, athletics: 8, accept_damage: 30}}]
+"""
+
+
+def test_a_fall_stands_on_the_line_of_its_step(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "drop.yaml"
+    file.write_text(DROP, encoding="utf-8")
+    asked = ("path", str(file), "--mover", "a", "--to", "D1", "--why")
+    falls = [line for line in run(*asked, "--json").json["ledger"] if "SHP-25" in line["clauses"]]
+    assert [line["text"].partition(", ")[2] for line in falls] == ["a fall of 8 m: 22 damage"]
+    assert "SHP-25" in run(*asked).out
+
+
+@pytest.mark.parametrize(
+    ("posture", "told", "words"),
+    [
+        ("standing", [], ""),
+        (
+            "crouched",
+            [("ranged", 5, -2, "none", "OPR-23")],
+            "attacks there: ranged from beyond 5 ft -2 (OPR-23)",
+        ),
+        (
+            "prone",
+            [("melee", 0, 0, "advantage", "OPR-25"), ("ranged", 5, 0, "disadvantage", "OPR-25")],
+            "attacks there: melee with advantage (OPR-25); ranged from beyond 5 ft with disadvantage (OPR-25)",
+        ),
+    ],
+)
+def test_a_way_tells_how_hard_its_end_is_to_hit(
+    run: Run, tmp_path: Path, posture: str, told: list[tuple[object, ...]], words: str
+) -> None:
+    file = tmp_path / "open.yaml"
+    file.write_text("schema: 1\nrules: operator\nrows: '....'\nmovers: [{id: a, at: A1}]\n", encoding="utf-8")
+    asked = ("path", str(file), "--mover", "a", "--to", "C1", "--arrive", posture)
+    found = run(*asked, "--json").json["attacked"]
+    keys = ("attack", "beyond", "modifier", "advantage", "clause")
+    assert [tuple(one[key] for key in keys) for one in found] == told
+    shown = run(*asked).out
+    assert words in shown
+    assert ("attacks there" in shown) == bool(told)

@@ -29,7 +29,7 @@ async function ask(request) {
 const { map } = await ask({ do: "load", map: "village" });
 const { session } = await ask({ do: "begin", map, seed: 1 });
 const reach = await ask({ do: "reach", session, mover: "raven" });
-assert.ok(reach.reached.length > 50);
+assert.ok(reach.cells.length > 50);
 const moved = await ask({ do: "move", session, mover: "raven", to: "J12" });
 assert.equal(moved.events.at(-1).code, "move.ended");
 const before = await ask({ do: "position", session });

@@ -98,7 +98,7 @@ def test_maps_come_by_content_and_as_json(desk: Desk) -> None:
     loaded = result(desk, do="load", content=text)
     assert (loaded["cols"], loaded["rows"], loaded["movers"]) == (3, 2, ["a"])
     again = result(desk, do="load", json=result(desk, do="map", map=loaded["map"]))
-    assert len(result(desk, do="reach", map=again["map"], mover="a")["reached"]) == 5
+    assert len(result(desk, do="reach", map=again["map"], mover="a")["cells"]) == 5
 
 
 def test_an_overlay_comes_as_svg(desk: Desk) -> None:

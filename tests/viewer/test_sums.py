@@ -17,7 +17,7 @@ pygame = pytest.importorskip("pygame")
 
 import tactical  # noqa: E402
 from tactical import assets  # noqa: E402
-from tactical.cli.answers import wire_route  # noqa: E402
+from tactical.cli.answers import wire_value  # noqa: E402
 from tactical.play.commands import Dash, Move  # noqa: E402
 from tactical.play.session import Session  # noqa: E402
 from tactical.show import brief  # noqa: E402
@@ -113,7 +113,7 @@ def test_every_cell_says_one_sum(window, name):
     for n, cell in enumerate(cells):
         app.hand.point_at(cell)
         app.hand.rested = True
-        same(told(app), wire_route(asked.route(cell), battlemap), bands)
+        same(told(app), wire_value(asked.route(cell), battlemap), bands)
         if n % 60 == 0:
             page = app.screen.page(app.hand.reach, app.hand.route)
             assert page.budget == brief.budget(app.hand.reach, app.hand.route, Fraction(0))
@@ -127,7 +127,7 @@ def test_every_cell_says_one_sum_in_the_middle_of_a_turn(window):
         for cell in sorted(app.hand.reach.cells()):
             app.hand.point_at(cell)
             app.hand.rested = True
-            same(told(app), wire_route(app.hand.reach.route(cell), app.hand.battlemap), app.hand.reach.bands)
+            same(told(app), wire_value(app.hand.reach.route(cell), app.hand.battlemap), app.hand.reach.bands)
 
 
 def test_a_way_of_ones_own_is_what_the_status_line_tells(window):

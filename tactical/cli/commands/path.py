@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tactical.cli.answers import NO, print_json, say, wire_refusal, wire_route
+from tactical.cli.answers import NO, print_json, say, wire_value
 from tactical.cli.inputs import MOST_TURNS, Situation, known_posture, mover_options, read_options, situation
 from tactical.cli.rolls import check_totals, check_words, landing_words, odds_of, percent, resolved_words, wire_resolved
 from tactical.errors import Refusal, counted
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tactical.movement.reach import Reach
     from tactical.movement.route import Route
     from tactical.play.resolve import Resolved
+    from tactical.rules.profile import Attacked
     from tactical.units import Cell
 
 ACTION_WORDS = {
@@ -68,12 +69,12 @@ def path(
     route = found.route(to, via=through, arrive=arrive)
     later = None if route or not why else in_more_turns(moment, to, through, arrive)
     if as_json:
-        answer = wire_route(route, moment.battlemap) if route else {"refusal": wire_refusal(route, moment.battlemap)}
+        answer = wire_value(route, moment.battlemap) if route else {"refusal": wire_value(route, moment.battlemap)}
         if route:
-            answer |= {"action": action_of(found, route)} | _rolled(found, route, odds, rolls)
+            answer |= _rolled(found, route, odds, rolls)
         elif later:
-            answer["later"] = {"turns": later[1].turn, "route": wire_route(later[1], moment.battlemap)}
-        print_json("path", **_heading(source, moment, found), to=moment.battlemap.name_of(to), **answer)
+            answer["later"] = {"turns": later[1].turn, "route": wire_value(later[1], moment.battlemap)}
+        print_json("path", **{**_heading(source, moment, found), "to": moment.battlemap.name_of(to), **answer})
     if not route:
         say(f"no: {route.text}")
         if later and not as_json:
@@ -110,11 +111,11 @@ def _rolled(found: Reach, route: Route, odds: bool, rolls: tuple[int, ...]) -> d
 
     move = declare_route(found.query, route)
     if isinstance(move, Refusal):
-        return {"odds": {"refusal": wire_refusal(move, found.battlemap)}}
+        return {"odds": {"refusal": wire_value(move, found.battlemap)}}
     out: dict[str, object] = {"odds": odds_of(move)} if odds else {}
     if rolls:
         done = resolved(move, rolls)
-        words = {"refusal": wire_refusal(done, found.battlemap)} if isinstance(done, Refusal) else wire_resolved(done)
+        words = {"refusal": wire_value(done, found.battlemap)} if isinstance(done, Refusal) else wire_resolved(done)
         out["resolved"] = words
     return out
 
@@ -156,18 +157,6 @@ def resolved(move: Declared, rolls: tuple[int, ...]) -> Resolved | Refusal:
         raise click.UsageError(f"--roll: {error}") from error
 
 
-def action_of(found: Reach, route: Route) -> str:
-    """What the gait of this turn uses up: ``free``, ``action``, ``bonus``, ``exclusive`` …"""
-    from tactical.movement.declare import grounds_of
-
-    now = [step for step in route.steps if step.turn == 1]
-    paid = [line.band for line in route.ledger() if line.turn == 1 and line.band]
-    if not now or not paid:
-        return "free"
-    gait, demand = found.profile.gait(paid[-1]), found.profile.demand
-    return gait.action if demand is None else demand(gait.name, grounds_of(found.query.site_everywhere, now)).action
-
-
 def _heading(source: str, moment: Situation, found: Reach) -> dict[str, object]:
     return {
         "map": source,
@@ -183,7 +172,7 @@ def words(found: Reach, route: Route) -> str:
     """The route in a few lines: the cells, the price, and what it risks."""
     name = found.battlemap.name_of
     titles = {band.name: band.title for band in found.bands}
-    action = action_of(found, route)
+    action = route.action
     takes = "" if action in ("", "free") else f", {ACTION_WORDS.get(action, f'takes {action}')}"
     takes += " this turn" if takes and route.turn > 1 else ""
     lines = [
@@ -195,9 +184,19 @@ def words(found: Reach, route: Route) -> str:
     lines += [
         f"falls on {name(step.end.cell)}: {show(step.damage)} damage" for step in route.steps if step.damage
     ]
+    if route.attacked:
+        lines.append(f"attacks there: {'; '.join(attack_words(one, found.battlemap.unit) for one in route.attacked)}")
     lines += [check_words(check) for check in route.checks]
     lines += [f"hazard at {name(cell)}: {hazard}" for hazard, cell in route.hazards]
     return "\n".join([*lines, *route.notes])
+
+
+def attack_words(attacked: Attacked, unit: str) -> str:
+    """What a posture does to attacks: ``ranged from beyond 5 ft -2 (OPR-23)``."""
+    beyond = f" from beyond {show(attacked.beyond)} {unit}" if attacked.beyond else ""
+    number = f" {attacked.modifier:+}" if attacked.modifier else ""
+    dice = "" if attacked.advantage == "none" else f" with {attacked.advantage}"
+    return f"{attacked.attack}{beyond}{number}{dice} ({attacked.source})"
 
 
 def ledger(found: Reach, route: Route) -> str:
@@ -212,7 +211,7 @@ def ledger(found: Reach, route: Route) -> str:
             there = found.battlemap.name_of(route.steps[before.steps[-1]].end.cell)
             marks[len(rows)] = f"-- {titles.get(before.band, 'this turn')} ends at {there} --"
         text = f"turn {line.turn}  {line.text}" if route.turn > 1 else line.text
-        rows.append((text, show(line.price), show(line.sum), str(line.source)))
+        rows.append((text, show(line.price), show(line.sum), line.sources))
         before = line
     width = max(len(row[0]) for row in rows)
     lines = []

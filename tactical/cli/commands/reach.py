@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tactical.cli.answers import print_json, say, wire_band, wire_check, wire_refusal
+from tactical.cli.answers import print_json, say, wire_value
 from tactical.cli.inputs import known_posture, level_of, mover_options, read_options, situation
 from tactical.cli.pictures import drawer_for, text_of, write_picture
 from tactical.errors import counted
@@ -15,7 +16,6 @@ from tactical.units import column_name, show, wire
 
 if TYPE_CHECKING:
     from tactical.movement.reach import Reach
-    from tactical.rules.profile import Gait
     from tactical.units import Cell
 
 
@@ -125,35 +125,14 @@ def answer(
     source: str, found: Reach, *, odds: bool = False, rolls: tuple[int, ...] = (), level: int | None = None
 ) -> dict[str, object]:
     """The reach as the JSON contract has it, on all levels or on one."""
-    name = found.battlemap.name_of
-    cells = sorted(found.cells(), key=lambda cell: (cell.level, cell.row, cell.col))
-    cells = [cell for cell in cells if level in (None, cell.level)]
-    return {
-        "map": source,
-        "mover": found.mover.id,
-        "rules": found.ruleset,
-        "options": found.options.wire(),
-        "unit": found.unit,
-        "start": name(found.start.cell),
-        "posture": found.start.posture,
-        "bands": [wire_band(band) for band in found.bands],
-        "gaits": [_gait(found, gait) for gait in found.profile.gaits],
-        "cells": [{**_cell(found, cell), **_rolled(found, cell, odds, rolls)} for cell in cells],
-    }
+    from tactical.play.answer import Reached
 
-
-def _gait(found: Reach, gait: Gait) -> dict[str, object]:
-    reason = found.refused.get(gait.name)
-    return {
-        "name": gait.name,
-        "title": gait.title or gait.name,
-        "budget": wire(gait.budget),
-        "minimum": wire(gait.minimum),
-        "metres": None if gait.metres is None else wire(gait.metres),
-        "action": gait.action,
-        "clause": gait.source.clause,
-        "refused": None if reason is None else wire_refusal(reason, found.battlemap),
-    }
+    plain = Reached.of(found)
+    rows = [one for one in plain.reached if level in (None, one.cell.level)]
+    written = wire_value(replace(plain, reached=tuple(rows)), found.battlemap)
+    for one, row in zip(rows, written["cells"], strict=True):
+        row.update(_rolled(found, one.cell, odds, rolls))
+    return {"map": source, **written}
 
 
 def _rolled(found: Reach, cell: Cell, odds: bool, rolls: tuple[int, ...]) -> dict[str, object]:
@@ -185,24 +164,6 @@ def _own_chance(found: Reach, cell: Cell) -> object:
     move = declare_route(found.query, route) if route else None
     part = chance(move) if move else None
     return wire(part) if isinstance(part, Fraction) else None
-
-
-def _cell(found: Reach, cell: Cell) -> dict[str, object]:
-    band, cost, remaining = found.band(cell), found.cost(cell), found.remaining(cell)
-    assert band is not None
-    assert cost is not None
-    assert remaining is not None
-    route = found.route(cell)
-    return {
-        "cell": found.battlemap.name_of(cell),
-        "band": band.name,
-        "turn": found.turn(cell),
-        "cost": wire(cost),
-        "remaining": wire(remaining),
-        "posture": found.posture(cell),
-        "provokes": [one.enemy for one in route.provokes] if route else [],
-        "checks": [wire_check(check) for check in route.checks] if route else [],
-    }
 
 
 COMMANDS = (reach,)

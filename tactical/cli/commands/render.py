@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from tactical.cli.answers import NO, print_json, say, wire_refusal
+from tactical.cli.answers import NO, print_json, say, wire_value
 from tactical.cli.inputs import (
     level_of,
     mover_options,
@@ -103,7 +103,7 @@ def render(
     else:
         write_picture(target, battlemap, found, theme=theme, **look)
         if as_json:
-            no = {} if refused is None else {"refusal": wire_refusal(refused, battlemap)}
+            no = {} if refused is None else {"refusal": wire_value(refused, battlemap)}
             print_json("render", map=source, target=target, mover=found.mover.id if found else None, **no)
         else:
             click.echo(f"wrote {target}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from tactical.cli.answers import NO, print_json, say, wire_refusal
+from tactical.cli.answers import NO, print_json, say, wire_value
 from tactical.cli.inputs import mover_options, read_options, refuse_idle, situation
 from tactical.cli.rolls import check_totals, check_words, resolved_words, wire_declared, wire_resolved
 from tactical.errors import Refusal, counted
@@ -59,7 +59,7 @@ def resolve(
 
     def refuse(reason: Refusal) -> None:
         if as_json:
-            print_json("resolve", **heading, refusal=wire_refusal(reason, moment.battlemap))
+            print_json("resolve", **heading, refusal=wire_value(reason, moment.battlemap))
         say(f"no: {reason.text}")
         ctx.exit(NO)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from tactical.cli.answers import NO, print_json, say, wire_refusal, wire_route
+from tactical.cli.answers import NO, print_json, say, wire_value
 from tactical.cli.inputs import mover_options, read_options, refuse_idle, situation
 from tactical.errors import counted
 from tactical.units import show, wire
@@ -47,9 +47,9 @@ def risks(
     ways = found.risks(to, by)
     refusal = None if ways else found.route(to)
     if as_json:
-        choices = [{"risk": wire(way.risk), "route": wire_route(way.route, moment.battlemap)} for way in ways]
+        choices = [{"risk": wire(way.risk), "route": wire_value(way.route, moment.battlemap)} for way in ways]
         heading = {"map": source, "mover": found.mover.id, "rules": found.ruleset, "unit": found.unit, "by": by}
-        no = {"refusal": wire_refusal(refusal, moment.battlemap)} if refusal is not None and not refusal else {}
+        no = {"refusal": wire_value(refusal, moment.battlemap)} if refusal is not None and not refusal else {}
         print_json("risks", **heading, to=moment.battlemap.name_of(to), choices=choices, **no)
     if not ways:
         say(f"no: {refusal.text}" if refusal is not None and not refusal else "no way there this turn")

@@ -18,6 +18,7 @@ from tactical.options import Options, choice, flag, number
 from tactical.rules.profile import Factor, Gait, Holds, JumpLimits, LedgePrice, Pace, PostureChange, Profile, Source
 from tactical.rules.ruleset import Ruleset
 from tactical.rules.systems.operator.acts import (
+    ATTACKED,
     RUN_UP,
     athletics,
     ground_check,
@@ -256,6 +257,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         turn_budget="dash" if "dash" in names else names[0],
         facts={"speed": feet},
         holds=None if stats.mounted else _holds(stats, options),
+        attacked={} if stats.mounted else ATTACKED,
     )
 
 

@@ -5,22 +5,28 @@ Pure functions over plain numbers.  Feet throughout; squares only where the name
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from tactical.errors import Refusal
 from tactical.options import Options
 from tactical.rules.checks import Check
-from tactical.rules.profile import Held
+from tactical.rules.profile import Attacked, Held, Source
 from tactical.world.terrain import Terrain
 
 RUN_UP = Fraction(10)  # OPR-37, OPR-39
 HIGH_JUMP_BASE = 3  # OPR-39
 REACH_PER_HEIGHT = Fraction(3, 2)  # OPR-40
-CROUCH_RANGED = -2  # OPR-23
 AIRCRAFT = frozenset({"helicopter", "aircraft", "plane", "airplane", "drone", "glider"})  # OPR-48
 CLOSE = Fraction(5)  # OPR-23, OPR-25: "beyond 5 ft" is strict (OPR-A24)
+ATTACKED: Mapping[str, tuple[Attacked, ...]] = {
+    "crouched": (Attacked("ranged", CLOSE, -2, source=Source("OPR-23")),),
+    "prone": (
+        Attacked("melee", advantage="advantage", source=Source("OPR-25")),
+        Attacked("ranged", CLOSE, advantage="disadvantage", source=Source("OPR-25")),
+    ),
+}
+"""How hard one in a posture is to hit."""
 
 
 def ability_modifier(score: int) -> int:
@@ -94,29 +100,15 @@ def check_odds(modifier: int, dc: Fraction) -> Fraction:
     return Fraction(sum(1 for die in range(1, 21) if die + modifier >= dc), 20)
 
 
-@dataclass(frozen=True, slots=True)
-class AttackModifiers:
-    """What a posture does to attacks against it: a number, and ``advantage``, ``disadvantage`` or ``none``."""
-
-    modifier: int = 0
-    advantage: str = "none"
-
-
-def attack_modifiers(posture: str, attack: str, distance: Fraction) -> AttackModifiers:
+def attack_modifiers(posture: str, attack: str, distance: Fraction) -> Attacked:
     """How hard one in this `posture` is to hit by a ``melee`` or ``ranged`` attack from `distance` feet (OPR-22 … 25).
 
     Raises `ValueError` for an attack that is neither.
     """
     if attack not in ("melee", "ranged"):
         raise ValueError(f"attack {attack!r} is not one of melee, ranged")
-    far = distance > CLOSE  # OPR-A24
-    if posture == "crouched" and attack == "ranged" and far:
-        return AttackModifiers(modifier=CROUCH_RANGED)
-    if posture == "prone" and attack == "melee":
-        return AttackModifiers(advantage="advantage")
-    if posture == "prone" and attack == "ranged" and far:
-        return AttackModifiers(advantage="disadvantage")
-    return AttackModifiers()
+    alike = (one for one in ATTACKED.get(posture, ()) if one.attack == attack)
+    return next((one for one in alike if not one.beyond or distance > one.beyond), Attacked(attack))
 
 
 Square = tuple[int, int]
