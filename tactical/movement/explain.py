@@ -82,10 +82,10 @@ def _loose(lattice: Lattice, start: State, end: State, cost: Fraction, slot: int
         found = flight(lattice.draft, leap, start.run_up)
         assert isinstance(found, Flight)
         source = found.source
-        charges, ground = _ground(lattice, leap.end, start.posture)
-        price = _source(lattice, "jump")
-        also = (price,) if price.clause else ()
-        parts = (Charge("jump", found.cost, True, source, found.words, also), *(() if leap.ledge else charges))
+        charges, ground, entered = _ground(lattice, leap.end, start.posture)
+        also = (_source(lattice, "jump"), *(() if leap.ledge else (entered,)))
+        name = "high_jump" if leap.high else "jump"
+        parts = (Charge(name, found.cost, True, source, found.words, also), *(() if leap.ledge else charges))
         length = leap.cells * lattice.site.battlemap.cell
         return Step(start, end, "jump", cost, length, parts, source, check=found.check, ground=ground)
     link = lattice.site.battlemap.links[note] if way == "link" else None
@@ -100,13 +100,13 @@ def _leap(lattice: Lattice, start: State, end: State) -> Leap:
     return lattice.draft.leaps[take_off, landing]
 
 
-def _ground(lattice: Lattice, place: Place, posture: str) -> tuple[tuple[Charge, ...], str]:
-    """Charges and name of entering one cell straight on the level, nobody being there."""
+def _ground(lattice: Lattice, place: Place, posture: str) -> tuple[tuple[Charge, ...], str, Source]:
+    """Charges, name and source of entering one cell straight on the level, nobody being there."""
     kind = int(lattice.site.core(lattice.site.kind)[place])
     pace = lattice.draft.paces.pace(posture, kind, False)
     assert isinstance(pace, Pace)
     charges = tuple(Charge(f.name, f.value, source=f.source) for f in (*pace.factors, *pace.final) if f.value != 1)
-    return charges, lattice.site.kinds[kind].name
+    return charges, lattice.site.kinds[kind].name, pace.source
 
 
 def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fraction, slot: Slot) -> Step:

@@ -174,8 +174,21 @@ class Leap:
 
 
 @dataclass(frozen=True, slots=True)
+class HighJump:
+    """Jumps straight up: the highest with and without run-up, how high hands get besides, and by which clauses."""
+
+    running: Fraction
+    standing: Fraction
+    reach: Fraction | None = None
+    source: Source = Source()
+    standing_source: Source = Source()
+
+
+@dataclass(frozen=True, slots=True)
 class JumpLimits:
     """Long jumps over gaps: the longest with and without run-up, the run-up needed and what a jumped unit costs.
+
+    `high` are the jumps onto what is higher than a step, and over low walls, of whom the same run-up helps.
 
     Where it takes more than that, `fly` says for each `Approach` what the jump is (then only `run_up`, the most that
     can matter for a gap of a given width, is read besides) and `attempt` what the dice thrown make of it; with
@@ -192,18 +205,37 @@ class JumpLimits:
     run_up_for: Callable[[Fraction], Fraction] | None = None
     unit: str = "ft"
     ledges: bool = False
+    high: HighJump | None = None
 
     def flight(self, approach: Approach) -> Flight | Refusal:
         """What this jump is: its price without the landing, its chance, the roll it needs; or why it cannot be."""
         if self.fly is not None:
             return self.fly(approach)
         far = approach.run_up >= self.run_up
+        if self.high is not None and not approach.length:
+            return self._up(self.high, approach)
         if approach.length <= (self.running if far else self.standing):
             return Flight(approach.length * self.base, source=self.source)
         unit = {"unit": self.unit}
         if approach.length <= self.running:
             return Refusal("move.run_up", {**unit, "need": show(self.run_up), "has": show(approach.run_up)})
         return Refusal("move.jump_length", {**unit, "length": show(approach.length), "longest": show(self.running)})
+
+    def highest(self, run_up: Fraction) -> Fraction:
+        """The highest jump straight up after such a run-up; 0 where there is none."""
+        if self.high is None:
+            return Fraction(0)
+        return self.high.running if run_up >= self.run_up else self.high.standing
+
+    def _up(self, high: HighJump, approach: Approach) -> Flight | Refusal:
+        far, highest = approach.run_up >= self.run_up, self.highest(approach.run_up)
+        if approach.rise <= highest:
+            source = high.source if far else high.standing_source
+            return Flight(max(approach.rise, Fraction(0)) * self.base, kind="high", source=source)
+        unit = {"unit": self.unit}
+        if approach.rise <= high.running:
+            return Refusal("move.run_up", {**unit, "need": show(self.run_up), "has": show(approach.run_up)})
+        return Refusal("move.jump_length", {**unit, "length": show(approach.rise), "longest": show(highest)})
 
     def most_run_up(self, length: Fraction) -> Fraction:
         """The longest run-up that can matter for a gap of this width."""

@@ -204,6 +204,12 @@ def _jump(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     if profile.jump is None:
         return Refusal("rules.not_covered", {"why": "jumping without the stats it needs"})
     length, run_up, rise = (_number(given, name) for name in ("jump", "run_up", "rise"))
+    high = profile.jump.high
+    if high is not None and rise > _rise(asked) * bool(length):
+        # a width and a rise of more than a step is neither a long nor a high jump
+        longest = Fraction(0) if length else profile.jump.highest(run_up)
+        if rise > longest:
+            return Refusal("move.jump_length", {"length": show(rise), "unit": profile.unit, "longest": show(longest)})
     best: tuple[Fraction, str, Any] | None = None
     reason: Refusal | None = None
     for gait in profile.gaits:
@@ -218,8 +224,18 @@ def _jump(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     part, name, flight = best
     check = None if flight.check is None else {"skill": flight.check.skill, "number": flight.check.number}
     facts = {"gait": name, "jump": flight.kind, "chance": wire(part), "cost": wire(flight.cost), "check": check}
-    words = f"{flight.kind or 'long'} jump of {show(length)}: {percent(part)}"
+    if high is not None and flight.kind == "high":
+        longest = profile.jump.highest(run_up)
+        facts["longest"] = wire(longest)
+        facts["reach"] = None if high.reach is None else wire(longest + high.reach)
+    words = f"{flight.kind or 'long'} jump of {show(length or rise)}: {percent(part)}"
     return facts, [words + ("" if flight.check is None else f" ({flight.check.note})")]
+
+
+def _rise(asked: Asked) -> Fraction:
+    """The rise of an ordinary step, where there is no map: that of the system's own cell."""
+    height = asked.options["step_height"]
+    return asked.ruleset.cell * asked.options["slope_max"] if height == "cell" else Fraction(height)
 
 
 def _stretch(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:

@@ -8,13 +8,18 @@ from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from tactical.errors import Refusal
 from tactical.movement.graph.footing import step_height
 from tactical.rules.profile import Approach, Flight
+from tactical.world.barriers import Kind
 from tactical.world.site import FREE
 
 if TYPE_CHECKING:
-    from tactical.movement.graph.draft import Draft
+    from tactical.movement.graph.draft import Array, Draft
+    from tactical.world.crossing import Crossing
+    from tactical.world.site import Site
 
 Place = tuple[int, int, int]
 
@@ -23,7 +28,8 @@ Place = tuple[int, int, int]
 class Leap:
     """One possible jump: take-off and landing (level, j, i), its length in cells, and the height gained.
 
-    Over a gap the step into the landing cell comes on top of it; up or down a `ledge` the jump is the whole step.
+    Over a gap the step into the landing cell comes on top of it; up or down a `ledge` the jump is the whole step.  A
+    `high` jump goes so high, onto or over what is in the way, and the step into the landing cell comes on top too.
     """
 
     start: Place
@@ -31,6 +37,7 @@ class Leap:
     cells: int
     rise: int = 0
     ledge: bool = False
+    high: int = 0
 
 
 def leaps(draft: Draft) -> Iterator[Leap]:
@@ -40,6 +47,8 @@ def leaps(draft: Draft) -> Iterator[Leap]:
     yield from _over_gaps(draft)
     if draft.profile.jump.ledges and not draft.site.flat:
         yield from _at_ledges(draft)
+    if draft.profile.jump.high is not None:
+        yield from _up(draft)
 
 
 def _over_gaps(draft: Draft) -> Iterator[Leap]:
@@ -101,6 +110,45 @@ def _at_ledges(draft: Draft) -> Iterator[Leap]:
                 yield leap
 
 
+def _up(draft: Draft) -> Iterator[Leap]:
+    """The high jumps to a neighbour: onto a floor more than a step higher, or over low walls of known height."""
+    site, form, jump = draft.site, draft.forms[0], draft.profile.jump
+    assert jump is not None
+    assert jump.high is not None
+    over = [_height_over(site, crossing) for crossing in site.prices]
+    if form.elevation is None and not any(over):
+        return
+    scale = site.height_scale
+    limit, most = int(step_height(draft) * scale), jump.high.running * scale
+    floors = np.zeros(form.fits.shape, dtype=np.int64) if form.elevation is None else form.elevation
+    room, floor = form.fits & form.stop, draft.target(floors)
+    for k, direction in enumerate(site.directions):
+        if direction.diagonal:
+            continue
+        rise = draft.target(floors, direction.di, direction.dj) - floor
+        crossed = site.crossing(k)
+        code: Array = np.zeros(rise.shape, dtype=np.int64) if crossed is None else site.core(crossed)
+        where = draft.target(form.fits) & draft.target(room, direction.di, direction.dj) & (rise >= -limit)
+        where = where & (((code == FREE) & (rise > limit) & (rise <= most)) | (code > FREE))
+        for level, j, i in _places(where):
+            start, end = (level, j, i), (level, j + direction.dj, i + direction.di)
+            top = over[int(code[start]) - 1] if code[start] > FREE else Fraction(0)
+            if top is None or not (0 <= end[1] < rise.shape[1] and 0 <= end[2] < rise.shape[2]):
+                continue
+            wall = int(top * scale) - int(floor[start]) if code[start] > FREE else 0
+            up = int(rise[start])
+            high = max(wall, up if up > limit else 0)
+            if 0 < high <= most:
+                yield Leap(start, end, 1, up, high=high)
+
+
+def _height_over(site: Site, crossing: Crossing) -> Fraction | None:
+    """The top of what is crossed, where that is low walls of known height and nothing else."""
+    met = [site.battlemap.barriers[index] for index in crossing.barriers]
+    tops = [wall.top for wall in met if wall.kind is Kind.LOW_WALL and wall.top is not None]
+    return max(tops) if crossing.climbed and not crossing.stops and len(tops) == len(met) else None
+
+
 def _places(where: Any) -> Iterator[Place]:
     for level, j, i in zip(*where.nonzero(), strict=True):
         yield int(level), int(j), int(i)
@@ -111,15 +159,16 @@ def approach_of(draft: Draft, leap: Leap, run_up: Fraction) -> Approach:
     site = draft.site
     kinds = site.core(site.kind)
     start, end = (site.kinds[int(kinds[place])] for place in (leap.start, leap.end))
-    rise = Fraction(leap.rise, site.height_scale)
-    return Approach(draft.pool, leap.cells * site.battlemap.cell, run_up, rise, start, end)
+    rise = Fraction(leap.high or leap.rise, site.height_scale)
+    length = 0 if leap.high else leap.cells
+    return Approach(draft.pool, length * site.battlemap.cell, run_up, rise, start, end)
 
 
 def flight(draft: Draft, leap: Leap, run_up: int) -> Flight | Refusal:
     """What a jump is after so many cells of run-up."""
     assert draft.profile.jump is not None
     kinds = draft.site.core(draft.site.kind)
-    key = (leap.cells, leap.rise, run_up, int(kinds[leap.start]), int(kinds[leap.end]))
+    key = (leap.cells, leap.rise, leap.high, run_up, int(kinds[leap.start]), int(kinds[leap.end]))
     if key not in draft.flights:
         approach = approach_of(draft, leap, run_up * draft.site.battlemap.cell)
         draft.flights[key] = draft.profile.jump.flight(approach)
@@ -129,11 +178,13 @@ def flight(draft: Draft, leap: Leap, run_up: int) -> Flight | Refusal:
 def run_up_needed(draft: Draft) -> int:
     """The most cells of run-up that can matter for any jump of the map; 0 where nothing can be jumped."""
     jump = draft.profile.jump
-    if jump is None or not (jump.ledges or any(draft.site.kinds[n].gap for n in draft.site.used)):
+    gaps = any(draft.site.kinds[n].gap for n in draft.site.used)
+    if jump is None or not (gaps or jump.ledges or jump.high is not None):
         return 0
     cell = draft.site.battlemap.cell
     if jump.fly is None:
-        return ceil(jump.run_up / cell)
+        run = ceil(jump.run_up / cell)
+        return run if gaps or any(_helped(draft, leap, run) for leap in draft.leaps.values()) else 0
     cells = 0
     for length in {leap.cells for leap in draft.leaps.values()}:
         wanted = ceil(jump.most_run_up(length * cell) / cell)
@@ -146,7 +197,7 @@ def run_up_needed(draft: Draft) -> int:
 def _helped(draft: Draft, leap: Leap, run_up: int) -> bool:
     """Whether a run-up makes a jump that can be made; up or down a ledge, one that is surer than from standing."""
     run = flight(draft, leap, run_up)
-    if not leap.ledge or not isinstance(run, Flight):
+    if not (leap.ledge or leap.high) or not isinstance(run, Flight):
         return isinstance(run, Flight)
     stood = flight(draft, leap, 0)
     return not isinstance(stood, Flight) or run.chance > stood.chance

@@ -2,31 +2,45 @@
 
 A turn is one budget of feet.  Ground, mode and posture multiply what a foot costs, changes of posture have flat
 prices, Dash buys the speed again into the same pool.  Everything is a function of plain values.  Jumps, checks and
-attacks stand in `_operator_acts.py`, a turn as a small state machine in `_operator_turn.py`.
+attacks stand in `acts`, actions and Dashes in `actions`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from typing import ClassVar
 
 from tactical.errors import Refusal
 from tactical.options import Options, choice, flag, number
-from tactical.rules.profile import Factor, Gait, Holds, JumpLimits, LedgePrice, Pace, PostureChange, Profile, Source
+from tactical.rules.profile import (
+    Factor,
+    Gait,
+    HighJump,
+    Holds,
+    JumpLimits,
+    LedgePrice,
+    Pace,
+    PostureChange,
+    Profile,
+    Source,
+)
 from tactical.rules.ruleset import Ruleset
+from tactical.rules.systems.operator.actions import gaits_of, order
 from tactical.rules.systems.operator.acts import (
     ATTACKED,
     RUN_UP,
     athletics,
     ground_check,
+    high_jump,
+    jump_reach,
     long_jump,
     stretch_check,
     vehicle_refusal,
 )
-from tactical.rules.systems.operator.clauses import WORDING
+from tactical.rules.systems.operator.clauses import SOURCES, WORDING
 from tactical.rules.turnstate import TurnState
 from tactical.units import show
 from tactical.world.terrain import Terrain
@@ -60,40 +74,6 @@ OPTIONS = (
     flag("encumbrance_halves", False, "everybody is over the safe carry weight: half speed", "OPR-A18"),
     number("round_seconds", 6, "seconds in a turn", "G-A06", least=Fraction(1, 1000)),
 )
-
-SOURCES: Mapping[str, Source] = {
-    "open": Source("OPR-13"),
-    "difficult": Source("OPR-14"),
-    "climb": Source("OPR-15"),
-    "ledge": Source("OPR-15"),
-    "fence": Source("OPR-15"),
-    "swim": Source("OPR-16"),
-    "crawl": Source("OPR-17"),
-    "crouch": Source("OPR-08", "OPR-A03"),
-    "stand": Source("OPR-18", "OPR-A05"),
-    "rise": Source("OPR-24"),
-    "prone": Source("OPR-19"),
-    "move": Source("OPR-01"),
-    "dash": Source("OPR-27"),
-    "bonus_dash": Source("OPR-28", "OPR-A08"),
-    "double_dash": Source("OPR-28", "OPR-A07"),
-    "triple_dash": Source("OPR-27", "OPR-A08"),
-    "surge_dash": Source("OPR-27", "OPR-A08"),
-    "disengage": Source("OPR-31"),
-    "provoke": Source("OPR-32", "OPR-A17"),
-    "door": Source("OPR-50"),
-    "object": Source("OPR-50"),
-    "jump": Source("OPR-42"),
-    "run_up": Source("OPR-37", "OPR-A13"),
-    "check": Source("OPR-34", "OPR-A15"),
-    "diagonal2": Source("", "G-A05"),
-    "ally": Source("", "engine"),
-    "enemy": Source("", "engine"),
-    "squeeze": Source("", "engine"),
-    "link": Source("", "engine"),
-    "vehicle": Source("OPR-46", "OPR-A19"),
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Stats:
@@ -168,16 +148,6 @@ def stand_price(feet: Fraction, options: Options) -> Fraction:
     return Fraction(ceil(feet / 2)) if options["stand_rounding"] == "up" else Fraction(feet // 2)
 
 
-def dash_total(actions: int, bonus: int, options: Options) -> Fraction:
-    """How many speeds a turn has after so many Dashes, as action and as bonus action (OPR-27, OPR-28, A07, A08).
-
-    35 ft and one Dash make 70 (OPR-30).
-    """
-    if actions and bonus:
-        return Fraction(options["double_dash_total"]) + actions - 1 + bonus - 1
-    return Fraction(1 + actions + bonus)
-
-
 def cost_factors(
     ground: Terrain, posture: str, options: Options, crouch: Factor | None = CROUCH
 ) -> tuple[str, tuple[Factor, ...], tuple[Factor, ...]] | Refusal:
@@ -236,7 +206,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         check = ground_check(ground, mode, stats.athletics, options)
         return Pace(mode, factors=factors, final=final, source=source, on_foot=mode == "walk", check=check)
 
-    gaits = _gaits(stats, turn, options, feet)
+    gaits = gaits_of(stats, turn, options, feet)
     if refused is not None:
         gaits = (Gait("move", Fraction(0), title="Move", source=Source("OPR-48"), refused=refused),)
     names = [gait.name for gait in gaits]
@@ -312,73 +282,11 @@ def _jump_limits(stats: Stats, options: Options) -> JumpLimits | None:
     running = long_jump(stats.strength, RUN_UP, options)
     standing = long_jump(stats.strength, Fraction(0), options)
     ruling = "OPR-A10" if stats.strength % 2 else ""
-    return JumpLimits(running, standing, RUN_UP, source=Source("OPR-37", ruling))  # a foot jumped costs a foot: OPR-42
-
-
-BONUS = frozenset({"bonus", "bonus_dash"})
-_GAITS = {  # Dashes taken as action and as bonus action: name and title of what the turn then is
-    (0, 0): ("move", "Move"),
-    (1, 0): ("dash", "Dash"),
-    (0, 1): ("dash", "Dash"),
-    (2, 0): ("surge_dash", "Two Dashes"),
-    (1, 1): ("double_dash", "Both Dashes"),
-    (2, 1): ("triple_dash", "All Dashes"),
-}
-
-
-def actions_left(stats: Stats, turn: TurnState) -> tuple[int, int]:
-    """Actions and bonus actions (for Dash) still to spend this turn (OPR-29, OPR-33, OPR-A09)."""
-    bonus_taken = sum(1 for name in turn.dashes if name in BONUS)
-    fresh = (2 if stats.action_surge else 1) - (len(turn.dashes) - bonus_taken) - (1 if turn.disengaged else 0)
-    actions = max(0, fresh) if turn.actions is None else turn.actions
-    bonus = max(0, 1 - bonus_taken) if turn.bonus_actions is None else turn.bonus_actions
-    return actions, (bonus if stats.bonus_dash else 0)
-
-
-def _gaits(stats: Stats, turn: TurnState, options: Options, feet: Fraction) -> tuple[Gait, ...]:
-    """What has been bought, then what Dashes still open would add; the bonus action goes first, it keeps the action."""
-    bonus = sum(1 for name in turn.dashes if name in BONUS)
-    taken = len(turn.dashes) - bonus
-    actions, bonus_actions = actions_left(stats, turn)
-    base = dash_total(taken, bonus, options)
-    now = feet * base if turn.left is None else turn.left + turn.spent
-    gaits = [_gait((taken, bonus), now, "free")]
-    spend = ["bonus"] * bonus_actions + ["action"] * actions
-    for count in range(1, len(spend) + 1):
-        dashes = (taken + spend[:count].count("action"), bonus + spend[:count].count("bonus"))
-        budget = now + feet * (dash_total(*dashes, options) - base)
-        gaits.append(_gait(dashes, budget, "+".join(sorted(spend[:count]))))
-    if not spend and not turn.dashes:
-        shut = Refusal("move.action", {"what": "Dash"})
-        gaits.append(Gait("dash", now + feet, action="action", title="Dash", source=SOURCES["dash"], refused=shut))
-    return tuple(gaits)
-
-
-def _gait(dashes: tuple[int, int], budget: Fraction, action: str) -> Gait:
-    name, title = _GAITS.get(dashes, (f"dash_{sum(dashes)}", f"{sum(dashes)} Dashes"))
-    source = SOURCES["bonus_dash"] if dashes == (0, 1) else SOURCES.get(name, SOURCES["dash"])
-    return Gait(name, budget, action=action, title=title, source=source)
-
-
-def order(stats: Stats, turn: TurnState, name: str, options: Options) -> TurnState | Refusal:
-    """Spend the action or the bonus action: ``act``, ``dash``, ``bonus_dash``, ``disengage`` (OPR-27 … OPR-33).
-
-    Any of them interrupts a run-up (OPR-A13).
-    """
-    actions, bonus = actions_left(stats, turn)
-    if name not in ("act", "dash", "bonus_dash", "disengage"):
-        return Refusal("rules.not_covered", {"why": f"{name} in the Operator rules"})
-    if (bonus if name == "bonus_dash" else actions) < 1:
-        return Refusal("move.action", {"what": name.replace("_", " ")})
-    bought = (*turn.dashes, name) if name in ("dash", "bonus_dash") else turn.dashes
-    return replace(
-        turn,
-        actions=actions - (name != "bonus_dash"),
-        bonus_actions=bonus - (name == "bonus_dash"),
-        dashes=bought,
-        disengaged=turn.disengaged or name == "disengage",
-        run_up=Fraction(0),
-    )
+    hands = None if stats.height is None else jump_reach(Fraction(0), stats.height)
+    up = [high_jump(stats.strength, run_up, options) for run_up in (RUN_UP, Fraction(0))]
+    high = HighJump(up[0], up[1], hands, Source("OPR-39", "OPR-A12"), Source("OPR-41", "OPR-A11"))
+    # a foot jumped costs a foot: OPR-42
+    return JumpLimits(running, standing, RUN_UP, source=Source("OPR-37", ruling), high=high)
 
 
 def summary(stats: Stats, options: Options) -> str:

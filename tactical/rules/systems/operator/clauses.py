@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from tactical.rules.profile import Source
+
 WORDING = {
     "OPR-01": "Speed is how many feet you cover in a turn.",
     "OPR-02": "It may be spent in pieces, before, between and after actions.",
@@ -73,3 +77,37 @@ WORDING = {
     "OPR-A25": "Without speed you cannot get up.",
     "OPR-A26": "Climbing and swimming cost the same crouched or prone.",
 }
+
+SOURCES: Mapping[str, Source] = {
+    "open": Source("OPR-13"),
+    "difficult": Source("OPR-14"),
+    "climb": Source("OPR-15"),
+    "ledge": Source("OPR-15"),
+    "fence": Source("OPR-15"),
+    "swim": Source("OPR-16"),
+    "crawl": Source("OPR-17"),
+    "crouch": Source("OPR-08", "OPR-A03"),
+    "stand": Source("OPR-18", "OPR-A05"),
+    "rise": Source("OPR-24"),
+    "prone": Source("OPR-19"),
+    "move": Source("OPR-01"),
+    "dash": Source("OPR-27"),
+    "bonus_dash": Source("OPR-28", "OPR-A08"),
+    "double_dash": Source("OPR-28", "OPR-A07"),
+    "triple_dash": Source("OPR-27", "OPR-A08"),
+    "surge_dash": Source("OPR-27", "OPR-A08"),
+    "disengage": Source("OPR-31"),
+    "provoke": Source("OPR-32", "OPR-A17"),
+    "door": Source("OPR-50"),
+    "object": Source("OPR-50"),
+    "jump": Source("OPR-42"),
+    "run_up": Source("OPR-37", "OPR-A13"),
+    "check": Source("OPR-34", "OPR-A15"),
+    "diagonal2": Source("", "G-A05"),
+    "ally": Source("", "engine"),
+    "enemy": Source("", "engine"),
+    "squeeze": Source("", "engine"),
+    "link": Source("", "engine"),
+    "vehicle": Source("OPR-46", "OPR-A19"),
+}
+"""What the words of a ledger cite."""

@@ -11,7 +11,8 @@ from fractions import Fraction
 from tactical.errors import Refusal
 from tactical.options import Options
 from tactical.rules.profile import Pace
-from tactical.rules.systems.operator import CROUCH, cost_factors, dash_total, posture_changes
+from tactical.rules.systems.operator import CROUCH, cost_factors, posture_changes
+from tactical.rules.systems.operator.actions import dash_total
 from tactical.rules.systems.operator.acts import RUN_UP, high_jump, long_jump
 from tactical.units import show
 from tactical.world.terrain import PLAIN, Terrain
