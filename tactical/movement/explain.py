@@ -7,14 +7,14 @@ from fractions import Fraction
 from tactical.errors import PluginError, TacticalError
 from tactical.guard import said
 from tactical.movement.graph.body import Layer, Plane, Slot
-from tactical.movement.graph.footing import priced_cells
+from tactical.movement.graph.footing import damage, fallen, priced_cells
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.leaps import Leap, flight
 from tactical.movement.graph.paces import FIRST, SECOND, STRAIGHT
 from tactical.movement.route import Charge, State, Step
 from tactical.movement.ways.ajar import AJAR, OPEN_DOOR
-from tactical.movement.ways.drop import damage
 from tactical.movement.ways.walk import uphill
+from tactical.rules.checks import Check
 from tactical.rules.profile import Flight, Pace, Source
 from tactical.units import show
 from tactical.world.barriers import Kind
@@ -87,7 +87,12 @@ def _loose(lattice: Lattice, start: State, end: State, cost: Fraction, slot: int
         name = "high_jump" if leap.high else "jump"
         parts = (Charge(name, found.cost, True, source, found.words, also), *(() if leap.ledge else charges))
         length = leap.cells * lattice.site.battlemap.cell
-        return Step(start, end, "jump", cost, length, parts, source, check=found.check, ground=ground)
+        hurt, check = fallen(lattice.draft, leap.rise), found.check
+        if hurt:
+            height = Fraction(-leap.rise, lattice.site.height_scale)
+            parts = (*parts, _fallen(lattice, height, hurt))
+            check = _prepared(lattice, height) if check is None else check
+        return Step(start, end, "jump", cost, length, parts, source, check=check, ground=ground, damage=hurt)
     link = lattice.site.battlemap.links[note] if way == "link" else None
     charges = (Charge(way, cost, True, _source(lattice, way)),) if cost else ()
     return Step(start, end, way, cost, charges=charges, source=_source(lattice, way), ground=link.kind if link else "")
@@ -136,11 +141,9 @@ def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fractio
     if plane.rise is not None:
         rise = int(plane.rise[place])
         hurt = damage(draft, rise)
-        fall = draft.profile.fall
-        if hurt and fall is not None:
+        if hurt:
             charges.append(_fallen(lattice, Fraction(-rise, lattice.site.height_scale), hurt))
-        if hurt and fall is not None and fall.check is not None:
-            check = fall.check(Fraction(-rise, lattice.site.height_scale))
+            check = _prepared(lattice, Fraction(-rise, lattice.site.height_scale)) or check
         climbed = cost - price - sum((c.value for c in charges if c.flat), start=Fraction(0))
         if climbed:
             ledge = lattice.profile.ledge
@@ -164,6 +167,12 @@ def _fallen(lattice: Lattice, height: Fraction, hurt: Fraction) -> Charge:
     assert fall is not None
     words = f"a fall of {show(height)} {lattice.site.battlemap.unit}: {show(hurt)} damage"
     return Charge("fall", Fraction(0), True, fall.source, words)
+
+
+def _prepared(lattice: Lattice, height: Fraction) -> Check | None:
+    """The roll of jumping down on purpose, where the rules have one."""
+    fall = lattice.profile.fall
+    return None if fall is None or fall.check is None else fall.check(height)
 
 
 def _crossed(lattice: Lattice, crossing: Crossing) -> list[Charge]:

@@ -7,12 +7,12 @@ from itertools import pairwise
 
 from tactical.errors import Refusal
 from tactical.movement.graph.body import Form
-from tactical.movement.graph.footing import CEILING, priced_cells, step_height
+from tactical.movement.graph.draft import Draft
+from tactical.movement.graph.footing import CEILING, damage, fallen, priced_cells, step_height
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.leaps import approach_of
 from tactical.movement.route import State
 from tactical.movement.ways.climb import prices
-from tactical.movement.ways.drop import damage
 from tactical.movement.ways.link import pairs
 from tactical.movement.ways.walk import uphill
 from tactical.rules.profile import Pace
@@ -138,9 +138,7 @@ def why_step(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
         high = rise > step_height(draft) and (up is None or direction.diagonal)
         low = rise < -step_height(draft) and (down is None or direction.diagonal)
         if low and not bool(plane.open[place]) and (hurt := damage(draft, int(plane.rise[place]))):
-            accepted = hurt if draft.profile.fall is None else draft.profile.fall.accepted
-            words = {"fall": show(-rise), "damage": show(hurt), "accepted": show(accepted)}
-            return Refusal("move.fall", {**names, **words, "unit": site.battlemap.unit})
+            return _too_deep(draft, -rise, hurt, names)
         if (high or low) and not bool(plane.open[place]):
             return Refusal("move.height", {**names, "rise": show(abs(rise)), "unit": site.battlemap.unit})
     reason = _why_roof(site, form, cell, state.posture)
@@ -309,8 +307,18 @@ def why_jump(lattice: Lattice, state: State, cell: Cell, names: dict[str, str]) 
     least = draft.options["jump_chance"]
     if not found.chance or found.chance < least:
         return Refusal("move.jump_chance", {"chance": str(found.chance), "least": str(least)})
+    hurt = fallen(draft, leap.rise)
+    if draft.profile.fall is not None and hurt > draft.profile.fall.accepted:
+        return _too_deep(draft, Fraction(-leap.rise, site.height_scale), hurt, names)
     pace = draft.paces.pace("standing", int(site.core(site.kind)[leap.end]), False)
     return pace if isinstance(pace, Refusal) else None
+
+
+def _too_deep(draft: Draft, height: Fraction, hurt: Fraction, names: dict[str, str]) -> Refusal:
+    """A fall that does more than the mover's plans accept."""
+    accepted = hurt if draft.profile.fall is None else draft.profile.fall.accepted
+    words = {"fall": show(height), "damage": show(hurt), "accepted": show(accepted)}
+    return Refusal("move.fall", {**names, **words, "unit": draft.site.battlemap.unit})
 
 
 def _why_flight(site: Site, start: Cell, end: Cell, names: dict[str, str]) -> Refusal | None:

@@ -55,6 +55,20 @@ def step_height(draft: Draft) -> Fraction:
     return draft.site.battlemap.cell * draft.options["slope_max"] if height == "cell" else Fraction(height)
 
 
+def fallen(draft: Draft, rise: int) -> Fraction:
+    """What a fall by -`rise` (in the site's units) does; 0 for an ordinary step, a harmless height, without falls."""
+    fall = draft.profile.fall
+    height = Fraction(-rise, draft.site.height_scale)
+    if fall is None or height <= step_height(draft) or height <= fall.harmless:
+        return Fraction(0)
+    return fall.damage(height)
+
+
+def damage(draft: Draft, rise: int) -> Fraction:
+    """What stepping off a ledge does: a fall, unless ledges are climbed down or refused."""
+    return fallen(draft, rise) if draft.options["ledge_down"] == "drop" else Fraction(0)
+
+
 def after_step(draft: Draft, layer: Any, slot: Slot, length: int) -> int | None:
     """The layer that a step leads to, or None where the counters forbid it."""
     parity, run, doors = layer.diagonals, 0, layer.doors + slot.opens

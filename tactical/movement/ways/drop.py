@@ -9,22 +9,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from tactical.movement.graph.draft import Draft
-from tactical.movement.graph.footing import step_height
+from tactical.movement.graph.footing import damage, step_height
 from tactical.movement.ways import Way
 
 
 def costs(draft: Draft) -> Iterator[Fraction]:
     """Nothing beyond the step."""
     return iter(())
-
-
-def damage(draft: Draft, rise: int) -> Fraction:
-    """What a fall by -`rise` (in the site's units) does; 0 for an ordinary step or a harmless height."""
-    fall = draft.profile.fall
-    height = Fraction(-rise, draft.site.height_scale)
-    if fall is None or draft.options["ledge_down"] != "drop" or height <= step_height(draft) or height <= fall.harmless:
-        return Fraction(0)
-    return fall.damage(height)
 
 
 def shape(draft: Draft) -> None:

@@ -4,7 +4,8 @@ The landing must be a legal stop, with no barrier on the way, and the jumper on 
 the ordinary entry into the landing cell.  Simple rules take a landing at the same height, give or take a step, and tell
 two lengths, with and without a run-up; others price every approach by itself (`JumpLimits.fly`), with a chance of
 success, and may take ledges between neighbours too (`JumpLimits.ledges`), where the flight is the whole step.  Both is
-why the distance just run is part of the state.  Plans make only jumps whose chance is at least option ``jump_chance``.
+why the distance just run is part of the state.  Plans make only jumps whose chance is at least option ``jump_chance``,
+and with none of them a fall that does more than their mover accepts (SHP-25).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from tactical.movement.graph.draft import Draft
-from tactical.movement.graph.footing import ground_index, stands
+from tactical.movement.graph.footing import fallen, ground_index, stands
 from tactical.movement.graph.lattice import Writer
 from tactical.movement.graph.leaps import Leap, flight
 from tactical.movement.graph.paces import STRAIGHT
@@ -23,8 +24,10 @@ from tactical.rules.profile import Flight
 
 def flights(draft: Draft) -> Iterator[tuple[Leap, int, Flight]]:
     """Every jump that a plan may make: from where to where, the cells of run-up, and what it is."""
-    least = draft.options["jump_chance"]
+    least, fall = draft.options["jump_chance"], draft.profile.fall
     for leap in draft.leaps.values():
+        if fall is not None and fallen(draft, leap.rise) > fall.accepted:
+            continue
         for run_up in range(draft.run_up + 1):
             found = flight(draft, leap, run_up)
             if isinstance(found, Flight) and found.chance and found.chance >= least:

@@ -1,4 +1,4 @@
-"""High jumps under operator: what they reach, what they cost, and where plans make them (OPR-39 … 42)."""
+"""High jumps under operator (OPR-39 … 42), and jumps that end in a fall (SHP-23 … 27)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import tactical
-from tactical import Refusal
-from tactical.play.commands import Move
+from tactical import Accepted, Refusal
+from tactical.play.commands import GivenRoll, Move
+from tactical.play.events import Hurt, RollNeeded
 from tactical.play.session import Session
 from tests.cli.conftest import Run
 
@@ -89,3 +90,48 @@ def test_a_rise_that_was_asked_for_is_not_dropped(run: Run, asked: tuple[str, ..
     assert answer.status == 1
     refusal = answer.json["refusal"]
     assert (refusal["code"], refusal["params"]["longest"]) == ("move.jump_length", longest)
+
+
+# -- a jump to a lower place is a fall --------------------------------------------------------------------------------
+
+ROOFS = """\
+schema: 1
+grid: {type: square, cell: 2, unit: m}
+rules: shapers
+legend: {R: {terrain: roof, elevation: HIGH}, o: {terrain: alley, gap: true}}
+rows: |
+  RRo.
+movers: [{id: a, at: A1, stats: {pa: 4, ps: 6, pf: 4, athletics: 8, accept_damage: ACCEPT}}]
+"""
+
+
+def roofs(tmp_path: Path, high: int, accept: int) -> str:
+    file = tmp_path / "roofs.yaml"
+    file.write_text(ROOFS.replace("HIGH", str(high)).replace("ACCEPT", str(accept)), encoding="utf-8")
+    return str(file)
+
+
+def test_a_gap_does_not_take_a_fall_away(run: Run, tmp_path: Path) -> None:
+    answer = run("path", roofs(tmp_path, 8, 21), "--mover", "a", "--to", "D1", "--json")
+    assert answer.status == 1
+    assert "22 damage" in answer.json["refusal"]["text"]
+
+
+@pytest.mark.parametrize(("high", "damage"), [(8, 22), (2, 0), (3, 12)])
+def test_the_fall_after_a_jump_is_told_and_dealt(run: Run, tmp_path: Path, high: int, damage: int) -> None:
+    file = roofs(tmp_path, high, 30)
+    answer = run("path", file, "--mover", "a", "--to", "D1", "--json").json
+    assert answer["steps"][-1]["way"] == "jump"
+    assert answer["steps"][-1]["damage"] == damage
+    session = Session.new(tactical.load(file))
+    done = session.execute(Move("a", "D1"))
+    assert isinstance(done, Accepted)
+    if not damage:
+        assert not done.of(RollNeeded)
+        return
+    (asked,) = done.of(RollNeeded)
+    assert asked.check.number == 50 - high + 4 + 8
+    landed = session.execute(GivenRoll("a", 100))
+    assert isinstance(landed, Accepted)
+    assert [hurt.damage for hurt in landed.of(Hurt)] == [str(damage)]
+    assert session.position.status("a").state.cell == (3, 0, 0)
