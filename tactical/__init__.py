@@ -81,7 +81,7 @@ if TYPE_CHECKING:
         TurnEnded,
         Undone,
     )
-    from tactical.play.happening import Changed, Damaged, EffortFailed, Rested
+    from tactical.play.happening import Changed, Damaged, EffortFailed, Rammed, Rested
     from tactical.play.session import Session
     from tactical.play.wire import from_json, to_json
     from tactical.rules.ruleset import Ruleset, get_ruleset
@@ -112,6 +112,7 @@ _HOME = {
     "PushStopped": "play.events",
     "Pushed": "play.events", "Reach": "movement.reach", "Redone": "play.events", "Refusal": "errors",
     "Damage": "play.commands", "Damaged": "play.happening", "EffortFailed": "play.happening",
+    "Rammed": "play.happening",
     "Changed": "play.happening", "Rest": "play.commands", "Rested": "play.happening", "SetMover": "play.commands",
     "Reveal": "play.commands", "Revealed": "play.events", "Roll": "play.commands", "RollNeeded": "play.events",
     "Rolled": "play.events", "Route": "movement.route", "Ruleset": "rules.ruleset", "RulesetError": "errors",
@@ -177,6 +178,7 @@ __all__ = [
     "Push",
     "PushStopped",
     "Pushed",
+    "Rammed",
     "Reach",
     "Redone",
     "Refusal",

@@ -175,6 +175,7 @@ REFUSALS: dict[str, str] = {
     "move.no_link": "no stairs, ladder or portal from {start} to {cell}",
     "move.min_distance": "{length} {unit} is less than the gait's minimum of {minimum}",
     "move.max_distance": "{length} {unit} is more than the gait's {maximum}",
+    "move.not_beside": "{cell} is not beside {target}",
     "move.rest": "it must have {what} first",
     "move.speed_change": "{gait} is not possible after {previous}: {why}",
     "move.stretch": "the {cost} {unit} from {start} to {to} must be made in one turn, which has {budget}",

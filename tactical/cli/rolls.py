@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tactical.movement.odds import Landings
     from tactical.play.resolve import Resolved
     from tactical.rules.checks import Check
+    from tactical.rules.outcomes import Ram
     from tactical.world.battlemap import Battlemap
 
 
@@ -104,6 +105,18 @@ def wire_resolved(done: Resolved) -> dict[str, object]:
             "gaits": list(done.open_gaits),
         },
     }
+
+
+def wire_ram(ram: Ram) -> dict[str, object]:
+    """How a ram ended, as JSON."""
+    names = ("target", "number", "ram_number", "dice", "outcome", "margin")
+    return {name: plain(getattr(ram, name)) for name in names}
+
+
+def ram_words(ram: Ram) -> str:
+    """How a ram ended, in a line."""
+    how = {"ram": "rammed", "safe": "missed, the ground is crossed"}.get(ram.outcome, f"missed, {ram.margin} short")
+    return f"{ram.target}: {how} ({ram.ram_number} to ram, {ram.number} for the ground)"
 
 
 def wire_landings(landings: Landings, battlemap: Battlemap) -> dict[str, object]:

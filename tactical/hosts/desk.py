@@ -233,10 +233,11 @@ class Desk:
         gait: str = "",
         cost: int | str | None = None,
         turns: int = 1,
+        ram: str = "",
     ) -> Json:
         """Move to a cell by the cheapest way, at the `cost` shown (if given): what happened, or the refusal.
 
-        Of a way over several `turns` the first turn is carried out.
+        Of a way over several `turns` the first turn is carried out.  `ram` names a mover that is rammed at the end.
         """
         game = self._session(session)
         through = tuple(checked.cell(game.battlemap, place) for place in via or ())
@@ -249,6 +250,7 @@ class Desk:
             checked.text(gait, "gait"),
             cost=checked.price(cost),
             turns=checked.whole(turns, "turns", 1, 100),
+            ram=checked.text(ram, "ram"),
         )
         return self._json(game.execute(move), game.battlemap)
 

@@ -13,7 +13,7 @@ from tactical.play.chance import Draws, least, throw_code
 from tactical.play.commands import GivenRoll, GoOn, Roll, StopHere
 from tactical.play.endings import worn
 from tactical.play.events import AttackAnswered, Event, FellShort, Hurt, Rolled, RollNeeded
-from tactical.play.happening import Penalty
+from tactical.play.happening import Penalty, Rammed
 from tactical.play.moving import Done, finish, note, turn_for, walk
 from tactical.play.position import Pending, Position
 from tactical.play.resolve import drop_height, fell, lost
@@ -124,7 +124,7 @@ def _made(position: Position, command: Roll | GivenRoll, check: Check) -> tuple[
         total = command.total
         by_margin = position.pending.what == "whole" and position.ruleset(mover).resolve is not None
         by_margin = by_margin or (position.pending.what == "effort" and len(check.effects) > 1)
-        if total is None and not command.passed and by_margin:
+        if total is None and ((by_margin and not command.passed) or position.pending.ram):
             return Refusal("play.total_needed", {"skill": check.skill})
         if total is None:
             worse = 1 if check.under else -1
@@ -215,12 +215,26 @@ def _resolved(
         damage = outcome.damage
         if damage is not None and damage.dice:
             events.append(Hurt(pending.mover, str(damage), outcome.result.replace("_", " ")))
+    rammed = _rammed(turn, pending, grounds, rolls[-1])
     position = note(position, pending.mover, turn.gait, outcome)
-    after = replace(pending, rolls=rolls, limit=outcome.moved, posture=posture, noted=True)
+    after = replace(pending, rammed=rammed, rolls=rolls, limit=outcome.moved, posture=posture, noted=True)
     if outcome.moved is None:
         # the rules leave it to the game master, who places the mover
         return _end(position, after, tuple(events), outcome)
     return walk(position, _turn(position, after), after, events)
+
+
+def _rammed(turn: Turn, pending: Pending, grounds: Sequence[Terrain], total: int) -> Rammed | None:
+    """How the ram that a move was to end in came out."""
+    query, judge = turn.query, turn.query.ruleset.ram
+    if not pending.ram or judge is None:
+        return None
+    found = judge(query.stats, query.turn, query.options, turn.gait, grounds, total)
+    if isinstance(found, Refusal):
+        return None
+    return Rammed(
+        pending.mover, pending.ram, found.number, found.ram_number, found.dice, found.outcome, found.margin
+    )  # fmt: skip
 
 
 def _penalty(outcome: Any) -> Penalty | None:

@@ -67,8 +67,8 @@ class Move:
     is paid from (``dash``: an action is spent when the ground asks for it), by default the route's own.  `arrive` asks
     for a posture at the end.  `cost` is the price that was shown, of the whole move as far as this turn goes, in the
     rule system's unit: a move that would cost anything else now is refused (``move.stale``).  A `Route` brings its own;
-    without one whatever the move costs is paid.  Raises `ValueError` for a cost that is no number and less than one
-    turn.
+    without one whatever the move costs is paid.  `ram` names a mover that is rammed at the end, where the rules know
+    that.  Raises `ValueError` for a cost that is no number and less than one turn.
     """
 
     kind: ClassVar[str] = "move"
@@ -80,6 +80,7 @@ class Move:
     legs: tuple[Leg, ...] = ()
     cost: Fraction | None = None
     turns: int = 1
+    ram: str = ""
 
     if TYPE_CHECKING:
         # what it may be made from; a name with a level stays as it is until the command reaches a session
@@ -93,6 +94,7 @@ class Move:
             legs: Iterable[Leg] = ...,
             cost: values.Number | None = ...,
             turns: int = ...,
+            ram: str = ...,
         ) -> None: ...
 
     def __post_init__(self) -> None:

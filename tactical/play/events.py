@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import ClassVar, Literal, get_args
 
 from tactical.errors import Refusal, counted
-from tactical.play.happening import Changed, Damaged, EffortFailed, Happening, Penalty, Rested
+from tactical.play.happening import Changed, Damaged, EffortFailed, Happening, Penalty, Rammed, Rested
 from tactical.rules.checks import Check
 from tactical.units import Cell, show
 
@@ -363,7 +363,7 @@ Event = (
     Stepped | Halted | Ended | FellShort | PostureChanged | ActionTaken | DoorOpened | DoorClosed | AttackOffered
     | AttackAnswered | RollNeeded | Rolled | HazardEntered | Hurt | Revealed | Explored | MovementSpent | GaitChosen
     | TurnEnded | TurnBegan | Placed | Pushed | PushStopped | Rested | Changed | Damaged | EffortFailed | Undone
-    | Redone
+    | Rammed | Redone
 )  # fmt: skip
 
 EVENT_TYPES: tuple[type, ...] = get_args(Event)

@@ -103,3 +103,26 @@ class Damaged(Happening):
         words += [self.event.replace("_", " ")] if self.event and self.event != "destroyed" else []
         words += [f"in {counted(self.rounds, 'round')}"] if self.rounds is not None else []
         return ", ".join([*words, *["destroyed"] * self.destroyed])
+
+
+@dataclass(frozen=True, slots=True)
+class Rammed(Happening):
+    """A move that was to ram `target` is over: `number` was needed for the ground, `ram_number` to hit.
+
+    `outcome` is ``ram``, ``safe`` (the ground is crossed, the target missed) or ``failure``, by `margin`; `dice` are
+    those that the ram took from the roll.
+    """
+
+    code: ClassVar[str] = "ram.made"
+    mover: str
+    target: str
+    number: int
+    ram_number: int
+    dice: int = 0
+    outcome: str = ""
+    margin: int | None = None
+
+    @property
+    def how(self) -> str:
+        """The outcome in words."""
+        return {"ram": "rams", "safe": "misses"}.get(self.outcome, "fails to ram")

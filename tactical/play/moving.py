@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from tactical.errors import Refusal
+from tactical.movement import ramming
 from tactical.movement.declare import declare_steps, gait_of
 from tactical.movement.query import Query
 from tactical.movement.reach import reach_of
@@ -30,6 +31,12 @@ Done = tuple[Position, tuple[Event, ...]]
 
 def move(position: Position, command: Move) -> Done | Refusal:
     """Carry a move out as far as it goes; where no way on is long enough for any gait, as far as there is one."""
+    if command.ram:
+        # the turn is one with a ram in it from the start, so that all is asked and shown as it will be
+        turn = ramming.declared(position.query(command.mover), command.ram)
+        if isinstance(turn, Refusal):
+            return turn
+        position = position.with_status(command.mover, replace(position.status(command.mover), turn=turn))
     done = _move(position, command)
     if isinstance(done, Refusal) and done.code == "move.min_distance":
         shut = hemmed_in(position, command.mover)
@@ -72,10 +79,14 @@ def _move(position: Position, command: Move) -> Done | Refusal:
     stale = _stale(turn.query, command, sum((step.cost for step in rehearsed[1]), start=Fraction(0)))
     if stale is not None:
         return stale
+    if command.ram:
+        far = ramming.why_not_beside(turn.query, rehearsed[0].state, command.ram)
+        if far is not None:
+            return far
     checks = _checks(turn, rehearsed[1])
     if isinstance(checks, Refusal):
         return checks
-    pending = Pending(command.mover, "whole", legs, gait, checks=checks)
+    pending = Pending(command.mover, "whole", legs, gait, checks=checks, ram=command.ram)
     if checks:
         needed = RollNeeded(command.mover, turn.state.cell, checks[0])
         return position.changed(pending=pending), (needed,)
@@ -191,6 +202,8 @@ def finish(done: Walk, went: Any) -> Done:
         events.append(PostureChanged(mover, status.state.posture, pending.posture))
         state = status.state._replace(posture=pending.posture, run_up=0)
         position = position.with_status(mover, replace(status, state=state))
+    if pending.rammed is not None:
+        events.append(pending.rammed)
     remaining = done.turn.budget - position.status(mover).turn.spent
     blocked = bool(position.status(mover).turn.memory.get("blocked"))
     over = all(gait.refused is not None for gait in position.query(mover).profile.gaits)

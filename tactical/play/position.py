@@ -15,6 +15,7 @@ from tactical.errors import Refusal, UnknownName
 from tactical.movement.query import Query, ask
 from tactical.movement.route import State
 from tactical.play.commands import Leg
+from tactical.play.happening import Rammed
 from tactical.play.turn import Turn
 from tactical.rules.checks import Check
 from tactical.rules.ruleset import Ruleset, get_ruleset
@@ -51,7 +52,7 @@ class Pending:
     are still to come, their steps counted among `legs` (None: nobody has looked yet), `told` that the damage of the
     next leg's fall is dealt with.  A whole move's `checks` are rolled in order, `rolls` are the totals so far.  Once
     those have spoken, `limit` is how far the move goes and `posture` how it ends, and `noted` says that the rule system
-    has taken note.
+    has taken note.  `ram` is the mover that is rammed at the end, `rammed` what the roll made of that.
     """
 
     mover: str
@@ -69,6 +70,8 @@ class Pending:
     limit: Fraction | None = None
     posture: str = ""
     noted: bool = False
+    ram: str = ""
+    rammed: Rammed | None = None
 
 
 @dataclass(frozen=True)

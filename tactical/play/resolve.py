@@ -19,7 +19,7 @@ from tactical.movement.query import Query, fresh_turn
 from tactical.movement.route import State, Step
 from tactical.rules import dice
 from tactical.rules.checks import Check
-from tactical.rules.outcomes import Went
+from tactical.rules.outcomes import Ram, Went
 from tactical.rules.profile import Fall, Held, Leap
 from tactical.rules.stretches import Stretch
 from tactical.rules.turnstate import TurnState
@@ -155,6 +155,18 @@ def _whole(move: Declared, rolls: Sequence[int]) -> Resolved | Refusal:
     if end is not None and outcome.posture is not None and outcome.failed:
         end = end._replace(posture=outcome.posture)
     return _done(move, outcome, end, list(zip(move.checks, rolls, strict=False)), spent)
+
+
+def ram(done: Resolved) -> Ram | Refusal:
+    """How a resolved move that was declared as a ram ended.  Refused where the ground's number is missing."""
+    query, judge = done.move.query, done.move.query.ruleset.ram
+    if judge is None:
+        raise RulesetError(f"rule system {query.ruleset.name} has ramming but no ram")
+    total = done.rolls[-1][1] if done.rolls else None
+    found: Ram | Refusal = judge(
+        query.stats, query.turn, query.options, done.move.gait.name, done.move.grounds, total
+    )
+    return found
 
 
 def _done(

@@ -36,6 +36,7 @@ EVENTS: dict[str, str] = {
     "mover.changed": "{mover} is changed: {what}",
     "effort.failed": "{mover} can keep it up no longer: {what} for {rest} s",
     "vehicle.damaged": "{mover} is {state} damaged ({die}): {left}",
+    "ram.made": "{mover} {how} {target}",
     "session.undone": "taken back: {commands}",
     "session.redone": "done again: {commands}",
 }

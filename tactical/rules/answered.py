@@ -15,7 +15,7 @@ from tactical.errors import Refusal
 from tactical.guard import Guarded, Unfit, Ward, a, amount, amounts
 from tactical.rules.checks import Check, Demand
 from tactical.rules.efforts import Effort
-from tactical.rules.outcomes import VehicleDamage, Worn
+from tactical.rules.outcomes import Ram, VehicleDamage, Worn
 from tactical.rules.profile import (
     Factor,
     Fall,
@@ -255,6 +255,11 @@ def _harmed(found: Any, by: Guarded) -> VehicleDamage | Refusal:
     return found if isinstance(found, Refusal) else replace(found, turn=_turn(found.turn, by))
 
 
+def _rammed(found: Any, by: Guarded) -> Ram | Refusal:
+    a(found, Ram, Refusal)
+    return found  # type: ignore[no-any-return]
+
+
 def _carried(found: Any, by: Guarded) -> Any:
     a(found, Hashable)
     return found
@@ -313,6 +318,8 @@ WARDS = {
     "due": Ward(lambda found, by: _each(found, "it", Check)),
     "tire": Ward(_worn),
     "harm": Ward(_harmed),
+    "ramming": Ward(_ordered),
+    "ram": Ward(_rammed),
     "carry": Ward(_carried),
     "rest": Ward(_turn),
     "odds": Ward(_odds),
@@ -324,5 +331,6 @@ WARDS = {
 """How each function of a rule system is guarded."""
 
 OPTIONAL = (
-    "resolve", "order", "act", "due", "tire", "harm", "carry", "rest", "odds", "after", "next_turn", "efforts", "sheet",
+    "resolve", "order", "act", "due", "tire", "harm", "ramming", "ram", "carry", "rest", "odds", "after", "next_turn",
+    "efforts", "sheet",
 )  # fmt: skip

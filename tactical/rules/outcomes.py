@@ -6,7 +6,7 @@ The D6 systems have an `Outcome` of their own (`d6.failures`); a rule system's `
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from tactical.rules.checks import Check
@@ -64,6 +64,23 @@ class VehicleDamage:
     event: str = ""
     rounds: int | None = None
     wants: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ram:
+    """A ram of `target`: the number of the ground, that of the ram, and the dice that its two actions cost.
+
+    Once rolled, `outcome` is ``ram``, ``safe`` (the ground is crossed, the target missed) or ``failure``, by `margin`.
+    `chances` are those of the three, empty where the dice are not known.
+    """
+
+    target: str
+    number: int
+    ram_number: int
+    dice: int = 0
+    outcome: str = ""
+    margin: int | None = None
+    chances: Mapping[str, Fraction] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from tactical.options import NO, YES, Option, Options
 from tactical.registry import RULESETS
 from tactical.rules.answered import OPTIONAL, WARDS
 from tactical.rules.checks import Check
-from tactical.rules.outcomes import VehicleDamage, Worn
+from tactical.rules.outcomes import Ram, VehicleDamage, Worn
 from tactical.rules.profile import Profile
 from tactical.rules.turnstate import TurnState
 from tactical.units import exact
@@ -91,6 +91,12 @@ class Ruleset:
     harm: Callable[..., VehicleDamage | Refusal] | None = None
     """``harm(stats, turn, options, state, die, countdown)``: what a damage state and its die do to a vehicle, the
     further die of a countdown perhaps None; None: it has no damage to vehicles."""
+    ramming: Callable[[Any, TurnState, Options, str], TurnState | Refusal] | None = None
+    """``ramming(stats, turn, options, target)``: the turn whose move is to end in ramming `target`; None: there is no
+    ramming."""
+    ram: Callable[..., Ram | Refusal] | None = None
+    """``ram(stats, turn, options, gait, grounds, roll)``: what a ram declared in the turn needs and, unless `roll` is
+    None, how it ends; wanted wherever `ramming` is given."""
     carry: Callable[[TurnState], Hashable] | None = None
     """``carry(turn)``: what of a turn a plan over several turns depends on; None: all that it leaves."""
     rest: Callable[[Any, TurnState, Options], TurnState] | None = None

@@ -8,12 +8,15 @@ from fractions import Fraction
 from types import ModuleType
 from typing import Any
 
+from _strip import strip
+
+from tactical import Cell, Damage, Damaged, GivenRoll, Move, Rammed, Session
 from tactical.errors import Refusal
 from tactical.options import Options
 from tactical.play import journey
 from tactical.rules.dice import Pool, chance
 from tactical.rules.efforts import HOUR, MINUTE
-from tactical.rules.systems.d6 import d6_reup, d6_revised, vehicles
+from tactical.rules.systems.d6 import d6_reup, d6_revised
 from tactical.rules.systems.d6 import failures as d6_failures
 from tactical.rules.systems.d6 import tables as d6
 from tactical.rules.systems.d6 import turn as d6_turn
@@ -80,7 +83,7 @@ def move(given: Given, options: Options, case: Given) -> Given:
     return told(outcome)
 
 
-def strip(given: Given, options: Options, case: Given) -> Given:
+def several_grounds(given: Given, options: Options, case: Given) -> Given:
     stats, declared = stats_of(given, case), exact(given["declared_m"])
     crossed, start = [], Fraction(0)
     for stretch in given["strip"]:
@@ -269,25 +272,41 @@ def collision(given: Given, options: Options, case: Given) -> Given:
     return {"damage": [str(d6_failures.collision(speed, options, given["actor"])) for speed in given["speeds"]]}
 
 
+PILOT = {"kind": "vehicle", "move": 20, "code": "9D", "previous": "high"}
+
+
 def ram(given: Given, options: Options, case: Given) -> Given:
-    found = d6_revised.ram(given["speed"], ground_of(given["terrain"]), options, roll=given["roll"])
-    assert not isinstance(found, Refusal)
+    far = {"cautious": 2, "cruising": 4, "high": 8, "all_out": 16}[given["speed"]]
+    game = strip("d6-revised", PILOT, [given["terrain"]] * (far + 1), cell=Fraction(5), others={far + 1: PILOT},
+                 options={"vehicle_failure": "as_character", **case.get("options", {})})  # fmt: skip
+    asked = game.execute(Move("kit", Cell(far, 0), gait=given["speed"], ram=f"foe{far + 1}"))
+    if not asked:
+        return {"legal": False}
+    done = game.execute(GivenRoll("kit", given["roll"]))
+    (rammed,) = (event for event in done if isinstance(event, Rammed))
     return {
-        "legal": found.legal,
-        "number": found.number,
-        "ram_number": found.ram_number,
-        "actions_counted": found.counted,
-        "map_dice": found.dice,
-        "outcome": found.outcome,
-        "margin": found.margin,
+        "legal": True,
+        "number": rammed.number,
+        "ram_number": rammed.ram_number,
+        "actions_counted": 1 - rammed.dice,
+        "map_dice": rammed.dice,
+        "outcome": rammed.outcome,
+        "margin": rammed.margin,
     }
 
 
+def damaged(game: Session, *dice: tuple[str, int, int | None]) -> Damaged:
+    """The vehicle after the dice of some damage states."""
+    (last,) = [event for one in dice for event in game.execute(Damage("kit", *one)) if isinstance(event, Damaged)][-1:]
+    return last
+
+
 def vehicle_damage(given: Given, options: Options, case: Given) -> Given:
-    before = vehicles.Vehicle(Pool.parse(given["maneuverability"]), given["lost_moves"], given["weapons"])
-    now = vehicles.damage(before, given["state"], given["die"], options, countdown=given.get("countdown_die"))
+    stats = {**PILOT, **{name: given[name] for name in ("maneuverability", "lost_moves", "weapons")}}
+    game = strip("d6-revised", stats, [{"level": "VE"}] * 3, cell=Fraction(5), options=case.get("options", {}))
+    now = damaged(game, (given["state"], given["die"], given.get("countdown_die")))
     return {
-        "maneuverability": str(now.maneuverability),
+        "maneuverability": now.maneuverability,
         "lost_moves": now.lost_moves,
         "weapons": now.weapons,
         "max_speed": now.max_speed,
@@ -297,8 +316,10 @@ def vehicle_damage(given: Given, options: Options, case: Given) -> Given:
 
 
 def lost_moves(given: Given, options: Options, case: Given) -> Given:
-    vehicle = vehicles.Vehicle(lost_moves=sum(given["results"]))
-    return {"total": vehicle.lost_moves, "max_speed": vehicle.max_speed, "destroyed": vehicle.destroyed}
+    game = strip("d6-revised", PILOT, [{"level": "VE"}] * 3, cell=Fraction(5), options=case.get("options", {}))
+    by_loss = {-1: ("lightly", 6, None), -2: ("heavily", 6, None), 1: ("lightly", 6, None), 2: ("heavily", 6, None)}
+    now = damaged(game, *(by_loss[lost] for lost in given["results"]))
+    return {"total": now.lost_moves, "max_speed": now.max_speed, "destroyed": now.destroyed}
 
 
 def vehicle_speed(given: Given, options: Options, case: Given) -> Given:
@@ -315,7 +336,7 @@ KINDS: dict[str, Callable[[Given, Options, Given], Given]] = {
     "d6_distance": distance,
     "d6_requirement": requirement,
     "d6_move": move,
-    "d6_strip": strip,
+    "d6_strip": several_grounds,
     "d6_declare": declare,
     "d6_accel": accel,
     "d6_pool": pool,

@@ -13,7 +13,7 @@ NAMES = [
     "Ended", "Event", "Explored", "Fault", "FellShort", "Gait", "GaitChosen", "GivenRoll", "GoOn", "Halted",
     "HazardEntered", "Hurt", "Kind", "Line", "Link", "MapError", "Move", "MovementGraph", "MovementSpent",
     "Mover", "OpenDoor", "Options", "Place", "Placed", "PluginError", "Posture", "PostureChanged", "Provocation",
-    "Push", "PushStopped",
+    "Push", "PushStopped", "Rammed",
     "Pushed", "Reach", "Redone", "Refusal", "Rest", "Rested", "Reveal", "Revealed", "Roll", "RollNeeded", "Rolled",
     "Route", "Ruleset", "RulesetError", "SaveError", "Session", "SetMover", "Spend", "State", "Step", "Stepped",
     "StopHere", "TacticalError", "Terrain", "TurnBegan", "TurnEnded", "TurnState", "Undone", "UnknownName", "Zone",

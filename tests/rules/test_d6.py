@@ -398,21 +398,6 @@ def test_too_much_luggage_is_told() -> None:
     assert "overloaded" not in profile(strength="3D", carried=9).summary
 
 
-def test_ramming() -> None:
-    def ram(speed: str, roll: int, level: str = "E", number: int = 8, **given: object) -> d6_revised.Ram:
-        found = d6_revised.ram(speed, ground(level, number), revised(**given), roll=roll)
-        assert isinstance(found, d6_revised.Ram)
-        return found
-
-    assert ram("cruising", 7).outcome == "failure"
-    assert ram("cruising", 7, ram_roll_always=False).outcome == "safe"
-    assert ram("cruising", 18).outcome == "ram"
-    assert ram("cruising", 18, meet_succeeds=False).outcome == "safe"
-    assert ram("all_out", 30, ram_at_all_out=True).outcome == "ram"
-    assert ram("cautious", 20).dice == -1
-    assert isinstance(d6_revised.ram("cruising", ground("D"), revised()), Refusal)
-
-
 def test_vehicle_damage_by_option() -> None:
     car = vehicles.Vehicle(Pool(1, 1), 0, 2)
     assert vehicles.damage(car, "heavily", 2, revised()).maneuverability == Pool(0)

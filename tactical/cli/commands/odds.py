@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -50,6 +50,7 @@ Answer = tuple[dict[str, object], list[str]]
 @click.option("--jump", metavar="N", help="A jump over a gap of this width.")
 @click.option("--run-up", default="0", metavar="N", help="What was run directly before the jump.")
 @click.option("--rise", default="0", metavar="N", help="How much higher the landing is.")
+@click.option("--ram", is_flag=True, help="The move ends in ramming somebody.")
 @click.option("--dc", type=int, metavar="N", help="A check on a climbed stretch against this number.")
 @click.option("--dice", metavar="CODE", help="No rules, just dice: 4D+1, d20+3 or d100 …")
 @click.option("--number", type=int, metavar="N", help="… against this number.")
@@ -94,7 +95,7 @@ TAKEN: dict[str, tuple[frozenset[str], str]] = {
     "jump": (COMMON | {"jump", "run_up", "rise", "gait"}, "a jump"),
     "dc": (COMMON | {"dc"}, "a check on a stretch"),
     "rounds": (COMMON | {"gait", "rounds"}, "a gait kept up"),
-    "gait": (COMMON | {"gait", "facts", "metres"}, "a move"),
+    "gait": (COMMON | {"gait", "facts", "metres", "ram"}, "a move"),
 }
 
 
@@ -149,6 +150,13 @@ def _move(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     from tactical.errors import UnknownName
     from tactical.world.terrain import Terrain
 
+    if given["ram"]:
+        if asked.ruleset.ramming is None:
+            return Refusal("rules.not_covered", {"why": f"ramming under {asked.ruleset.title}"})
+        turn = asked.ruleset.ramming(asked.stats, asked.turn, asked.options, "somebody")
+        if isinstance(turn, Refusal):
+            return turn
+        asked = replace(asked, turn=turn)
     profile = asked.profile
     named = {gait.name: gait for gait in profile.gaits}
     name = gait_name(given["gait"])
@@ -177,7 +185,14 @@ def _move(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     for outcome, part in found:
         far = "for the game master to say" if outcome.moved is None else counted(show(outcome.moved), profile.unit)
         lines.append(f"  {percent(part):>7}  {outcome.result.replace('_', ' ')}, {far}")
-    return {"gait": name, "metres": wire(metres), "chance": wire(good), "outcomes": rows}, lines
+    told: dict[str, object] = {"gait": name, "metres": wire(metres), "chance": wire(good), "outcomes": rows}
+    if given["ram"] and asked.ruleset.ram is not None:
+        hit = asked.ruleset.ram(asked.stats, asked.turn, asked.options, name, (ground,), None)
+        if isinstance(hit, Refusal):
+            return hit
+        told["ram"] = plain(hit.chances)
+        lines.append("ram: " + ", ".join(f"{word} {percent(part)}" for word, part in hit.chances.items()))
+    return told, lines
 
 
 def _effort(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:

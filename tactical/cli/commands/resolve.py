@@ -9,7 +9,15 @@ import click
 
 from tactical.cli.answers import NO, print_json, say, wire_value
 from tactical.cli.inputs import mover_options, read_options, refuse_idle, situation
-from tactical.cli.rolls import check_totals, check_words, resolved_words, wire_declared, wire_resolved
+from tactical.cli.rolls import (
+    check_totals,
+    check_words,
+    ram_words,
+    resolved_words,
+    wire_declared,
+    wire_ram,
+    wire_resolved,
+)
 from tactical.errors import Refusal, counted
 
 
@@ -20,6 +28,7 @@ from tactical.errors import Refusal, counted
 @click.option("--path", "cells", metavar="CELLS", help="The way cell by cell instead, e.g. A1,B1,C1.")
 @click.option("--via", multiple=True, metavar="CELL", help="A cell to pass on the way; may be given several times.")
 @click.option("--roll", "rolls", multiple=True, type=int, metavar="N", help="A total, one for each roll in order.")
+@click.option("--ram", metavar="ID", help="Ram this mover at the end of the way, which ends beside it.")
 @click.option("--seed", type=int, metavar="S", help="Throw the dice from this seed instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
@@ -33,6 +42,7 @@ def resolve(
     cells: str | None,
     via: tuple[str, ...],
     rolls: tuple[int, ...],
+    ram: str | None,
     seed: int | None,
     as_json: bool,
     **given: Any,
@@ -42,6 +52,8 @@ def resolve(
     Without --roll and --seed it only says which rolls are needed.  Exits with 1 and the reason if the move is refused.
     """
     from tactical.movement.declare import declare, declare_route
+    from tactical.movement.ramming import why_not_beside, with_ram
+    from tactical.play.resolve import ram as hit_of
     from tactical.play.resolve import resolve as become
     from tactical.play.resolve import throw
 
@@ -63,6 +75,11 @@ def resolve(
         say(f"no: {reason.text}")
         ctx.exit(NO)
 
+    if ram is not None:
+        rammed = with_ram(found.query, ram)
+        if isinstance(rammed, Refusal):
+            return refuse(rammed)
+        found = found.again(rammed)
     if cells is not None:
         if not found.gait:
             raise click.UsageError("--path needs the gait: --gait NAME")
@@ -75,6 +92,9 @@ def resolve(
         move = declare_route(found.query, route)
     if isinstance(move, Refusal):
         return refuse(move)
+    far = None if ram is None else why_not_beside(found.query, move.steps[-1].end if move.steps else found.start, ram)
+    if far is not None:
+        return refuse(far)
     totals: tuple[int, ...] | Refusal = rolls
     if seed is not None:
         totals = throw(move, Random(seed))
@@ -89,10 +109,14 @@ def resolve(
     done = become(move, totals)
     if isinstance(done, Refusal):
         return refuse(done)
+    hit = None if ram is None else hit_of(done)
+    if isinstance(hit, Refusal):
+        return refuse(hit)
     if as_json:
-        print_json("resolve", **heading, **wire_declared(move), **wire_resolved(done))
+        more = {} if hit is None else {"ram": wire_ram(hit)}
+        print_json("resolve", **heading, **wire_declared(move), **wire_resolved(done), **more)
     else:
-        click.echo(resolved_words(done))
+        click.echo("\n".join([resolved_words(done), *([] if hit is None else [ram_words(hit)])]))
     return None
 
 

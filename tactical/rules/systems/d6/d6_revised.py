@@ -7,7 +7,6 @@ numbers and what only this text has: vehicles, their damage and lost Moves, ramm
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from tactical.errors import Refusal
@@ -15,10 +14,11 @@ from tactical.options import Option, Options, choice, flag
 from tactical.rules.checks import Check, Demand
 from tactical.rules.dice import Pool
 from tactical.rules.efforts import Effort
-from tactical.rules.outcomes import Worn
+from tactical.rules.outcomes import Ram, Worn
 from tactical.rules.profile import Profile, Source
 from tactical.rules.ruleset import Ruleset
 from tactical.rules.systems.d6 import efforts as d6_efforts
+from tactical.rules.systems.d6 import ramming as d6_ramming
 from tactical.rules.systems.d6 import resolve as d6_resolve
 from tactical.rules.systems.d6 import stamina, vehicles
 from tactical.rules.systems.d6 import tables as d6
@@ -96,8 +96,6 @@ OPTIONS = (
 
 KMH_SHARE = {"all_out": 1, "high": 2, "cruising": 4, "cautious": 8}  # REV-52, 53
 
-RAM_NUMBER = 10  # REV-35
-
 
 # --- moves -----------------------------------------------------------------------------------------------------------
 
@@ -163,51 +161,18 @@ def kmh_of(kmh: Fraction, speed: str) -> Fraction:
     return kmh / KMH_SHARE[speed]
 
 
-# --- ramming ---------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Ram:
-    """A ramming move: the numbers to beat, the dice its two actions cost and, once rolled, how it ended.
-
-    `outcome` is ``ram``, ``safe`` (the ground is crossed, the target missed), ``failure`` (with its `margin`) or empty.
-    """
-
-    legal: bool
-    number: int | None = None
-    ram_number: int | None = None
-    counted: int = 2
-    dice: int = -1
-    outcome: str = ""
-    margin: int | None = None
+def ramming(stats: Stats, turn: TurnState, options: Options, target: str) -> TurnState | Refusal:
+    """The round with a ram of `target` declared as the end of its move (REV-35, 36)."""
+    return d6_ramming.declared(turn, target)
 
 
 def ram(
-    speed: str, ground: Terrain, options: Options, *, roll: int | None = None, others: int = 0, kind: str = "vehicle"
+    stats: Stats, turn: TurnState, options: Options, speed: str, grounds: Sequence[Terrain], roll: int | None = None
 ) -> Ram | Refusal:
-    """Ramming somebody at the end of a move at `speed` (REV-35 … 39).
-
-    Refused (`rules.number_missing`) where the ground has no number.
-    """
-    if speed == "all_out" and not options["ram_at_all_out"]:
-        return Ram(False)  # REV-A10
-    level = ground.difficulty or options["default_level"]
-    need = d6.requirement(
-        speed, level, ground.number, options, edition=EDITION, own_numbers=dict(ground.level_numbers), kind=kind
-    )
-    number = need.number if need.roll else d6.number_of(level, ground.number, options)
-    if number is None:
-        return Refusal("rules.number_missing", {"what": "the ground", "level": level})
-    counted = 2 + others  # the ram is the second action, even after a move that is free (REV-36, REV-A09)
-    tried = Ram(True, number, number + RAM_NUMBER, counted, -(counted - 1))
-    if roll is None:
-        return tried
-    strict = 0 if options["meet_succeeds"] else 1  # REV-A08
-    if roll >= number + RAM_NUMBER + strict:
-        return replace(tried, outcome="ram")  # REV-37
-    if roll >= number + strict or not (need.roll or options["ram_roll_always"]):  # REV-A11
-        return replace(tried, outcome="safe")  # REV-39
-    return replace(tried, outcome="failure", margin=number - roll)  # REV-38
+    """What a ram declared in the round is rolled against, its chances and, with the total thrown, how it ends."""
+    checks = demand(stats, turn, options, speed, grounds).checks
+    dice = max(stats.actions, 2 + int(turn.memory.get("others", 0))) - 1  # REV-A09
+    return d6_ramming.judged(turn, options, checks, roll, dice)
 
 
 RULESET = Ruleset(
@@ -230,6 +195,8 @@ RULESET = Ruleset(
     act=d6_resolve.act,
     due=due,
     harm=vehicles.harm,
+    ramming=ramming,
+    ram=ram,
     tire=tire,
     carry=d6_resolve.carry,
     rest=d6_resolve.rest,

@@ -9,7 +9,7 @@ from fractions import Fraction
 from tactical.errors import Refusal, counted
 from tactical.options import Options
 from tactical.rules.dice import Pool, spread
-from tactical.rules.systems.d6 import stamina
+from tactical.rules.systems.d6 import ramming, stamina
 from tactical.rules.systems.d6.failures import Outcome, apply_margin
 from tactical.rules.systems.d6.tables import Edition, distances
 from tactical.rules.systems.d6.turn import Stats, demand
@@ -42,6 +42,8 @@ def resolve(
     for check, total in zip(asked.checks, rolls, strict=False):
         if check.number is None:
             return Refusal("rules.number_missing", {"what": "the ground", "level": check.level})
+        if check.kind == ramming.RAM:
+            continue
         rolled = replace(met, level=check.level, number=check.number)
         met = apply_margin(rolled, check.number - total, metres, full, options, edition=edition, kind=stats.kind)
         if met.failed:
@@ -84,6 +86,8 @@ def odds(
 def after(turn: TurnState, speed: str, outcome: Outcome | None) -> TurnState:
     """The round with this move in it (None: a move that nothing was rolled for)."""
     memory = {**turn.memory, "moved": speed, "next_speed": speed}
+    if memory.pop("ram", None):
+        memory["others"] = int(memory.get("others", 0)) + 1  # the ram was an action of its own (REV-36)
     if speed != "cautious" if outcome is None else outcome.action != "free":
         memory["move_acts"] = True
     if outcome is not None:

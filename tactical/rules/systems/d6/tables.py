@@ -243,7 +243,8 @@ def shift_number(value: int | None, old: str, new: str, options: Options) -> int
 class Requirement:
     """What a move at some speed over some ground asks for: its price in actions and, where `roll`, level and number.
 
-    `number` is None where the game master has given none (REUP-A04).  `clause` says where it stands.
+    `number` is None where the game master has given none (REUP-A04).  `clause` says where it stands, `kind` what the
+    roll is for.
     """
 
     action: str
@@ -251,6 +252,7 @@ class Requirement:
     level: str = ""
     number: int | None = None
     clause: str = ""
+    kind: str = "move"
 
     @property
     def hardness(self) -> tuple[bool, int, int, int]:

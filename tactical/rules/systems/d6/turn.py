@@ -18,6 +18,7 @@ from tactical.options import Options
 from tactical.rules.checks import Check, Demand
 from tactical.rules.dice import Pool
 from tactical.rules.profile import Factor, Gait, LedgePrice, Pace, PostureChange, Profile, Source
+from tactical.rules.systems.d6 import ramming
 from tactical.rules.systems.d6.failures import COLLISION, ROWS
 from tactical.rules.systems.d6.stamina import owed
 from tactical.rules.systems.d6.tables import (
@@ -34,6 +35,7 @@ from tactical.rules.systems.d6.tables import (
     allowed_speeds,
     distances,
     move_of_kmh,
+    number_of,
     pool_in_force,
     requirement,
     skill_for,
@@ -155,6 +157,8 @@ def demand(
     (REUP-A36); by option ``mixed_terrain`` one per stretch, or only for the first ground.
     """
     asked = [(mode_of(ground), needed(stats, speed, ground, options, edition, maneuver)) for ground in grounds]
+    if ramming.is_declared(turn):
+        asked = [(mode, _for_a_ram(need, ground, options)) for (mode, need), ground in zip(asked, grounds, strict=True)]
     if not asked:
         return Demand("free" if speed in ("stop", "cautious") else "action")
     if options["mixed_terrain"] == "first":
@@ -170,16 +174,34 @@ def demand(
     return Demand(action, checks, (assumed,) if unsaid else ())
 
 
+def _for_a_ram(need: Requirement, ground: Terrain, options: Options) -> Requirement:
+    """A move that ends in a ram is rolled whatever the ground asks for, and is an action (REV-36, REV-A11)."""
+    if need.roll:
+        return need
+    level = ground.difficulty or options["default_level"]
+    number = number_of(level, ground.number, options)
+    if not options.get("ram_roll_always", True) and number is not None:
+        number += ramming.RAM_NUMBER
+    action = "action" if need.action == "free" else need.action
+    return replace(need, action=action, roll=True, level=level, number=number, kind=_kind_of_ram(options))
+
+
+def _kind_of_ram(options: Options) -> str:
+    return "move" if options.get("ram_roll_always", True) else ramming.RAM
+
+
 def _check(stats: Stats, turn: TurnState, options: Options, mode: str, need: Requirement) -> Check:
     skill, pool = stats.skill(mode)
     others = int(turn.memory.get("others", 0))
     if pool is not None:
         penalty = int(turn.memory.get("dice", 0))
-        pool = pool_in_force(pool, max(stats.actions, 1 + others), penalty, options, movement=True)
+        actions = max(stats.actions, 1 + others + ramming.is_declared(turn))
+        pool = pool_in_force(pool, actions, penalty, options, movement=True)
     return Check(
         skill,
         need.number,
         need.level,
+        need.kind,
         source=need.clause,
         note="" if need.number is not None else "the game master has given no number",
         effects=EFFECTS,
@@ -352,7 +374,7 @@ def _refusal(
     stats: Stats, turn: TurnState, options: Options, speed: str, before: str, allowed: tuple[str, ...]
 ) -> Refusal | None:
     """Why a speed is not open this round, or None."""
-    for reason in (_wrecked(stats, turn), owed(turn)):
+    for reason in (_wrecked(stats, turn), owed(turn), ramming.refused(turn, speed, options)):
         if reason is not None:
             return reason
     if turn.memory.get("moved"):
