@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -25,6 +26,7 @@ from tactical.rules.outcomes import Went
 from tactical.rules.stretches import Stretch, whole
 from tactical.rules.turnstate import TurnState
 from tactical.units import show
+from tactical.world.terrain import Terrain
 
 
 def _waiting(position: Position, mover: str, *what: str) -> Pending | Refusal:
