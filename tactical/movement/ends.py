@@ -94,11 +94,18 @@ class Part:
         )
 
 
-def part_of(search: Turns, pool: int, number: int, limits: Iterable[Limit], arrive: str) -> Part:
-    """Where turn `number` of a search can end, in the first band whose limits hold each cost."""
+def part_of(
+    search: Turns, pool: int, number: int, limits: Iterable[Limit], arrive: str, cell: Cell | None = None
+) -> Part:
+    """Where turn `number` of a search can end, in the first band whose limits hold each cost; on one `cell` if given."""
     lattice, settled = search.lattice, search.turns[number - 1].settled
     node, cost = settled.node.astype(np.int64), settled.cost
-    rows = cheapest_rows(lattice, node, cost, arrive)
+    if cell is None:
+        rows = cheapest_rows(lattice, node, cost, arrive)
+    else:
+        place = lattice.site.place(cell)
+        there = np.flatnonzero(node % lattice.draft.room == (-1 if place is None else lattice.draft.node(0, place)))
+        rows = there[cheapest_rows(lattice, node[there], cost[there], arrive)]
     limits = list(limits)
     ticks = cost[rows]
     band = np.full(len(rows), -1, dtype=np.int64)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from tactical import values
 from tactical.errors import Refusal
-from tactical.movement.reach import reach
+from tactical.movement.query import ask
+from tactical.movement.reach import Reach, reach, reach_of
 from tactical.movement.route import Route
+from tactical.units import Cell, exact
 from tactical.values import Place
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
@@ -24,4 +27,18 @@ def plan(
     **more: Any,
 ) -> Route | Refusal:
     """The cheapest way of a mover to end on `to` within `turns` turns; keywords as for `reach`."""
+    via = values.several(via, "via")
+    goal = battlemap.cell_of(to)
+    if not via and arrive is None and turns == 1:
+        # searched no farther than the goal; for a refusal everything is looked at
+        found = _reach(battlemap, mover, goal, **more).route(goal)
+        if found:
+            return found
     return reach(battlemap, mover, turns=turns, **more).route(to, via=via, arrive=arrive)
+
+
+def _reach(
+    battlemap: Battlemap, mover: Mover | str, goal: Cell, gait: str = "", reserve: object = 0, **question: Any
+) -> Reach:
+    more = {"arrive": question.pop("arrive")} if "arrive" in question else {}
+    return reach_of(ask(battlemap, mover, **question), gait=gait, reserve=exact(reserve), goal=goal, **more)

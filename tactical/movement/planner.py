@@ -35,7 +35,7 @@ def route_to(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str | None
         found = found.again(arrive=arrive)
     if cell == found.start.cell and not (arrive and arrive != found.start.posture):
         return _stay(found)
-    arrival = found.arrivals.get(cell)
+    arrival = found.arrival(cell)
     if arrival is None:
         reason = why_not(found, cell)
         return Refusal("move.unreachable", {"cell": found.battlemap.name_of(cell)}) if reason is None else reason

@@ -178,9 +178,17 @@ class Reach:
                 if turn <= len(search.turns):
                     yield turn, pool
 
-    def _part(self, turn: int, pool: int) -> Part:
+    def _part(self, turn: int, pool: int, cell: Cell | None = None) -> Part:
         search = self.searches[pool]
-        return part_of(search, pool, turn, self._limits(search.lattice.pool, turn), self.arrive)
+        return part_of(search, pool, turn, self._limits(search.lattice.pool, turn), self.arrive, cell)
+
+    def arrival(self, cell: Cell) -> Arrival | None:
+        """The cheapest way to end on a cell, as in `arrivals`, which is not worked out for one cell; None: there is
+        none."""
+        if "arrivals" not in self.__dict__ and self.options["ring"] != "walk":
+            parts = (self._part(turn, pool, cell) for turn, pool in self._order())
+            return next((part.arrival(0) for part in parts if len(part.code)), None)
+        return self.arrivals.get(cell)
 
     def _limits(self, pool: str, turn: int) -> list[tuple[Band, Fraction, Fraction]]:
         """The bands of a turn that a pool's search can fill, with the least and the most that each may cost."""
@@ -195,31 +203,31 @@ class Reach:
 
     def __contains__(self, cell: Place) -> bool:
         found = self._cell(cell)
-        return found != self.start.cell and found in self.arrivals
+        return found != self.start.cell and self.arrival(found) is not None
 
     def band(self, cell: Place) -> Band | None:
         """The band of a cell that can be ended on, else None."""
-        found = self.arrivals.get(self._cell(cell))
+        found = self.arrival(self._cell(cell))
         return found.band if found and self._cell(cell) != self.start.cell else None
 
     def cost(self, cell: Place) -> Fraction | None:
         """Movement that the cheapest way costs in all, in the rule system's unit; None out of reach."""
-        found = self.arrivals.get(self._cell(cell))
+        found = self.arrival(self._cell(cell))
         return found.cost if found else None
 
     def turn(self, cell: Place) -> int | None:
         """The turn in which the cell is reached."""
-        found = self.arrivals.get(self._cell(cell))
+        found = self.arrival(self._cell(cell))
         return found.turn if found else None
 
     def remaining(self, cell: Place) -> Fraction | None:
         """What the band's budget has left on arrival."""
-        found = self.arrivals.get(self._cell(cell))
+        found = self.arrival(self._cell(cell))
         return found.band.budget - found.spent if found else None
 
     def posture(self, cell: Place) -> str | None:
         """The posture one arrives in by the cheapest way."""
-        found = self.arrivals.get(self._cell(cell))
+        found = self.arrival(self._cell(cell))
         return self.searches[found.pool].lattice.state(found.node).posture if found else None
 
     def cells(self, band: Band | str | None = None) -> frozenset[Cell]:
@@ -289,7 +297,7 @@ class Reach:
 
         A `Refusal` is false, so compare with None: ``if reach.why_not(cell) is not None``.
         """
-        return None if self._cell(cell) in self.arrivals else why_not(self, self._cell(cell))
+        return why_not(self, self._cell(cell)) if self.arrival(self._cell(cell)) is None else None
 
     def risks(self, cell: Place, by: str = "attacks") -> tuple[RiskyRoute, ...]:
         """The ways to `cell` this turn that no other beats in both cost and risk, by rising risk, each with its route.
@@ -362,10 +370,12 @@ def reach_of(
     arrive: str = "",
     limited: bool = True,
     narrow: bool = True,
+    goal: Cell | None = None,
 ) -> Reach:
     """The reach that answers a question put together with `ask`; refuses what `reach` refuses.
 
-    With `narrow` states in postures that cannot help are not searched: that changes no answer.
+    With `narrow` states in postures that cannot help are not searched: that changes no answer.  With a `goal` nothing
+    else need be right of it than whether and how that cell is reached: what is farther may be missing.
     """
     begun = perf_counter()
     known = [known.name for known in query.profile.gaits]
@@ -393,7 +403,10 @@ def reach_of(
         search.may_stay = bool(query.profile.facts.get("may_stop", True))
         node = lattice.node(query.start)
         if node is not None:
-            found.searches.append(search.run(node, ahead))
+            target = -1
+            if goal is not None and len(lattice.draft.layers) == 1 and (place := lattice.site.place(goal)) is not None:
+                target = lattice.draft.node(0, place)
+            found.searches.append(search.run(node, ahead, target=target))
     found.seconds = perf_counter() - begun
     return found
 

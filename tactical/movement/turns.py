@@ -102,8 +102,13 @@ class Turns:
         """Whether costs simply add up."""
         return self.rounding == 0 and not self.portion
 
-    def run(self, start: int, turns: int, done: Callable[[Turn], bool] | None = None) -> Turns:
-        """Search up to `turns` turns from a node, or until `done` says that the last one suffices."""
+    def run(
+        self, start: int, turns: int, done: Callable[[Turn], bool] | None = None, target: int = -1
+    ) -> Turns:
+        """Search up to `turns` turns from a node, or until `done` says that the last one suffices.
+
+        In the last turn nothing is looked at that is farther than the node `target`.
+        """
         spent = self.lattice.draft.ticks(self.spent)
         sources: Nodes = np.array([start])
         origin: dict[int, int] = {}
@@ -114,8 +119,9 @@ class Turns:
                 budget = spent
             pool = int(self.portion // self.lattice.tick) if self.portion else 0
             found = search(
-                self.lattice.compiled, sources.tolist(), costs=costs, budget=budget, rounding=self.rounding, pool=pool
-            )
+                self.lattice.compiled, sources.tolist(), costs=costs, budget=budget, rounding=self.rounding, pool=pool,
+                target=target if number == turns else -1,
+            )  # fmt: skip
             earlier = partial(self.before, number) if number > 1 else None
             tree = Tree(self.lattice, found, plain=self.plain, earlier=earlier)
             self.turns.append(Turn(number, found, budget, tree, origin))
@@ -170,13 +176,14 @@ class Turns:
         for turn in self.turns[len(self._paid) : number]:
             settled = turn.settled
             costs, parents, nodes = settled.cost.tolist(), settled.parent.tolist(), settled.node.tolist()
-            earlier, places = (self._paid[-1], self.turns[turn.number - 2].settled.places) if self._paid else ((), {})
+            earlier = self._paid[-1] if self._paid else None
+            places = self.turns[turn.number - 2].settled.places
             brought: list[int] = []
             for parent, node in zip(parents, nodes, strict=True):
                 if parent >= 0:
                     brought.append(brought[parent])
                 else:
-                    brought.append(int(earlier[places[turn.origin[node]]]) if places else 0)
+                    brought.append(0 if earlier is None else int(earlier[places[turn.origin[node]]]))
             self._paid.append(np.array(brought, dtype=np.int64) + np.array(costs, dtype=np.int64))
         return self._paid[number - 1]
 

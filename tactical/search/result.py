@@ -12,6 +12,9 @@ from tactical.search.compiled import Compiled
 if TYPE_CHECKING:
     from tactical.search.compiled import Array
 
+FEW, SPARSE = 500, 64
+"""Nodes up to which a dictionary is quickest, and how many nodes of a graph to one that was reached it is still not."""
+
 
 class Settled:
     """Every node a search has reached, cheapest first, in arrays that are yours to keep.
@@ -25,7 +28,7 @@ class Settled:
 
     def __init__(self, compiled: Compiled, block: Array) -> None:
         self.compiled, self._block = compiled, block
-        self._place: dict[int, int] | None = None
+        self._place: Mapping[int, int] | None = None
 
     @property
     def node(self) -> Array:
@@ -61,10 +64,11 @@ class Settled:
         return np.where(parent < 0, -1, node[parent]) if len(self) else parent
 
     @property
-    def places(self) -> dict[int, int]:
+    def places(self) -> Mapping[int, int]:
         """Where each node stands in the arrays; worked out at the first look."""
         if self._place is None:
-            self._place = dict(zip(self.node.tolist(), range(len(self.node)), strict=True))
+            many = len(self) > FEW and self.compiled.nodes <= SPARSE * len(self)
+            self._place = Places(self) if many else dict(zip(self.node.tolist(), range(len(self.node)), strict=True))
         return self._place
 
     @property
@@ -117,6 +121,32 @@ class Distances(Mapping[int, int]):
 
     def __getitem__(self, node: int) -> int:
         return self._settled.cost_at(self._settled.places[node])
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._settled.node.tolist())
+
+    def __len__(self) -> int:
+        return len(self._settled)
+
+
+class Places(Mapping[int, int]):
+    """Node to its position in the arrays of a `Settled`, as an array of all nodes: no dictionary of thousands."""
+
+    __slots__ = ("_rows", "_settled")
+
+    def __init__(self, settled: Settled) -> None:
+        self._settled = settled
+        self._rows = np.full(settled.compiled.nodes, -1, dtype=np.int64)
+        self._rows[settled.node] = np.arange(len(settled))
+
+    def __getitem__(self, node: int) -> int:
+        row = int(self._rows[node]) if 0 <= node < len(self._rows) else -1
+        if row < 0:
+            raise KeyError(node)
+        return row
+
+    def __contains__(self, node: object) -> bool:
+        return isinstance(node, int) and 0 <= node < len(self._rows) and self._rows[node] >= 0
 
     def __iter__(self) -> Iterator[int]:
         return iter(self._settled.node.tolist())

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tactical import Barrier, Battlemap, Cell, Mover, Refusal, Zone, reach
+from tactical import Barrier, Battlemap, Cell, Mover, Refusal, Zone, plan, reach
 from tactical.movement.graph import kept
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.reach import Reach
@@ -59,6 +59,21 @@ def test_a_kept_graph_answers_as_one_made_for_the_question(
         patch.setattr(kept, "laid", lambda *_: None)
         own = [answers(reach(place, mover.id, options=options, turns=turns)) for mover in movers]
     assert shared == own
+
+
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
+@given(worlds(), st.sampled_from([1, 2]))
+def test_a_plan_is_the_route_of_a_reach(
+    world: tuple[Battlemap, list[Mover], dict[str, object]], turns: int
+) -> None:
+    place, movers, options = world
+    found = reach(place, movers[0].id, options=options, turns=turns)
+    for cell in [(col, row) for col in range(7) for row in range(5)]:
+        assert plan(place, movers[0].id, cell, options=options, turns=turns) == found.route(cell)
+    narrow = {"gait": "move", "reserve": 5, "arrive": "prone"}
+    kept_back = reach(place, movers[0].id, options=options, **narrow)  # type: ignore[arg-type]
+    for cell in [(0, 0), (3, 2), (6, 4)]:
+        assert plan(place, movers[0].id, cell, options=options, **narrow) == kept_back.route(cell)
 
 
 def made(monkeypatch: pytest.MonkeyPatch) -> list[Lattice]:

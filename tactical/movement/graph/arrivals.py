@@ -82,10 +82,6 @@ class Tree:
         self._facing: dict[int, int] = {}
 
     @cached_property
-    def _cost(self) -> dict[int, int]:
-        return self.settled.to_dict()
-
-    @cached_property
     def _earlier(self) -> NDArray[np.int64] | None:
         return None if self._look_back is None else self._look_back()
 
@@ -108,15 +104,17 @@ class Tree:
         """
         if not self.plain:
             return node
-        layers, room, cost = self.lattice.draft.layers, self.lattice.draft.room, self._cost
+        layers, room, cost = self.lattice.draft.layers, self.lattice.draft.room, self.settled.cost_of
         here, earlier, stops = layers[node // room], self._earlier, self.lattice.stops
         alike = [
             other
             for n, layer in enumerate(layers)
             if (layer.posture, layer.squeezed, layer.doors) == (here.posture, here.squeezed, here.doors)
-            and cost.get(other := n * room + node % room) == cost[node] and stops[other]
+            and cost(other := n * room + node % room) == cost(node) and stops[other]
             and (earlier is None or earlier[other] == earlier[node])
         ]
+        if len(alike) == 1:
+            return node
         for other in alike:
             self._settle(other)
         # at an equal risk the state that the search offers stays
@@ -124,22 +122,27 @@ class Tree:
 
     def _settle(self, goal: int) -> None:
         """Choose an edge into `goal` and into everything on its shortest ways."""
-        cost, place, parent = self._cost, self.settled.places, self.settled.parent
-        earlier = self._earlier
+        place, parent, cost_at = self.settled.places, self.settled.parent, self.settled.cost_at
+        edges, earlier = self.lattice.arrivals.edges, self._earlier
         tight: dict[int, list[Edge]] = {}
         stack = [goal]
         while stack:
             node = stack.pop()
             if node in tight or node in self.chosen:
                 continue
-            here = place[node]
-            tight[node] = [] if parent[here] < 0 else [
-                edge
-                for edge in self.lattice.arrivals.edges(node)
-                if edge[0] in place and place[edge[0]] < here and cost[edge[0]] + edge[2] == cost[node]
-                and (earlier is None or earlier[edge[0]] == earlier[node])
-            ]
-            stack.extend(edge[0] for edge in tight[node])
+            here, found = place[node], []
+            if parent[here] >= 0:
+                cost = cost_at(here)
+                for edge in edges(node):
+                    before = place.get(edge[0], here)
+                    if (
+                        before < here
+                        and cost_at(before) + edge[2] == cost
+                        and (earlier is None or earlier[edge[0]] == earlier[node])
+                    ):
+                        found.append(edge)
+                        stack.append(edge[0])
+            tight[node] = found
         for node in sorted(tight, key=place.__getitem__):
             self._choose(node, tight[node])
 
