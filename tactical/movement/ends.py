@@ -97,7 +97,7 @@ class Part:
 def part_of(
     search: Turns, pool: int, number: int, limits: Iterable[Limit], arrive: str, cell: Cell | None = None
 ) -> Part:
-    """Where turn `number` of a search can end, in the first band whose limits hold each cost; on one `cell` if given."""
+    """Where turn `number` of a search can end, each in the first band that holds its cost; or one `cell` of it."""
     lattice, settled = search.lattice, search.turns[number - 1].settled
     node, cost = settled.node.astype(np.int64), settled.cost
     if cell is None:

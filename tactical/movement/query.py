@@ -210,11 +210,15 @@ class Query:
 
         With `upright` postures that cannot help whoever stands are left out (`tactical.movement.graph.pricing`).
         """
+        asked = (pool, budget, limited, exact := tuple(exact), turns, upright)
+        if (found := self._lattices.get(asked)) is not None:
+            return found
         near = self.window(pool, budget, turns)
         profile = self.profile
         if upright and self.start.posture == profile.postures[0]:
             profile = upright_profile(self.battlemap, profile, self.options, profile.pools()) or profile
-        return self._lattice(pool, self._wide(near), near, profile, limited, exact)
+        found = self._lattices[asked] = self._lattice(pool, self._wide(near), near, profile, limited, exact)
+        return found
 
     def lattice_of(
         self, pool: str, window: Window, *, limited: bool = True, exact: Iterable[Fraction] = ()
