@@ -70,7 +70,8 @@ def _change(lattice: Lattice, start: State, end: State, cost: Fraction) -> Step:
 
 
 def _loose(lattice: Lattice, start: State, end: State, cost: Fraction, slot: int) -> Step:
-    node, _, _, way, note = lattice.loose_edge(slot)
+    edge = lattice.loose_edge(slot)
+    node, _, _, way, note = edge
     if way == AJAR:
         return _change(lattice, start, end, cost) if note < 0 else _walked(lattice, node, start, end, cost, Slot(note))
     if way == OPEN_DOOR:
@@ -93,9 +94,14 @@ def _loose(lattice: Lattice, start: State, end: State, cost: Fraction, slot: int
             parts = (*parts, _fallen(lattice, height, hurt))
             check = _prepared(lattice, height) if check is None else check
         return Step(start, end, "jump", cost, length, parts, source, check=check, ground=ground, damage=hurt)
-    link = lattice.site.battlemap.links[note] if way == "link" else None
+    writer = lattice.ways.get(way)
+    if writer is not None and writer.explain is not None:
+        step = writer.explain(lattice, edge)
+        if (step.start, step.end, step.way, step.cost) != (start, end, way, cost):
+            raise PluginError(f"the way of moving {way!r}: its step {start.cell} to {end.cell} is explained as another")
+        return step
     charges = (Charge(way, cost, True, _source(lattice, way)),) if cost else ()
-    return Step(start, end, way, cost, charges=charges, source=_source(lattice, way), ground=link.kind if link else "")
+    return Step(start, end, way, cost, charges=charges, source=_source(lattice, way))
 
 
 def _leap(lattice: Lattice, start: State, end: State) -> Leap:

@@ -154,7 +154,7 @@ def _measure(lattice: Lattice, by: str, disengaged: bool) -> Measure:
 
         def provoke(risk: frozenset[str], at: int, target: int, ticks: int, slot: int) -> frozenset[str]:
             start, end = lattice.state(at), lattice.state(target)
-            if start.cell == end.cell or (slot >= len(lattice.slots) and lattice.loose_edge(slot)[3] == "link"):
+            if start.cell == end.cell or not lattice.provokes(slot):
                 return risk
             before, after = list(body(site, start)), list(body(site, end))
             left = {

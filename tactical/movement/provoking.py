@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tactical.movement.route import Provocation, State, Step
+from tactical.registry import WAYS
 from tactical.rules.profile import Source
 from tactical.units import Cell
 from tactical.world.mover import Mover
@@ -38,7 +39,7 @@ def provoke(
 
 def leaves(site: Site, enemy: Mover, step: Step) -> bool:
     """Whether a step takes the body from within an enemy's reach to wholly outside it."""
-    if not step.moves or step.way == "link":
+    if not step.moves or (WAYS.has(step.way) and not WAYS.get(step.way).provokes):
         return False
     near = site.threatened_by(enemy)
     before = any(cell in near for cell in body(site, step.start))

@@ -13,19 +13,24 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from tactical import values
 from tactical.errors import Refusal
-from tactical.movement.route import Route
+from tactical.movement.route import Route, Step
+from tactical.registry import WAYS
 from tactical.units import Cell, exact
 from tactical.values import Place as Spot
 from tactical.world.battlemap import Battlemap
 
-STEP, JUMP, LINK, POSTURE, SQUEEZE, OPEN_DOOR = "step", "jump", "link", "posture", "squeeze", "open-door"
-_WAYS = {"jump": JUMP, "link": LINK, "squeeze": SQUEEZE, "unsqueeze": SQUEEZE, "open-door": OPEN_DOOR}
+STEP, POSTURE, SQUEEZE, OPEN_DOOR = "step", "posture", "squeeze", "open-door"
+_WAYS = {"squeeze": SQUEEZE, "unsqueeze": SQUEEZE, "open-door": OPEN_DOOR}
+ACROSS = ("jump", "link")
+"""Ways of this package whose legs bear their name; those of other packages' ways do too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One step of a way: to which cell, how (``step``, ``jump``, ``link``, ``posture``, ``squeeze``, ``open-door``),
-    ending in what posture; `door` is the door that is opened in place."""
+    """One step of a way: to which cell, how, ending in what posture; `door` is the door that is opened in place.
+
+    How is ``step``, ``jump``, ``link``, ``posture``, ``squeeze``, ``open-door``, or the name of a plug-in's way.
+    """
 
     cell: Cell
     way: str = STEP
@@ -43,12 +48,20 @@ class Leg:
         object.__setattr__(self, "cell", values.cell_or_name(self.cell, "a leg's cell"))
 
 
+def _word(step: Step) -> str:
+    """How the leg of a step is called."""
+    if step.way in _WAYS:
+        return _WAYS[step.way]
+    plug_in = WAYS.has(step.way) and not WAYS.ships(step.way)
+    return step.way if plug_in or step.way in ACROSS else STEP if step.moves else POSTURE
+
+
 def legs_of(route: Route) -> tuple[Leg, ...]:
     """The legs of a route's first turn: what one command can carry out."""
     return tuple(
         Leg(
             step.end.cell,
-            _WAYS.get(step.way, STEP if step.moves else POSTURE),
+            _word(step),
             step.end.posture,
             step.end.squeezed,
             step.door,

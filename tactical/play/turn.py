@@ -134,37 +134,30 @@ class Turn:
 
     # -- orders -------------------------------------------------------------------------------------------------------
 
-    def step(self, cell: Cell) -> Turn | Refusal:
-        """Walk (crawl, swim …) to a neighbouring cell."""
-        return self._edge(
-            cell, str(self.query.battlemap.name_of(cell)) if cell in self.query.battlemap else str(cell), "step"
-        )
-
-    def jump(self, cell: Cell) -> Turn | Refusal:
-        """Jump over a gap to a cell."""
-        return self._edge(cell, f"jump:{self.query.battlemap.name_of(cell)}", "jump")
-
-    def link(self, cell: Cell) -> Turn | Refusal:
-        """Take stairs, a ladder or a portal to its other end."""
-        return self._edge(cell, f"link:{self.query.battlemap.name_of(cell)}", "link")
-
-    def _edge(self, cell: Cell, name: str, way: str) -> Turn | Refusal:
-        lattice = self.lattice
+    def take(self, cell: Cell, way: str = "step") -> Turn | Refusal:
+        """Go to a cell by one edge of the graph: a ``step`` to a neighbour, or an edge of the way of that name."""
+        lattice, name = self.lattice, self._named(cell)
         node = lattice.node(self.state)
         if node is None:
             return Refusal("move.off_map", {"cell": str(self.state.cell)})
         found = lattice.edge_to(node, cell, way)
-        return self._why(lattice, cell, way) if found is None else self._charge(lattice, node, *found, name)
+        word = name if way == "step" else f"{way}:{name}"
+        return self._why(lattice, cell, way) if found is None else self._charge(lattice, node, *found, word)
+
+    def _named(self, cell: Cell) -> str:
+        return str(self.query.battlemap.name_of(cell) if cell in self.query.battlemap else cell)
 
     def _why(self, lattice: Lattice, cell: Cell, way: str) -> Refusal:
-        names = {"start": self.query.battlemap.name_of(self.state.cell), "cell": str(cell)}
-        if way == "link":
-            return Refusal("move.no_link", names)
+        names = {"start": self._named(self.state.cell), "cell": self._named(cell)}
+        written = lattice.ways.get(way)
+        if written is None:
+            reason = why_step(lattice, self.state, cell)
+            return Refusal("move.unreachable", names) if reason is None else reason
         if way == "jump":
             found = why_jump(lattice, self.state, cell, names)
             return Refusal("move.gap", names) if found is None else found
-        reason = why_step(lattice, self.state, cell)
-        return Refusal("move.unreachable", names) if reason is None else reason
+        found = None if written.why is None else written.why(lattice, self.state, cell)
+        return Refusal("move.no_way", {**names, "way": way.replace("_", " ")}) if found is None else found
 
     def _charge(self, lattice: Lattice, node: int, target: int, ticks: int, slot: int, name: str) -> Turn | Refusal:
         cost = lattice.cost(ticks)
@@ -384,7 +377,7 @@ def carry_out(turn: Turn, cells: Iterable[Cell]) -> Outcome:
     real = replace(turn, query=query)
     last = real
     for cell in cells:
-        after = real.step(cell)
+        after = real.take(cell)
         if isinstance(after, Refusal):
             return Outcome(last, after)
         real = after

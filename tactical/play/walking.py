@@ -16,7 +16,7 @@ from tactical.movement.graph.doors import door_crossing
 from tactical.movement.provoking import body
 from tactical.movement.query import Query
 from tactical.movement.route import Step
-from tactical.play.commands import JUMP, LINK, OPEN_DOOR, POSTURE, SQUEEZE, Leg
+from tactical.play.commands import OPEN_DOOR, POSTURE, SQUEEZE, Leg
 from tactical.play.events import (
     ActionTaken,
     AttackOffered,
@@ -45,17 +45,13 @@ BOUGHT_WITH = {"bonus": "bonus_dash", "action": "dash"}
 
 def order(turn: Turn, leg: Leg) -> Turn | Refusal:
     """One leg as an order of the turn."""
-    if leg.way == JUMP:
-        return turn.jump(leg.cell)
-    if leg.way == LINK:
-        return turn.link(leg.cell)
     if leg.way == POSTURE:
         return turn.posture(leg.posture)
     if leg.way == SQUEEZE:
         return turn.squeeze(leg.squeezed)
     if leg.way == OPEN_DOOR:
         return turn.open_door(leg.door)
-    return turn.step(leg.cell)
+    return turn.take(leg.cell, leg.way)
 
 
 def buys(query: Query, gait: str) -> tuple[str, ...]:

@@ -224,7 +224,7 @@ def order(scenario: Scenario, turn: Turn, token: str) -> Turn | Refusal:
         if word == "push":
             return turn.push(*straight(turn.state.cell, named(scenario, rest)))
         return getattr(turn, word)(named(scenario, rest))
-    return turn.step(named(scenario, token))
+    return turn.take(named(scenario, token))
 
 
 def straight(start: Cell, end: Cell) -> list[Cell]:

@@ -144,7 +144,7 @@ def test_undo_gives_back_the_turn_before(scenario: Scenario, data: st.DataObject
         elif way == "adjust":
             after = turn.adjust(5)
         elif way == "step":
-            after = turn.step(near)
+            after = turn.take(near)
         else:
             after = turn.posture("standing" if way == "stand" else way)
         if isinstance(after, Turn) and after is not turn:

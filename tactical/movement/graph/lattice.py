@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -32,10 +32,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tactical.movement.graph.draft import Array
+    from tactical.movement.ways import Way
     from tactical.world.site import Bools
 
 MOST_PRICES = 10_000
 """Of so many costs in ticks it is kept what they are in the rule system's unit."""
+
+
+class Loose(NamedTuple):
+    """An edge that is no step to a neighbour: from node to node, in ticks, by which way; `note` is the way's own."""
+
+    start: int
+    end: int
+    ticks: int
+    way: str
+    note: int
 
 
 @dataclass
@@ -47,7 +58,7 @@ class Writer:
     parts: list[tuple[int, int, int, Array]] = field(default_factory=list)
     into: list[tuple[int, int, int]] = field(default_factory=list)
     """Layer, slot and layer led to of every part, once packed."""
-    loose: list[tuple[int, int, int, str, int]] = field(default_factory=list)
+    loose: list[Loose] = field(default_factory=list)
     heavy: list[tuple[Slot, int, int, Array]] = field(default_factory=list)
     """Steps that open more doors than a turn allows: slot, posture, form, and ticks + 1 per anchor of the window."""
     dearest: int = 0
@@ -91,12 +102,17 @@ class Writer:
             self.parts.append((layer, self.slots.setdefault(slot, len(self.slots)), target, weight))
 
     def edge(self, start: int, end: int, ticks: int, way: str, note: int) -> None:
-        """A step between any two nodes.  Raises `ValueError` for nodes that do not exist and a price below 0."""
+        """A step between any two nodes.
+
+        Raises `ValueError` for nodes that do not exist, a price below 0, and an edge in the name of another way.
+        """
+        if self.author and way != self.author:
+            raise ValueError(f"an edge of the way {self.author!r} cannot bear the name {way!r}")
         nodes = range(len(self.draft.layers) * self.draft.room)
         if start not in nodes or end not in nodes or ticks < 0:
             raise ValueError(f"a {way} edge from node {start} to {end} at {ticks} ticks does not fit the graph")
         self.dearest = max(self.dearest, ticks + 1)
-        self.loose.append((start, end, ticks, way, note))
+        self.loose.append(Loose(start, end, ticks, way, note))
         if self.author:
             self.foreign[self.loose[-1]] = self.author
 
@@ -147,6 +163,7 @@ class Lattice:
         self.site, self.profile, self.options, self.pool = site, profile, options, pool
         self.draft = Draft(site, profile, options, pool, limited)
         ways = sorted((way for _, way in WAYS), key=lambda way: way.order)
+        self.ways: dict[str, Way] = {way.name: way for way in ways}
         for way in ways:
             self.draft.note(way.costs(self.draft))
         self.draft.note(exact)
@@ -294,9 +311,14 @@ class Lattice:
             return self.loose_edge(slot)[3]
         return "step" if self.slots[slot].k >= 0 else "posture"
 
-    def loose_edge(self, slot: int) -> tuple[int, int, int, str, int]:
+    def loose_edge(self, slot: int) -> Loose:
         """(start, end, ticks, way, note) of an extra edge: a link or a jump."""
         return self.writer.loose[slot - len(self.slots)]
+
+    def provokes(self, slot: int) -> bool:
+        """Whether a step by this slot may invite attacks: its way says so, all steps to neighbours do."""
+        way = self.ways.get(self.loose_edge(slot).way) if slot >= len(self.slots) else None
+        return way is None or way.provokes
 
     def author(self, slot: int) -> str:
         """The way of another package's that wrote a slot or extra edge; empty for those of this one."""
@@ -335,7 +357,7 @@ class Lattice:
 
     def attacked(self, start: int, end: int, slot: int) -> int:
         """How many enemies' reach a step leaves."""
-        if not self._threatened or (slot >= len(self.slots) and self.loose_edge(slot)[3] == "link"):
+        if not self._threatened or not self.provokes(slot):
             return 0
         room, form = self.draft.room, self.layer(start).squeezed
         return sum(start % room in near[form] and end % room not in near[form] for near in self._threatened)

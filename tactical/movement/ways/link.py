@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from tactical.errors import Refusal
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import ground_index, stands
-from tactical.movement.graph.lattice import Writer
+from tactical.movement.graph.lattice import Lattice, Loose, Writer
 from tactical.movement.graph.paces import STRAIGHT
+from tactical.movement.route import Charge, State, Step
 from tactical.movement.ways import Way
+from tactical.rules.profile import Source
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 
@@ -27,6 +30,22 @@ def far(battlemap: Battlemap) -> Iterator[tuple[Cell, Cell]]:
     for link in battlemap.links:
         yield link.start, link.end
         yield link.end, link.start
+
+
+def explain(lattice: Lattice, edge: Loose) -> Step:
+    """The step through a link, which is what its ground is called."""
+    cost = lattice.cost(edge.ticks)
+    source = lattice.profile.sources.get(WAY.name, Source())
+    charges = (Charge(WAY.name, cost, True, source),) if cost else ()
+    start, end, link = lattice.state(edge.start), lattice.state(edge.end), lattice.site.battlemap.links[edge.note]
+    return Step(start, end, WAY.name, cost, charges=charges, source=source, ground=link.kind)
+
+
+def why(lattice: Lattice, state: State, cell: Cell) -> Refusal:
+    """No link leads there from here."""
+    battlemap = lattice.site.battlemap
+    there = battlemap.name_of(cell) if cell in battlemap else str(cell)
+    return Refusal("move.no_link", {"start": battlemap.name_of(state.cell), "cell": there})
 
 
 def costs(draft: Draft) -> Iterator[Fraction]:
@@ -56,4 +75,4 @@ def write(writer: Writer) -> None:
                 writer.edge(draft.node(n, here), draft.node(target, there), draft.ticks(cost), WAY.name, number)
 
 
-WAY = Way("link", 70, costs, write=write, far=far)
+WAY = Way("link", 70, costs, write=write, far=far, provokes=False, explain=explain, why=why)

@@ -1,0 +1,116 @@
+"""The files that strangers write, as the page for them shows: one each, offered as if a package had been installed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+EXERCISES = Path(__file__).with_name("exercises")
+LONGEST = {"blink": 60}
+
+HALL = """schema: 1
+rules: operator
+rows: |
+  ...#.....
+  ...#.....
+  ...#.....
+legend: {'#': {impassable: true, terrain: rock}}
+movers:
+  - {id: ghost, name: Old Phantom, at: A1, side: x, stats: {speed: 30}}
+  - {id: pal, at: A3, side: x, stats: {speed: 30}}
+  - {id: foe, at: B2, side: y, stats: {speed: 30}}
+"""
+
+
+class Stranger:
+    """A program of somebody else's, in whose folder one of the exercises is installed."""
+
+    def __init__(self, folder: Path, name: str, group: str, point: str) -> None:
+        self.folder = folder
+        (folder / f"{name}.py").write_text((EXERCISES / f"{name}.py").read_text(encoding="utf-8"), encoding="utf-8")
+        info = folder / f"{name}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", encoding="utf-8")
+        (info / "entry_points.txt").write_text(f"[tactical.{group}]\n{point}\n", encoding="utf-8")
+
+    def run(self, *command: str, given: str = "") -> subprocess.CompletedProcess[str]:
+        paths = os.pathsep.join([str(self.folder), str(ROOT)])
+        environment = {**os.environ, "PYTHONPATH": paths, "SDL_VIDEODRIVER": "dummy"}
+        return subprocess.run(
+            [sys.executable, *command],
+            cwd=self.folder, capture_output=True, text=True, check=False, env=environment, input=given,
+        )  # fmt: skip
+
+    def answer(self, *command: str) -> Any:
+        done = self.run("-m", "tactical", *command, "--json")
+        assert done.stderr == ""
+        return json.loads(done.stdout)
+
+    def talk(self, *requests: dict[str, Any]) -> list[Any]:
+        lines = "".join(json.dumps(request) + "\n" for request in requests)
+        done = self.run("-m", "tactical", "serve", "--stdio", given=lines)
+        assert done.returncode == 0, done.stderr
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("name", LONGEST)
+def test_an_exercise_is_short(name: str) -> None:
+    assert len((EXERCISES / f"{name}.py").read_text(encoding="utf-8").splitlines()) <= LONGEST[name]
+
+
+@pytest.fixture
+def phantom(tmp_path: Path) -> Stranger:
+    (tmp_path / "hall.yaml").write_text(HALL, encoding="utf-8")
+    return Stranger(tmp_path, "blink", "ways", "blink = blink:WAY")
+
+
+def test_a_way_of_somebody_else_s_is_offered_priced_and_explained(phantom: Stranger) -> None:
+    beyond = {cell["cell"] for cell in phantom.answer("reach", "hall.yaml", "--mover", "pal")["cells"]}
+    assert not beyond & {"E1", "G2", "I3"}, "who does not blink stays on this side"
+    cells = {cell["cell"]: cell for cell in phantom.answer("reach", "hall.yaml", "--mover", "ghost")["cells"]}
+    assert cells["E1"]["cost"] == 15
+    assert cells["I3"]["cost"] == 30
+    found = phantom.answer("path", "hall.yaml", "--mover", "ghost", "--to", "E1")
+    assert found["cost"] == sum(line["price"] for line in found["ledger"]) == 15
+    assert [line["clause"] for line in found["ledger"] if "blink" in line["text"]] == ["BLINK-1"]
+    assert found["provokes"] == [], "a blink leaves nobody's reach"
+    least = phantom.answer("risks", "hall.yaml", "--mover", "ghost", "--to", "G1")
+    assert (least["choices"][0]["risk"], least["choices"][0]["route"]["cost"]) == (0, 25)
+    rock = phantom.run("-m", "tactical", "path", "hall.yaml", "--mover", "ghost", "--to", "D1")
+    assert (rock.returncode, "rock" in rock.stdout + rock.stderr) == (1, True)
+
+
+def test_it_is_carried_out_saved_and_played_again(phantom: Stranger) -> None:
+    opened = {"do": "load", "map": "hall.yaml"}
+    begun = {"do": "begin", "map": "m1"}
+    go = {"do": "move", "session": "s2", "mover": "ghost", "to": [4, 0], "cost": 15}
+    leg = {"do": "execute", "session": "s2", "command": {
+        "do": "move", "mover": "ghost", "to": [8, 0], "legs": [{"cell": [8, 0], "way": "blink"}]}}  # fmt: skip
+    answers = phantom.talk(opened, begun, go, leg, {"do": "save", "session": "s2", "path": "evening.game"})
+    assert all(answer["ok"] for answer in answers), answers
+    moved, refused = answers[2]["result"], answers[3]["result"]
+    assert [event["code"] for event in moved["events"]][-1] == "move.ended"
+    assert not [event for event in moved["events"] if event["code"] == "attack.offered"]
+    assert (refused["kind"], refused["code"]) == ("refusal", "move.no_way")
+    assert "no blink leads from" in refused["text"]
+    again = phantom.talk({"do": "open", "path": "evening.game"}, {"do": "position", "session": "s1"})
+    assert all(answer["ok"] for answer in again), again
+    assert again[1]["result"]["statuses"]["ghost"]["state"]["cell"] == [4, 0]
+
+
+def test_its_graph_says_what_reach_says(phantom: Stranger) -> None:
+    code = (
+        "import networkx as nx, tactical; m = tactical.load('hall.yaml'); g = tactical.MovementGraph(m, 'ghost');"
+        "d = nx.single_source_dijkstra_path_length(g, g.start); r = tactical.reach(m, 'ghost');"
+        "print(all(min(d[s] for s in d if s.cell == c) * g.tick == r.cost(c) for c in r.cells()), len(r.cells()))"
+    )
+    done = phantom.run("-c", code)
+    assert done.stdout.split()[0] == "True", done.stdout + done.stderr
+    assert int(done.stdout.split()[1]) > 15
