@@ -11,6 +11,7 @@ import click
 
 from tactical.errors import Refusal
 from tactical.formats import Format, Report
+from tactical.movement.route import Step
 from tactical.movement.ways import Way
 from tactical.rules.checks import Check, Demand
 from tactical.rules.profile import (
@@ -297,6 +298,18 @@ def strange(writer: Any) -> None:
     writer.edge(writer.draft.node(0, ends[0]), writer.draft.node(0, ends[1]), 0, "jump", 0)
 
 
+def mistaken(writer: Any) -> None:
+    """An edge of its own, cheaper than walking, which its `explain` takes for something else."""
+    site = writer.draft.site
+    ends = [site.place(Cell(*at)) for at in ((0, 0), (2, 0))]
+    writer.edge(writer.draft.node(0, ends[0]), writer.draft.node(0, ends[1]), 0, "mistaken", 0)
+
+
+def taken_for_another(lattice: Any, edge: Any) -> Step:
+    """A step that ends where it began."""
+    return Step(lattice.state(edge.start), lattice.state(edge.start), "mistaken", Fraction(0))
+
+
 def none_of(draft: Any) -> tuple[Fraction, ...]:
     """No costs."""
     return ()
@@ -311,6 +324,7 @@ UNFIT = Way("unfit", 905, none_of, write=unfit)
 UNNOTED = Way("unnoted", 906, none_of, write=unnoted)
 FAR = Way("far", 907, none_of, far=boom)
 STRANGE = Way("strange", 909, none_of, write=strange)
+MISTAKEN = Way("mistaken", 910, none_of, write=mistaken, explain=taken_for_another)
 NOWHERE = Way("nowhere", 908, none_of, far=lambda battlemap: (("A1", "B1"),))
 
 # -- drawers, grids, commands -----------------------------------------------------------------------------------------
