@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
@@ -18,6 +18,7 @@ from tactical.values import length, replaced
 if TYPE_CHECKING:
     from tactical.world.barriers import Barrier
     from tactical.world.battlemap import Battlemap
+    from tactical.world.segments import Segment
 
 _UNITS = tuple(dict.fromkeys(UNITS.values()))
 CELL = (
@@ -142,3 +143,32 @@ def between(battlemap: Battlemap, barrier: Barrier) -> str:
         key=lambda cell: (cell not in battlemap, cell),
     )
     return " and ".join(battlemap.name_of(cell) if cell in battlemap else "outside" for cell in cells)
+
+
+def across(col: int, row: int, east_west: bool) -> Segment:
+    """A line across the middle of a cell, for a door that fills it: the way through runs east and west, or not."""
+    if east_west:
+        return (col + 0.5, float(row)), (col + 0.5, row + 1.0)
+    return (float(col), row + 0.5), (col + 1.0, row + 0.5)
+
+
+def leads_east_west(open_: Callable[[int, int], bool], col: int, row: int) -> bool:
+    """Which way a door's cell is passed: along the axis on which more of its neighbours are open."""
+    beside = open_(col - 1, row) + open_(col + 1, row)
+    return beside >= open_(col, row - 1) + open_(col, row + 1) and beside > 0
+
+
+class Doors:
+    """Doors that fill a cell, named in the order they are met: ``door-1``, ``secret-1``."""
+
+    def __init__(self) -> None:
+        self.made: list[Barrier] = []
+        self._numbers: Counter[str] = Counter()
+
+    def add(self, line: Segment, state: str, level: int = 0) -> None:
+        """One more."""
+        from tactical.world.barriers import Barrier, Kind
+
+        word = "secret" if state == "secret" else "door"
+        self._numbers[word] += 1
+        self.made.append(Barrier(line, Kind.DOOR, f"{word}-{self._numbers[word]}", state, level=level))

@@ -82,23 +82,6 @@ def _zip_of(*inside: bytes) -> Callable[[Clue], bool]:
     return lambda clue: clue.data.startswith(b"PK\x03\x04") and all(name in clue.data for name in inside)
 
 
-_CODE = rb"(?:\w+ )?[A-Z_][A-Za-z_|/\\]{1,4}(?:\^[A-Za-z_|/\\]+)?"
-_WESNOTH_ROW = re.compile(rb"\s*" + _CODE + rb"(?:\s*,\s*" + _CODE + rb"){2,},?\s*")
-_TSV_CELL = re.compile(rb"|F|D[SP]?[TBLR]|S[UD]{1,2}")
-
-
-def _wesnoth(clue: Clue) -> bool:
-    rows = [line for line in clue.head.splitlines() if line.strip() and b"=" not in line][:4]
-    return bool(rows) and all(_WESNOTH_ROW.fullmatch(row) for row in rows)
-
-
-def _donjon_table(clue: Clue) -> bool:
-    if not clue.ends(".txt", ".tsv"):
-        return False
-    cells = [cell for line in clue.head.splitlines()[:50] for cell in line.split(b"\t")]
-    return b"F" in cells and b"\t" in clue.head and all(_TSV_CELL.fullmatch(cell) for cell in cells)
-
-
 SIGNS = (
     # what is no text
     Sign("an SVG picture", f"save it as PNG; {PICTURE}", _text(_BEFORE + rb"<svg[\s>]")),
@@ -125,15 +108,9 @@ SIGNS = (
     Sign("a PDF document", OVER_PICTURE, _magic(b"%PDF")),
     Sign("an SQLite database", EXPORT, _magic(b"SQLite format 3")),
     # programs that save JSON
-    Sign(
-        "a Dungeondraft map",
-        "in Dungeondraft choose Export, Universal VTT, and give that file",
-        lambda clue: clue.keys >= {"header", "world"} or clue.ends(".dungeondraft_map"),
-    ),
     Sign("a Dungeon Alchemist map", "in Dungeon Alchemist export it as Universal VTT", _keys("pixelsPerTile", "walls")),
     Sign("a Tiled tile set", "give the map that uses it", _keys("tilewidth", any_of=("tilecount", "columns"))),
     Sign("a GeoJSON file (Watabou's cities and villages are)", OVER_PICTURE, _keys("type", "features")),
-    Sign("a donjon dungeon", OVER_PICTURE, _keys("cells", any_of=("settings", "cell_bit", "rooms"))),
     Sign(
         "a Roll20 campaign",
         EXPORT,
@@ -154,8 +131,6 @@ SIGNS = (
         "give the .map file it was made for",
         lambda clue: clue.ends(".scen") and clue.head.lower().startswith(b"version"),
     ),
-    Sign("a Wesnoth map", "draw it as a native map with grid: {type: hex-odd-q}", _wesnoth),
-    Sign("a donjon dungeon as a table", OVER_PICTURE, _donjon_table),
     # what this program itself writes, which is no map file
     Sign("a saved game", "see it with `tactical replay`", lambda clue: {"kind", "start"} <= clue.keys),
     Sign(

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from tactical.formats import MOST_CELLS, Format, Report, _json, many
-from tactical.formats._reading import CELL, Reading, what
+from tactical.formats._reading import CELL, Doors, Reading, across, what
 from tactical.options import choice
 from tactical.values import replaced
 
@@ -168,11 +168,8 @@ class _Reader(Reading):
             self.tell("repaired", f"{many(dry, 'cell')} of water off the floor left out", dry)
 
     def _doors(self, doors: list[Any], ground: Any, left: int, top: int) -> list[Barrier]:
-        from tactical.world.barriers import Barrier, Kind
-
-        found: list[Barrier] = []
+        found = Doors()
         kinds: Counter[tuple[str, str]] = Counter()
-        numbers: Counter[str] = Counter()
         off = unknown = turned = 0
         for n, door in enumerate(doors):
             path = f"doors[{n}]"
@@ -196,10 +193,7 @@ class _Reader(Reading):
             dx, dy = (way.get("x"), way.get("y")) if isinstance(way, dict) else (None, None)
             along = _number(dx) and dx != 0
             turned += along == (_number(dy) and dy != 0)
-            ends = ((col + 0.5, row), (col + 0.5, row + 1)) if along else ((col, row + 0.5), (col + 1, row + 0.5))
-            word = "secret" if state == "secret" else "door"
-            numbers[word] += 1
-            found.append(Barrier(ends, Kind.DOOR, f"{word}-{numbers[word]}", state))
+            found.add(across(col, row, along), state)
         if kinds:
             words = ", ".join(many(count, *what) for what, count in kinds.items())
             self.tell("read", words, sum(kinds.values()))
@@ -209,7 +203,7 @@ class _Reader(Reading):
             self.tell("repaired", f"{many(turned, 'door')} that states no one direction", turned)
         if off:
             self.tell("repaired", f"{many(off, 'door')} off the floor left out", off)
-        return found
+        return found.made
 
     def _columns(self, columns: list[Any], ground: Any, left: int, top: int) -> list[Barrier]:
         """Columns, in corners' coordinates: one in the middle of a cell fills it, another is a small cross of walls."""
