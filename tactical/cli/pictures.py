@@ -67,12 +67,23 @@ def theme_of(path: str | None) -> Theme | None:
 
 
 def draw(
-    target: str, battlemap: Battlemap, found: Reach | None = None, /, *, theme: Theme | None = None, **look: Any
+    target: str,
+    battlemap: Battlemap,
+    found: Reach | None = None,
+    /,
+    *,
+    theme: Theme | None = None,
+    ruler: bool = True,
+    **look: Any,
 ) -> bytes:
-    """The picture of a map, with a reach on it if there is one, in the format of `target`'s ending."""
+    """The picture of a map, with a reach on it if there is one, in the format of `target`'s ending.
+
+    Commands call cells by their names, so column letters and row numbers stand beside it unless `ruler` is false.
+    """
     from tactical.show.rendering import render
 
-    drawer_for(target)
+    if drawer_for(target).rulers:
+        look["ruler"] = ruler
     try:
         with telling():
             content = render(battlemap, found, drawer=os.path.splitext(target)[1] or target, theme=theme, **look)

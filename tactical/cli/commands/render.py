@@ -37,6 +37,7 @@ OF_A_MOVER = {"goal", "costs", "odds", "enemy"}
 @click.option("--theme", "theme_file", metavar="FILE", help="A theme of your own (TOML).")
 @click.option("--enemy", is_flag=True, help="Mark the cells that enemies reach.")
 @click.option("--referee", is_flag=True, help="Show secret doors and hidden movers.")
+@click.option("--ruler/--no-ruler", default=True, help="Column letters and row numbers beside a picture (default).")
 @click.option("--level", metavar="NAME", help="Floor to draw, by name or number.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object about what was written.")
 @click.pass_context
@@ -56,6 +57,7 @@ def render(
     theme_file: str | None,
     enemy: bool,
     referee: bool,
+    ruler: bool,
     level: str | None,
     as_json: bool,
     **given: Any,
@@ -99,9 +101,10 @@ def render(
     if target == "-" and as_format in (None, "txt"):
         click.echo(text_of(battlemap, found, **look))
     elif target == "-":
-        click.echo(draw(f".{str(as_format).removeprefix('.')}", battlemap, found, theme=theme, **look), nl=False)
+        ending = f".{str(as_format).removeprefix('.')}"
+        click.echo(draw(ending, battlemap, found, theme=theme, ruler=ruler, **look), nl=False)
     else:
-        write_picture(target, battlemap, found, theme=theme, **look)
+        write_picture(target, battlemap, found, theme=theme, ruler=ruler, **look)
         if as_json:
             no = {} if refused is None else {"refusal": wire_value(refused, battlemap)}
             print_json("render", map=source, target=target, mover=found.mover.id if found else None, **no)

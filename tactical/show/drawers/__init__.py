@@ -22,9 +22,10 @@ WARDS = {"draw": Ward(_drawn, (ImportError,), options=True)}
 class Drawer:
     """A way to draw: `draw(scene, **options)` returns text, or bytes for a picture file; `suffix` is the file's.
 
-    `summary` says in a few words what it makes, `needs` names the modules it imports only when it draws.  Options a
-    drawer does not know raise `TypeError`, a package it needs and does not find `ImportError`.  All drawers take
-    `theme`, a `tactical.show.theme.Theme`.  A drawer that fails otherwise ends in a `PluginError` that names it.
+    `summary` says in a few words what it makes, `needs` names the modules it imports only when it draws; one with
+    `rulers` takes ``ruler=True`` for the names of columns and rows beside the map.  Options a drawer does not know
+    raise `TypeError`, a package it needs and does not find `ImportError`.  All drawers take `theme`, a
+    `tactical.show.theme.Theme`.  A drawer that fails otherwise ends in a `PluginError` that names it.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Drawer:
     draw: Callable[..., str | bytes]
     summary: str = ""
     needs: tuple[str, ...] = ()
+    rulers: bool = False
 
     def __post_init__(self) -> None:
         guard(self, "drawer", WARDS)

@@ -17,16 +17,23 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 
 def draw(
-    scene: Scene, *, cell: float = 40, legend: bool = True, title: bool = True, theme: Theme | None = None
+    scene: Scene,
+    *,
+    cell: float = 40,
+    legend: bool = True,
+    title: bool = True,
+    theme: Theme | None = None,
+    ruler: bool = False,
 ) -> bytes:
-    """The scene as a PNG file; `cell` is the width of a cell in pixels.
+    """The scene as a PNG file; `cell` is the width of a cell in pixels, `ruler` names columns and rows beside the map.
 
     A map so large that the picture would pass 8000 pixels is drawn with smaller cells.  Raises `ImportError` without
     pygame.
     """
     from tactical.show.drawers.raster.picture import png
 
-    return png(scene, cell, legend, title, theme)
+    return png(scene, cell, legend, title, theme, ruler)
 
 
-DRAWER = Drawer("raster", ".png", draw, "a PNG picture (needs pygame, no display)", needs=("pygame",))
+DRAWER = Drawer("raster", ".png", draw, "a PNG picture (needs pygame, no display)", needs=("pygame",),
+                rulers=True)  # fmt: skip

@@ -12,6 +12,7 @@ from tactical.show.drawers.raster import ground, overlay, pieces
 from tactical.show.drawers.raster.canvas import DARK, WHITE, Canvas, Kit, Point, plate
 from tactical.show.drawers.raster.sheet import measure, paint_sheet, swatch
 from tactical.show.panel import lay_out
+from tactical.show.rulers import Rulers, rulers
 from tactical.show.scene.shapes import Area, Chip, Entry, Mark, Scene, Stroke, Text, Token
 from tactical.show.sheet import Sheet
 from tactical.show.theme import Theme, load
@@ -104,36 +105,52 @@ def extent(scene: Scene) -> tuple[float, float, float, float]:
     )
 
 
-def png(scene: Scene, cell: float, legend: bool, title: bool, theme: Theme | None) -> bytes:
-    """The scene with its title and legend as a PNG file."""
+def png(scene: Scene, cell: float, legend: bool, title: bool, theme: Theme | None, ruler: bool = False) -> bytes:
+    """The scene with its title, rulers and legend as a PNG file."""
     theme = theme or load()
     left, top, right, bottom = extent(scene)
     cell = max(1.0, min(cell, LARGEST / (right - left), LARGEST / (bottom - top)))
     kit = Kit()
     width, height = round((right - left) * cell), round((bottom - top) * cell)
-    head = 34 if title and scene.title else 0
+    beside = rulers(scene, cell) if ruler else None
+    margin, above = (round(beside.left), round(beside.top)) if beside else (0, 0)
+    head = (34 if title and scene.title else 0) + above
     entries = list(scene.legend) if legend and scene.page is None else []
     columns = max(1, width // 200)
     foot = (-(-len(entries) // columns) * 26 + 16) if entries else 0
     sheet = None if scene.page is None else _panel(scene, kit, head + height)
-    size = width, max(head + height + foot, round(sheet.height) if sheet else 0)
+    size = margin + width, max(head + height + foot, round(sheet.height) if sheet else 0)
     surface = pygame.Surface((size[0] + (round(sheet.width) if sheet else 0), size[1]))
     surface.fill(theme.colour("window", "bar"))
-    part = surface.subsurface((0, head, width, height))
+    part = surface.subsurface((margin, head, width, height))
     part.fill(theme.colour("window", "back"))
     paint(Canvas(part, theme, cell, (left, top), scene.gaits, kit), scene)
-    if head:
+    if beside is not None:
+        _rulers(surface, theme, kit, beside, (margin - left * cell, head - top * cell), head)
+    if head > above:
         name = kit.text(scene.title, 24, theme.colour("window", "text"))
         surface.blit(name, (10, 9))
         surface.blit(kit.text(scene.subtitle, 18, theme.colour("window", "dim")), (22 + name.get_width(), 13))
     if sheet is not None:
-        surface.fill(theme.colour("window", sheet.back), (width, 0, round(sheet.width), size[1]))
-        paint_sheet(surface, theme, kit, sheet, at=(width, 0))
+        surface.fill(theme.colour("window", sheet.back), (size[0], 0, round(sheet.width), size[1]))
+        paint_sheet(surface, theme, kit, sheet, at=(size[0], 0))
     elif entries:
-        _legend(surface, theme, kit, entries, scene.gaits, columns, (width, head + height + 12))
+        _legend(surface, theme, kit, entries, scene.gaits, columns, (size[0], head + height + 12))
     out = BytesIO()
     pygame.image.save(surface, out, "map.png")
     return out.getvalue()
+
+
+def _rulers(surface: pygame.Surface, theme: Theme, kit: Kit, beside: Rulers, origin: Point, head: float) -> None:
+    """Names of columns above the map, which begins at `head`, and of rows on its left; `origin` is the grid's."""
+    ink, size = theme.colour("window", "dim"), round(beside.size * 1.45)
+    for x, name in beside.columns:
+        word = kit.text(name, size, ink)
+        surface.blit(word, (round(origin[0] + x * beside.cell - word.get_width() / 2), round(head - beside.top * 0.9)))
+    for y, name in beside.rows:
+        word = kit.text(name, size, ink)
+        at = beside.left - beside.size * 0.3 - word.get_width(), origin[1] + y * beside.cell - word.get_height() / 2
+        surface.blit(word, (round(at[0]), round(at[1])))
 
 
 def _panel(scene: Scene, kit: Kit, least: float) -> Sheet:

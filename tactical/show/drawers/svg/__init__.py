@@ -21,12 +21,14 @@ from tactical.show.drawers.svg.elements import (
     line,
     number,
     path,
+    ruler_words,
     texture,
     told,
     words,
 )
 from tactical.show.drawers.svg.sheet import sheet_elements
 from tactical.show.panel import lay_out
+from tactical.show.rulers import rulers
 from tactical.show.scene.shapes import (
     Area,
     Backdrop,
@@ -62,9 +64,13 @@ def draw(
     title: bool = True,
     theme: Theme | None = None,
     back: bool = True,
+    ruler: bool = False,
 ) -> str:
-    """The scene as SVG text; `cell` is the width of a cell in pixels, without `back` nothing lies behind it."""
-    return _Drawing(scene, cell, theme or load()).whole(legend, title, back)
+    """The scene as SVG text; `cell` is the width of a cell in pixels, without `back` nothing lies behind it.
+
+    With `ruler` column letters and row numbers stand beside the map.
+    """
+    return _Drawing(scene, cell, theme or load()).whole(legend, title, back, ruler)
 
 
 class _Drawing:
@@ -95,14 +101,16 @@ class _Drawing:
     def style(self, role: str) -> Style:
         return self.theme.style(role, self.scene.gaits)
 
-    def whole(self, legend: bool, title: bool, back: bool = True) -> str:
+    def whole(self, legend: bool, title: bool, back: bool, named: bool) -> str:
         """The document: title, map, legend."""
         scene = self.scene
         head = 30 if title and scene.title else 0
         columns = max(1, int(self.width // 190))
         lines = -(-len(scene.legend) // columns) if legend and scene.page is None else 0
         foot = lines * 24 + 16 if lines else 0
-        width, height = self.width, self.height + head + foot
+        beside = rulers(scene, self.cell) if named else None
+        left, top = (beside.left, beside.top) if beside else (0.0, 0.0)
+        width, height = self.width + left, self.height + top + head + foot
         sheet = None if scene.page is None else lay_out(scene.page, least=height)
         if sheet is not None:
             width, height = width + sheet.width, max(height, sheet.height)
@@ -122,10 +130,12 @@ class _Drawing:
         parts.append(element("clipPath", element("rect", width=width, height=self.height), id="map"))
         body = element("g", "\n".join([*self._ground(), *self._layers()]), clip_path="url(#map)")
         rest = "\n".join(self._legend(columns)) if lines else ""
-        parts.append(element("g", body + rest, transform=f"translate(0 {head})"))
+        if beside is not None:
+            body += ruler_words(beside, self.px, self.window["dim"])
+        parts.append(element("g", body + rest, transform=f"translate({number(left)} {number(head + top)})"))
         if sheet is not None:
-            beside = "\n".join(sheet_elements(sheet, self.theme, self._sample, self._figure))
-            parts.append(element("g", beside, class_="panel", transform=f"translate({number(self.width)} 0)"))
+            panel = "\n".join(sheet_elements(sheet, self.theme, self._sample, self._figure))
+            parts.append(element("g", panel, class_="panel", transform=f"translate({number(self.width + left)} 0)"))
         about = {"xmlns": "http://www.w3.org/2000/svg", **size, "font_family": FONT, "role": "img"}
         return element("svg", "\n".join(parts), **about) + "\n"
 
@@ -404,4 +414,4 @@ class _Drawing:
             self.cell, self.left, self.top = kept
 
 
-DRAWER = Drawer("svg", ".svg", draw, "one SVG text, for browsers and documents")
+DRAWER = Drawer("svg", ".svg", draw, "one SVG text, for browsers and documents", rulers=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from html import escape
 
 from tactical.errors import seen
 from tactical.show import icons
+from tactical.show.rulers import Rulers
 from tactical.show.theme import Colour
 
 Point = tuple[float, float]
@@ -75,6 +76,13 @@ def words(at: Point, text: str, size: float, ink: str, *, edge: bool = False, **
         more |= {"stroke": DARK, "stroke_width": 2.5, "paint_order": "stroke"}
     more = {"font_weight": 600, "text_anchor": "middle", **more}
     return element("text", escaped(text), x=at[0], y=at[1] + size * 0.35, font_size=size, fill=ink, **more)
+
+
+def ruler_words(beside: Rulers, px: Callable[[Point], Point], ink: str) -> str:
+    """Names of columns above the map and of rows on its left, outside the map's own corner."""
+    out = (words((px((x, 0))[0], -beside.top / 2), name, beside.size, ink) for x, name in beside.columns)
+    more = (words((-beside.left / 2, px((0, y))[1]), name, beside.size, ink) for y, name in beside.rows)
+    return element("g", "".join((*out, *more)), class_="ruler")
 
 
 def texture(look: str, spots: Iterable[tuple[float, float, float]], u: float) -> str:
