@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import tactical
 from tactical.formats import format_for, load
 from tactical.registry import FORMATS
 from tactical.units import Cell
-from tactical.world.barriers import Barrier, Kind
+from tactical.world.barriers import Barrier, Kind, snapped
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 from tests.cli.conftest import Run, run
@@ -19,7 +20,8 @@ __all__ = ["run"]
 
 MAPS = Path(__file__).parents[2] / "maps"
 SAMPLES = sorted(MAPS.rglob("*.yaml")) + sorted(MAPS.rglob("*.dd2vtt"))
-WRITABLE = {known.name: known.suffixes[0] for _, known in FORMATS if known.can_dump}
+WRITABLE = {known.name: known.suffixes[0] for _, known in FORMATS if known.can_dump and known.can_load}
+PORTALS = (Kind.DOOR, Kind.WINDOW)
 FACTS = ("impassable", "gap")
 
 
@@ -61,13 +63,22 @@ def without_what_is_told(battlemap: Battlemap, form: str, *, doors: bool) -> Bat
     return Battlemap.from_rows(rows, barriers=tuple(barriers))
 
 
+def kept_by_tiled(battlemap: Battlemap) -> object:
+    """What a TMX file can say of a map: all facts of the first level's ground but two, and where barriers are."""
+    ground = battlemap.levels[0].ground
+    kinds = [replace(kind, level_numbers=(), check=None) for kind in battlemap.palette]
+    square = battlemap.grid.name == "square"
+    lines = {(snapped(one.line), one.kind, one.state) for one in battlemap.barriers if one.level == 0 and square}
+    return battlemap.grid.name, [[kinds[n] for n in row] for row in ground.tolist()], lines
+
+
 @pytest.mark.parametrize("form", sorted(WRITABLE))
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
 def test_a_sample_map_is_converted_and_read_back(run: Run, tmp_path: Path, sample: Path, form: str) -> None:
     before = load(sample)
     target = tmp_path / f"copy{WRITABLE[form]}"
     answer = run("convert", str(sample), "-o", str(target), "--json")
-    if before.grid.name != "square" and form != "native":
+    if before.grid.name != "square" and form not in ("native", "tiled"):
         assert answer.status == 2
         assert "square" in answer.err
         assert not target.exists()
@@ -83,6 +94,13 @@ def test_a_sample_map_is_converted_and_read_back(run: Run, tmp_path: Path, sampl
     for count, word in ((len(before.movers), "mover"), (len(before.links), "link"), (len(before.zones), "zone")):
         assert bool(count) == any(f" {word}" in text for text in told), (word, told)
     ground = [barrier for barrier in before.barriers if barrier.level == 0]
+    if form == "tiled":
+        assert kept_by_tiled(after) == kept_by_tiled(before)
+        if before.grid.name == "square":
+            named = {one.id for one in ground if one.id and one.kind in PORTALS}
+            assert named <= {one.id for one in after.barriers}
+        assert any("left out" in text for text in told) == (bool(ground) and before.grid.name != "square")
+        return
     if form == "uvtt":
         assert any(barrier.stops for barrier in ground) == any("modes of moving" in text for text in told)
         assert any(barrier.state == "open" for barrier in ground) == any("an open door" in text for text in told)

@@ -449,3 +449,17 @@ def test_cutting_doors_out_of_a_wall() -> None:
         ((0, 0), (1, 1)),
         ((2, 2), (3, 3)),
     ]
+
+
+def test_objects_are_written_as_objects() -> None:
+    square = line((1.1, 1.1), (2.9, 1.1), (2.9, 2.9), (1.1, 2.9))
+    found, _ = read(objects_line_of_sight=[square, line((4.2, 0.2), (4.8, 0.2), (4.8, 0.8), (4.2, 0.8))])
+    content, report = dump_with_report(found, "uvtt")
+    written = json.loads(content)
+    assert [len(ring) for ring in written["objects_line_of_sight"]] == [5, 5]
+    assert "impassable" not in str(report)
+    again = load(content.encode(), name="cave.uvtt")  # type: ignore[union-attr]
+    for cell in ("B2", "C2", "B3", "C3", "E1"):
+        assert again.terrain(cell) == found.terrain(cell)
+        assert again.terrain(cell).impassable
+    assert sum(kind.impassable for row in range(4) for col in range(6) for kind in [again.terrain((col, row))]) == 5

@@ -47,4 +47,18 @@ def load(data: bytes, *, source: str = "", options: Mapping[str, Any] | None = N
     return read.load(data, source, FORMAT.read_options(options))
 
 
-FORMAT = Format("tiled", "Tiled map", (".tmx", ".tmj"), sniff, load, options=OPTIONS)
+def dump(battlemap: Battlemap) -> str:
+    """The map's first level as a TMX file.  Raises `ValueError` for a grid that Tiled does not have."""
+    from tactical.formats.tiled import write
+
+    return write.dump(battlemap)
+
+
+def losses(battlemap: Battlemap) -> Report:
+    """What the written file leaves out or changes."""
+    from tactical.formats.tiled import write
+
+    return write.losses(battlemap)
+
+
+FORMAT = Format("tiled", "Tiled map", (".tmx", ".tmj"), sniff, load, dump, losses, OPTIONS)

@@ -1,12 +1,14 @@
 """The objects of a map: shapes of a known meaning become ground, walls and doors; the others are told.
 
 Lines of a meaning that stops are walls, closed shapes are the ground of the cells whose middles they hold (and walls
-round it where they hold none).  An object of class ``door`` is a door across its longer side.
+round it where they hold none).  An object of class ``door``, ``locked door``, ``window``, ``fence`` … is one along its
+line, or across the middle of its longer side.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -14,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tactical.formats import many
 from tactical.formats._reading import finite
 from tactical.formats._segments import cells_inside
+from tactical.values import replaced
 from tactical.world.barriers import Barrier, DoorState, Kind, snapped
 from tactical.world.grids import Point
 from tactical.world.segments import clip
@@ -26,7 +29,12 @@ MOST_POINTS = 200_000
 MOST_CELLS_OF_OBJECTS = 4_000_000
 ROUND = 32
 """Corners of an ellipse."""
-DOORS = {"door": DoorState.CLOSED, **{f"{state.value} door": state for state in DoorState}}
+KINDS: dict[str, tuple[Kind, DoorState | None]] = {
+    **{kind.value.replace("-", " "): (kind, None) for kind in Kind if kind not in (Kind.WALL, Kind.DOOR)},
+    "door": (Kind.DOOR, DoorState.CLOSED),
+    **{f"{state.value} door": (Kind.DOOR, state) for state in DoorState},
+}
+"""Classes of objects that are barriers of their own; a wall is known by its class as any other word is."""
 Cells = list[tuple[int, int]]
 
 
@@ -39,7 +47,8 @@ class Objects:
         self.barriers: list[Barrier] = []
         self.grounds: list[tuple[dict[str, object], Cells]] = []
         self.left, self.points_left, self.cells_left = MOST_OBJECTS, MOST_POINTS, MOST_CELLS_OF_OBJECTS
-        self._doors = 0
+        self._numbers: Counter[str] = Counter()
+        self._names: set[str] = set()
 
     def read(self, layer: Mapping[str, Any]) -> None:
         """One layer of objects."""
@@ -55,16 +64,16 @@ class Objects:
         """Whether an object's shape and meaning were known."""
         words = (str(entry.get(key, "")).strip().lower().replace("_", " ").replace("-", " ") for key in
                  ("class", "type"))  # fmt: skip
-        state = next((DOORS[word] for word in words if word in DOORS), None)
-        facts = {**of_layer, **self.reader.facts(entry, quiet=state is not None)}
-        if not facts and state is None:
+        kind = next((KINDS[word] for word in words if word in KINDS), None)
+        facts = {**of_layer, **self.reader.facts(entry, quiet=kind is not None)}
+        if not facts and kind is None:
             return False
         line, closed = self._shape(entry, shift)
         self.points_left -= len(line)
         if len(line) < 2 or self.points_left < 0:
             return False
-        if state is not None:
-            return self._door(line, closed, state)
+        if kind is not None:
+            return self._barrier(line, closed, *kind, entry.get("name"))
         if not closed:
             if not facts.get("impassable"):
                 return False
@@ -81,10 +90,10 @@ class Objects:
             self._walls([*line, line[0]])
         return True
 
-    def _door(self, line: list[Point], closed: bool, state: DoorState) -> bool:
+    def _barrier(self, line: list[Point], closed: bool, kind: Kind, state: DoorState | None, name: object) -> bool:
+        """A door, window or fence: a line, or across the middle of a rectangle along its longer side."""
         (x0, y0), (x1, y1) = line[0], line[1]
         if closed:
-            # across the middle of a rectangle, along its longer side
             xs, ys = [x for x, _ in line], [y for _, y in line]
             mx, my = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
             wide = max(xs) - min(xs) >= max(ys) - min(ys)
@@ -92,8 +101,15 @@ class Objects:
         found = clip(((x0, y0), (x1, y1)), self.cols, self.rows)
         if found is None or snapped(found) is None:
             return False
-        self._doors += 1
-        self.barriers.append(Barrier(found, Kind.DOOR, f"door-{self._doors}", state))
+        own = ""
+        if kind in (Kind.DOOR, Kind.WINDOW):
+            self._numbers[kind] += 1
+            stated = replaced(name.strip()[:60]) if isinstance(name, str) else ""
+            own = stated if stated and stated not in self._names else f"{kind}-{self._numbers[kind]}"
+            while own in self._names:
+                own += "'"
+            self._names.add(own)
+        self.barriers.append(Barrier(found, kind, own, state))
         return True
 
     def _walls(self, line: list[Point]) -> None:
@@ -130,10 +146,10 @@ class Objects:
 
     def tell(self) -> None:
         """What became of the shapes."""
-        walls = len(self.barriers) - self._doors
+        kinds = Counter(barrier.kind for barrier in self.barriers)
         for count, one, several in (
-            (self._doors, "object as a door", "objects as doors"),
-            (walls, "wall of objects", "walls of objects"),
+            *((kinds[kind], f"object as a {kind}", f"objects as {kind}s") for kind in Kind if kind is not Kind.WALL),
+            (kinds[Kind.WALL], "wall of objects", "walls of objects"),
             (len(self.grounds), "object as ground", "objects as ground"),
         ):
             if count:

@@ -42,7 +42,8 @@ def of_property(name: str, value: Any) -> dict[str, object] | None:
         return None
     if isinstance(getattr(PLAIN, word), bool) or word == "uphill":
         truth = _truth(value)
-        return None if truth is None else {word: truth} if truth else {}
+        # of slopes it means something that one is no way up
+        return None if truth is None else {word: truth} if truth or word == "uphill" else {}
     return _checked(word, value)
 
 

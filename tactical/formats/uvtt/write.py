@@ -16,11 +16,13 @@ from tactical.formats import Report, ReportLine, many
 from tactical.formats._segments import merged, without
 from tactical.world.barriers import Barrier, DoorState, Kind, snapped
 from tactical.world.battlemap import Battlemap
+from tactical.world.grids import Point
 from tactical.world.pictures import kind_of
 from tactical.world.segments import Segment, clip
-from tactical.world.terrain import PLAIN
+from tactical.world.terrain import PLAIN, Terrain
 
 PIXELS = 70
+OBJECT = "object"
 # Barriers that stop a walker but have no counterpart: written as walls, which also stop sight.
 AS_WALLS = {Kind.INVISIBLE: "an invisible wall is written as a wall", Kind.WALL: ""}
 LEFT_OUT = {Kind.FENCE: "fence", Kind.LOW_WALL: "low wall"}
@@ -45,7 +47,7 @@ def dump(battlemap: Battlemap) -> str:
             "pixels_per_grid": _number(pixels),
         },
         "line_of_sight": [[_point(first), _point(last)] for first, last in walls],
-        "objects_line_of_sight": [],
+        "objects_line_of_sight": [[_point(point) for point in ring] for ring in objects(battlemap)],
         "portals": [_portal(portal, posts) for portal in portals],
         "environment": {"baked_lighting": False, "ambient_light": "ffffffff"},
         "lights": [],
@@ -79,9 +81,28 @@ def _picture(battlemap: Battlemap) -> tuple[bytes, str]:
     return (data, "") if kind_of(data) else (b"", "it is no picture")
 
 
+def _is_object(terrain: Terrain) -> bool:
+    """Whether ground is what an object of such a file was read as, and is written as one again."""
+    return terrain.impassable and terrain.name == OBJECT
+
+
+def objects(battlemap: Battlemap) -> list[list[Point]]:
+    """The outlines of the objects of the first level, closed, as other programs have them."""
+    from shapely import box, unary_union
+
+    kinds = np.array([_is_object(terrain) for terrain in battlemap.palette])
+    rows, cols = np.nonzero(kinds[battlemap.levels[0].ground])
+    if not rows.size:
+        return []
+    whole = unary_union(box(cols, rows, cols + 1, rows + 1))
+    parts = sorted(getattr(whole, "geoms", [whole]), key=lambda part: part.bounds)
+    return [[(float(x), float(y)) for x, y in part.exterior.simplify(0).coords] for part in parts]
+
+
 def outline(battlemap: Battlemap) -> list[Segment]:
-    """The border between ground and impassable cells of the first level, as walls."""
-    blocked = np.array([terrain.impassable for terrain in battlemap.palette])[battlemap.levels[0].ground]
+    """The border between ground and impassable cells of the first level that are no objects, as walls."""
+    kinds = np.array([terrain.impassable and not _is_object(terrain) for terrain in battlemap.palette])
+    blocked = kinds[battlemap.levels[0].ground]
     walls: list[Segment] = []
     for row, col in zip(*np.nonzero(blocked[:, 1:] != blocked[:, :-1]), strict=True):
         walls.append(((col + 1.0, float(row)), (col + 1.0, row + 1.0)))
@@ -115,7 +136,7 @@ def losses(battlemap: Battlemap) -> Report:
     counts: Counter[str] = Counter()
     used = {int(n) for level in battlemap.levels for n in np.unique(level.ground)}
     kinds = [battlemap.palette[n] for n in sorted(used)]
-    impassable = np.array([terrain.impassable for terrain in battlemap.palette])
+    impassable = np.array([terrain.impassable and not _is_object(terrain) for terrain in battlemap.palette])
     blocked = int(np.count_nonzero(impassable[battlemap.levels[0].ground]))
     lines = []
     if blocked:
