@@ -267,7 +267,8 @@ def requirement(
 ) -> Requirement:  # fmt: skip
     """What moving at `speed` over ground of `level` needs: actions, a roll or none, its level and number.
 
-    `own_numbers` are the game master's numbers for shifted levels; `maneuver` is added after the shift (REUP-A22).
+    `own_numbers` are the game master's numbers for shifted levels, and for its own where the ground has none;
+    `maneuver` is added after the shift (REUP-A22).
     Raises `ValueError` for a number outside its level.
     """
     hard = level not in EASY
@@ -285,7 +286,8 @@ def requirement(
         action = "action" if action == "free" else action
     shifted = shift_level(level, steps, options)
     given = (own_numbers or {}).get(shifted)
-    target = given if given is not None and shifted != level else shift_number(value, level, shifted, options)
+    stated = given is not None and (shifted != level or value is None)
+    target = given if stated else shift_number(value, level, shifted, options)
     return Requirement(action, True, shifted, None if target is None else target + maneuver, clause)
 
 

@@ -180,6 +180,7 @@ def _for_a_ram(need: Requirement, ground: Terrain, options: Options) -> Requirem
         return need
     level = ground.difficulty or options["default_level"]
     number = number_of(level, ground.number, options)
+    number = dict(ground.level_numbers).get(level) if number is None else number
     if not options.get("ram_roll_always", True) and number is not None:
         number += ramming.RAM_NUMBER
     action = "action" if need.action == "free" else need.action
