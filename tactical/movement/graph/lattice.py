@@ -185,7 +185,7 @@ class Lattice:
         out = Lattice.__new__(Lattice)
         out.site, out.profile, out.options, out.pool = site, draft.profile, self.options, self.pool
         out.draft, out.writer, out.compiled, out.explained = draft, self.writer, compiled, {}
-        out.present, out.slots = present, self.slots
+        out.present, out.slots, out.ways = present, self.slots, self.ways
         if stops is not None:
             out.stops = stops
         return out
