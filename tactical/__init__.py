@@ -81,7 +81,7 @@ if TYPE_CHECKING:
         TurnEnded,
         Undone,
     )
-    from tactical.play.happening import Changed, Damaged, EffortFailed, Rammed, Rested
+    from tactical.play.happening import Changed, Damaged, EffortFailed, Rammed, Recovered, Rested
     from tactical.play.session import Session
     from tactical.play.wire import from_json, to_json
     from tactical.rules.ruleset import Ruleset, get_ruleset
@@ -110,7 +110,8 @@ _HOME = {
     "Place": "play.commands", "Placed": "play.events", "PluginError": "errors", "Posture": "play.commands",
     "PostureChanged": "play.events", "Provocation": "movement.route", "Push": "play.commands",
     "PushStopped": "play.events",
-    "Pushed": "play.events", "Reach": "movement.reach", "Redone": "play.events", "Refusal": "errors",
+    "Pushed": "play.events", "Reach": "movement.reach", "Recovered": "play.happening",
+    "Redone": "play.events", "Refusal": "errors",
     "Damage": "play.commands", "Damaged": "play.happening", "EffortFailed": "play.happening",
     "Rammed": "play.happening",
     "Changed": "play.happening", "Rest": "play.commands", "Rested": "play.happening", "SetMover": "play.commands",
@@ -180,6 +181,7 @@ __all__ = [
     "Pushed",
     "Rammed",
     "Reach",
+    "Recovered",
     "Redone",
     "Refusal",
     "Rest",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -11,14 +12,17 @@ import click
 
 from tactical.cli.answers import wire_value
 from tactical.errors import Refusal, counted
-from tactical.units import wire
+from tactical.units import show, wire
 
 if TYPE_CHECKING:
     from tactical.movement.declare import Declared
     from tactical.movement.odds import Landings
+    from tactical.movement.reach import Reach
+    from tactical.movement.route import Route
     from tactical.play.resolve import Resolved
     from tactical.rules.checks import Check
     from tactical.rules.outcomes import Ram
+    from tactical.rules.stretches import Terms
     from tactical.world.battlemap import Battlemap
 
 
@@ -61,16 +65,77 @@ def check_words(check: Check) -> str:
     return f"roll {check.skill}{dice}{against}{level}{odds}{': ' + check.note if check.note else ''}"
 
 
-def check_totals(move: Declared, rolls: Sequence[int]) -> None:
-    """Raises `click.UsageError` where more totals are given than a move needs, or one that its dice cannot show."""
-    from tactical.play.chance import least
+def terms_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The game master's numbers for the rolls of a move."""
+    number = "A number, one for each roll that has none, in order."
+    dc = "The DC of each stretch climbed, swum or crawled, in order; none: no check there."
+    command = click.option("--number", "numbers", multiple=True, type=int, metavar="N", help=number)(command)
+    return click.option("--dc", "dcs", multiple=True, metavar="N|none", help=dc)(command)
 
-    needed = len(move.checks)
-    if len(rolls) > needed:
-        raise click.UsageError(f"--roll: {counted(len(rolls), 'roll')} given, {needed} needed")
-    for check, total in zip(move.checks, rolls, strict=False):
-        if total < least(check.dice):
-            raise click.UsageError(f"--roll: no {check.dice or 'pool'} can show {total} ({check.skill})")
+
+def terms_of(found: Reach, numbers: tuple[int, ...], dcs: tuple[str, ...]) -> Terms:
+    """What was said of a move's rolls.  Raises `click.UsageError`."""
+    from tactical.rules.stretches import Terms
+
+    if dcs and found.profile.holds is None:
+        raise click.UsageError(f"--dc: {found.ruleset} has no checks on stretches; --number N is for its rolls")
+    read: list[int | None] = []
+    for text in dcs:
+        if text.strip().lower() != "none" and not text.strip().lstrip("-").isdigit():
+            raise click.UsageError(f"--dc: {text!r} is neither a number nor none")
+        read.append(None if text.strip().lower() == "none" else int(text))
+    return Terms(tuple(read) if dcs else None, numbers)
+
+
+@contextmanager
+def wrong_use() -> Iterator[None]:
+    """Turns too few or too many numbers and totals into `click.UsageError`."""
+    from tactical.play.resolve import NoTotal
+    from tactical.rules.stretches import WrongCount
+
+    try:
+        yield
+    except WrongCount as error:
+        raise click.UsageError(f"--dc, --number: {error}") from error
+    except NoTotal as error:
+        raise click.UsageError(f"--roll: {error}") from error
+
+
+def declared(found: Reach, route: Route, terms: Terms) -> Declared | Refusal:
+    """The first turn of a route as a declared move.  Raises `click.UsageError` for numbers that do not fit."""
+    from tactical.movement.declare import declare_route
+
+    with wrong_use():
+        return in_level(declare_route(found.query, route, terms))
+
+
+def in_level(move: Declared | Refusal) -> Declared | Refusal:
+    """Raises `click.UsageError` for a number outside its level."""
+    if isinstance(move, Refusal) and move.code == "rules.number_level":
+        raise click.UsageError(f"--number: {move.text}")
+    return move
+
+
+def resolved(move: Declared, rolls: Sequence[int]) -> Resolved | Refusal:
+    """What becomes of a move with these totals.  Raises `click.UsageError` for too few or many, or impossible ones."""
+    from tactical.play.resolve import Given, resolve
+
+    lacking = [check for check in move.checks if check.kind != "fall"][len(rolls) :]
+    if lacking:
+        missing = "; ".join(check_words(check) for check in lacking)
+        needed = counted(len(rolls) + len(lacking), "roll")
+        raise click.UsageError(f"this move needs {needed}, {len(rolls)} given (--roll N): {missing}")
+    given = Given(rolls)
+    with wrong_use():
+        done = resolve(move, given)
+    made = [] if isinstance(done, Refusal) else done.rolls
+    for one in made:
+        if not one.check.can_show(one.total):
+            raise click.UsageError(f"--roll: no {one.check.dice} can show {one.total} ({one.check.skill})")
+    stopped = not isinstance(done, Refusal) and done.outcome.failed
+    if not isinstance(done, Refusal) and len(rolls) > max(len(move.checks) if stopped else 0, len(made)):
+        raise click.UsageError(f"--roll: {counted(len(rolls), 'roll')} given, {len(made)} needed")
+    return done
 
 
 def wire_declared(move: Declared) -> dict[str, object]:
@@ -92,8 +157,14 @@ def wire_resolved(done: Resolved) -> dict[str, object]:
     battlemap = done.move.query.battlemap
     return {
         "rolls": [
-            {"skill": check.skill, "number": check.number, "total": total, "margin": check.margin(total)}
-            for check, total in done.rolls
+            {
+                "skill": made.check.skill,
+                "number": made.check.number,
+                "total": made.total,
+                "margin": made.check.margin(made.total),
+                **({"complication": True} if made.complication else {}),
+            }
+            for made in done.rolls
         ],
         "outcome": plain(done.outcome),
         "end": None if done.end is None else battlemap.name_of(done.end.cell),
@@ -127,33 +198,45 @@ def wire_landings(landings: Landings, battlemap: Battlemap) -> dict[str, object]
     }
 
 
-def odds_of(move: Declared) -> dict[str, Any]:
-    """The chance of a declared move and where it may end; or why the odds are not known."""
-    from tactical.movement.odds import chance, landings
+def odds_of(found: Reach, move: Declared, route: Route) -> dict[str, Any]:
+    """The chance that nothing fails on a way, where its first turn may end, and the best chance of this turn.
 
-    battlemap = move.query.battlemap
-    part, ends = chance(move), landings(move)
+    Or why the odds are not known.
+    """
+    from tactical.movement.odds import landings, plan_chance
+
+    battlemap = found.battlemap
+    part, ends = plan_chance(move, route), landings(move)
     if isinstance(part, Refusal):
         return {"refusal": wire_value(part, battlemap)}
     assert not isinstance(ends, Refusal)
-    return {"chance": wire(part), "landings": wire_landings(ends, battlemap)}
+    best = found.chances.get(route.end.cell)
+    least = {} if best is None else {"chance": wire(best.chance), "gait": best.gait, "cost": wire(best.cost)}
+    return {"chance": wire(part), "landings": wire_landings(ends, battlemap), "best": least or None}
 
 
-def landing_words(move: Declared) -> list[str]:
-    """The chance of a declared move in a few lines."""
-    from tactical.movement.odds import chance, landings
+def odds_words(found: Reach, move: Declared, route: Route) -> list[str]:
+    """The chance of a way in a few lines."""
+    from tactical.movement.odds import landings, plan_chance
 
-    part, ends = chance(move), landings(move)
+    part, ends = plan_chance(move, route), landings(move)
     if isinstance(part, Refusal):
         return [f"odds: {part.text}"]
     assert not isinstance(ends, Refusal)
-    name = move.query.battlemap.name_of
+    name = found.battlemap.name_of
     lines = [f"chance that nothing fails: {percent(part)}"]
     if len(ends.cells) > 1 or ends.open:
         spots = sorted(ends.cells.items(), key=lambda item: -item[1])
         words = [f"{name(cell)} {percent(one)}" for cell, one in spots]
         words += [f"for the game master to say {percent(ends.open)}"] if ends.open else []
-        lines.append("ends at " + ", ".join(words))
+        lines.append(("this turn ends at " if route.turn > 1 else "ends at ") + ", ".join(words))
+    best = found.chances.get(route.end.cell) if route.turn == 1 else None
+    if best is not None and best.chance > ends.cells.get(move.end.cell, Fraction(0)):
+        titles = {gait.name: gait.title for gait in found.profile.gaits if gait.title}
+        lines.append(
+            f"another way gets there with {percent(best.chance)}: {titles.get(best.gait, best.gait)}, "
+            f"{counted(show(best.cost), found.unit)}"
+        )
     return lines
 
 
@@ -162,12 +245,17 @@ def resolved_words(done: Resolved) -> str:
     name = done.move.query.battlemap.name_of
     outcome = done.outcome
     lines = [
-        f"{check.skill}: {total}" + ("" if check.number is None else f" against {check.number}")
-        for check, total in done.rolls
+        f"{check.skill}: {total}"
+        + ("" if check.number is None else f" against {check.number}")
+        + (", with a complication" if complication else "")
+        for check, total, complication in done.rolls
     ]
-    result = str(outcome.result).replace("_", " ")
-    where = "for the game master to say" if done.end is None else f"{name(done.end.cell)}, {done.end.posture}"
-    lines.append(f"{result}: ends at {where}")
+    held = getattr(outcome, "stretch", None)
+    result = str(outcome.result).replace("_", " ") + (", badly" if held is not None and held.badly else "")
+    where = "the game master says where it ends"
+    if done.end is not None:
+        where = f"ends at {name(done.end.cell)}, {done.end.posture}"
+    lines.append(f"{result}: {where}")
     for word in ("dice_now", "dice_next"):
         if getattr(outcome, word, 0):
             lines.append(f"{getattr(outcome, word)}D {'this' if word == 'dice_now' else 'next'} round")

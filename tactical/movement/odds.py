@@ -17,7 +17,7 @@ from tactical.movement.frontier import by_number
 from tactical.movement.graph.arrivals import cheapest
 from tactical.movement.graph.leaps import approach_of
 from tactical.movement.query import Query, fresh_turn
-from tactical.movement.route import State, Step
+from tactical.movement.route import Route, State, Step
 from tactical.movement.turns import FOREVER, Turns
 from tactical.options import Options
 from tactical.rules.checks import Check
@@ -63,6 +63,27 @@ def chance(move: Declared) -> Fraction | Refusal:
             return part
         whole *= part
     return whole * roll_chance(move.gait, query.turn.spent + move.length)
+
+
+def plan_chance(move: Declared, route: Route) -> Fraction | Refusal:
+    """The chance that no roll of any turn of a route fails; `move` is its first turn.
+
+    It is the product over the turns: one in which nothing failed leaves nothing behind.
+    """
+    whole = chance(move)
+    for turn in route.turns[1:]:
+        for check in turn.checks:
+            part = chance_of(check)
+            if isinstance(part, Refusal) or isinstance(whole, Refusal):
+                return part if isinstance(part, Refusal) else whole
+            whole *= part
+    return whole
+
+
+def there(move: Declared) -> Fraction | Refusal:
+    """The chance that a declared move ends where it leads, be it with a slip that goes all the way."""
+    ends = landings(move)
+    return ends if isinstance(ends, Refusal) else ends.cells.get(move.end.cell, Fraction(0))
 
 
 def chance_of(check: Check) -> Fraction | Refusal:

@@ -246,6 +246,16 @@ class Route:
             _turns=later,
         )
 
+    def with_checks(self, checks: tuple[Check, ...]) -> Route:
+        """The same way with the rolls of its first turn as they were declared, the game master's numbers in them."""
+        turns = self.turns
+        if turns:
+            turns = (replace(turns[0], checks=checks), *turns[1:])
+        later = tuple(check for turn in turns[1:] for check in turn.checks)
+        return replace(
+            self, checks=(*checks, *later), rounds=tuple(turn.round for turn in turns), _turns=turns
+        )
+
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The cells of the way, the start first; a cell stood still in is named once."""

@@ -10,14 +10,14 @@ from typing import Any
 from tactical.errors import Refusal, RulesetError
 from tactical.movement.declare import declare_steps
 from tactical.movement.route import Step
-from tactical.play.chance import Draws, least, throw_code
+from tactical.play.chance import Draws, throw_code
 from tactical.play.commands import GivenRoll, GoOn, Roll, StopHere
 from tactical.play.endings import worn
 from tactical.play.events import AttackAnswered, Event, FellShort, Hurt, Rolled, RollNeeded
-from tactical.play.happening import Penalty, Rammed
+from tactical.play.happening import Penalty, Rammed, Recovered
 from tactical.play.moving import Done, finish, note, turn_for, walk
 from tactical.play.position import Pending, Position
-from tactical.play.resolve import drop_height, fell, lost
+from tactical.play.resolve import drop_height, fell, leap_of, lost
 from tactical.play.secrets import come_out
 from tactical.play.turn import Turn
 from tactical.play.walking import Walk, advance, buys, foresee, rehearse
@@ -83,7 +83,7 @@ def _end(position: Position, pending: Pending, events: tuple[Event, ...], went: 
 
 def roll(position: Position, command: Roll | GivenRoll) -> Done | Refusal:
     """The roll that a move waits for, thrown here or at the table; or any other roll, where dice are named."""
-    pending = _waiting(position, command.mover, "roll", "whole", "effort")
+    pending = _waiting(position, command.mover, "roll", "whole", "effort", "recovery")
     if isinstance(pending, Refusal):
         loose = isinstance(command, Roll) and command.dice and position.pending is None
         return _free(position, command) if loose and isinstance(command, Roll) else pending
@@ -103,6 +103,8 @@ def roll(position: Position, command: Roll | GivenRoll) -> Done | Refusal:
         return worn(position, pending, rolled)
     if pending.what == "whole":
         return _whole(position, pending, rolled)
+    if pending.what == "recovery":
+        return _jumped(position, pending, rolled)
     return _on_the_way(position, pending, check, rolled)
 
 
@@ -119,23 +121,15 @@ def _free(position: Position, command: Roll) -> Done | Refusal:
 def _made(position: Position, command: Roll | GivenRoll, check: Check) -> tuple[Position, Rolled] | Refusal:
     """The roll as an event.  Where only its passing was given, the total is the number met or just missed."""
     assert position.pending is not None
-    mover, number = position.pending.mover, check.number
-    if number is None:
+    mover = position.pending.mover
+    free = check.kind == "recovery"
+    if check.number is None and not free:
         return Refusal("rules.number_missing", {"what": check.skill, "level": check.level or "?"})
     if isinstance(command, GivenRoll):
-        total = command.total
-        by_margin = position.pending.what == "whole" and position.ruleset(mover).resolve is not None
-        by_margin = by_margin or (position.pending.what == "effort" and len(check.effects) > 1)
-        if total is None and ((by_margin and not command.passed) or position.pending.ram):
-            return Refusal("play.total_needed", {"skill": check.skill})
-        if total is None:
-            worse = 1 if check.under else -1
-            total = number if command.passed else number + worse
-        elif total < least(check.dice):
-            return Refusal("play.no_dice", {"why": f"no {check.dice or 'pool'} can show {total}"})
-        margin = check.margin(total)
-        assert margin is not None
-        return position, Rolled(mover, check.skill, (), total, margin, margin <= 0, True, command.total is None)
+        given = _given(position, command, check)
+        if isinstance(given, Refusal):
+            return given
+        return position, _event(mover, check, given, (), given=True, told=command.total is None)
     code = command.dice or check.dice
     if not code:
         why = f"no dice are known for {check.skill}: name them, or give the total"
@@ -145,10 +139,28 @@ def _made(position: Position, command: Roll | GivenRoll, check: Check) -> tuple[
         thrown = throw_code(code, source, wild=check.wild)
     except ValueError as error:
         return Refusal("play.no_dice", {"why": str(error)})
-    margin = check.margin(thrown.total)
-    assert margin is not None
-    rolled = Rolled(mover, check.skill, thrown.dice, thrown.total, margin, margin <= 0)
+    rolled = _event(mover, check, thrown.total, thrown.dice, complication=thrown.complication)
     return position.changed(drawn=source.drawn), rolled
+
+
+def _event(mover: str, check: Check, total: int, dice: tuple[int, ...], **more: bool) -> Rolled:
+    margin = check.margin(total)
+    return Rolled(mover, check.skill, dice, total, margin, None if margin is None else margin <= 0, **more)
+
+
+def _given(position: Position, command: GivenRoll, check: Check) -> int | Refusal:
+    """The total of a roll thrown at the table, or why it will not do."""
+    assert position.pending is not None
+    what, total, number = position.pending.what, command.total, check.number
+    if total is None:
+        by_margin = what == "whole" and position.ruleset(position.pending.mover).resolve is not None
+        by_margin = by_margin or (what == "effort" and len(check.effects) > 1)
+        if number is None or (by_margin and not command.passed) or position.pending.ram:
+            return Refusal("play.total_needed", {"skill": check.skill})
+        return number if command.passed else number + (1 if check.under else -1)
+    if not check.can_show(total):
+        return Refusal("play.no_dice", {"why": f"no {check.dice} can show {total}"})
+    return total
 
 
 def _whole(position: Position, pending: Pending, rolled: Rolled) -> Done | Refusal:
@@ -262,23 +274,53 @@ def _on_the_way(position: Position, pending: Pending, check: Check, rolled: Roll
     steps = foresee(turn, pending.legs, buys(turn.query, pending.gait))
     if check.kind == "fall":
         return walk(position, turn, replace(onward, told=True), (rolled, *_landed(turn, steps[0], rolled.total, mover)))
-    if rolled.passed:
-        if check.per == "round":
-            status = position.status(mover)
-            acts = replace(status.turn, passed=status.turn.passed | {check.kind})
-            position = position.with_status(mover, replace(status, turn=acts))
-            turn = _turn(position, pending)
-        return walk(position, turn, onward, (rolled,))
-    return _failed(position, pending, turn, steps[0], failed, rolled)
+    follows = check.after(not rolled.passed)
+    if follows is not None:
+        needed = RollNeeded(mover, position.status(mover).state.cell, follows)
+        waits = replace(pending, what="recovery", checks=(follows,), rolls=(rolled.total,))
+        return position.changed(pending=waits), (rolled, needed)
+    if not rolled.passed:
+        return _failed(position, pending, turn, steps[0], failed, (rolled.total,), rolled)
+    if check.per == "round":
+        status = position.status(mover)
+        acts = replace(status.turn, passed=status.turn.passed | {check.kind})
+        position = position.with_status(mover, replace(status, turn=acts))
+        turn = _turn(position, pending)
+    return walk(position, turn, onward, (rolled,))
+
+
+def _jumped(position: Position, pending: Pending, rolled: Rolled) -> Done:
+    """The roll that follows a jump: what the jump takes besides, and where it leads."""
+    assert rolled.total is not None
+    assert pending.stretches is not None
+    mover, turn = pending.mover, _turn(position, pending)
+    due = next(stretch for stretch in pending.stretches if stretch.steps[0] == 0)
+    step = foresee(turn, pending.legs, buys(turn.query, pending.gait))[0]
+    totals = (*pending.rolls, rolled.total)
+    plain = replace(pending, what="roll", rolls=())
+    if (due.check.margin(totals[0]) or 0) > 0:
+        return _failed(position, plain, turn, step, due, totals, rolled)
+    leap = leap_of(turn.query, turn.gait or turn.query.profile.turn_budget, step, totals)
+    events: tuple[Event, ...] = (rolled,)
+    if leap is not None and leap.recovery:
+        position = note(position, mover, turn.gait, Went("ok", modes=(step.way,), leap=leap))
+        events += (Recovered(mover, leap.recovery, leap.no_action, leap.stunned),)
+    onward = replace(plain, stretches=tuple(one for one in pending.stretches if one is not due), checks=())
+    return walk(position, _turn(position, onward), onward, events)
 
 
 def _failed(
-    position: Position, pending: Pending, turn: Turn, step: Step, failed: Stretch, rolled: Rolled
+    position: Position,
+    pending: Pending,
+    turn: Turn,
+    step: Step,
+    failed: Stretch,
+    totals: tuple[int, ...],
+    rolled: Rolled,
 ) -> Done:
     """A roll on the way that failed: what hangs on it is not made, and paid for as the rules say."""
-    assert rolled.total is not None
     mover, check = pending.mover, failed.check
-    went = fell(turn.query, turn.gait or turn.query.profile.turn_budget, step, failed, (rolled.total,))
+    went = fell(turn.query, turn.gait or turn.query.profile.turn_budget, step, failed, totals)
     price = went.moved
     tried = _after(turn, pending, max(failed.steps))
     position = _paying(position, mover, tried.acts, price)
@@ -293,6 +335,9 @@ def _failed(
     stays = check.kind != "jump" and turn.query.profile.holds is not None
     badly = went.stretch is not None and went.stretch.badly
     short = FellShort(mover, went.result, failed.declared, Fraction(0) if stays else None, badly=badly)
+    if went.leap is not None and went.leap.recovery:
+        leap = went.leap
+        short = replace(short, recovery=leap.recovery, no_action=leap.no_action, stunned=leap.stunned)
     ways = tuple(dict.fromkeys((*pending.modes, *went.modes)))
     went = replace(went, moved=pending.paid + price, modes=ways)
     return _end(position, replace(pending, paid=pending.paid + price), (rolled, short), went)

@@ -43,10 +43,11 @@ class Draws(Random):
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """Dice as they fell, and their total."""
+    """Dice as they fell, and their total; a 1 on the wild die is a `complication`."""
 
     dice: tuple[int, ...]
     total: int
+    complication: bool = False
 
 
 def check_code(code: str) -> None:
@@ -65,22 +66,12 @@ def check_code(code: str) -> None:
         raise ValueError(f"{code!r}: no more than {MOST_DICE} dice")
 
 
-def least(code: str) -> int:
-    """No total that a roll of these dice can show is below this; 0 where the dice are not known."""
-    faces = _FACES.fullmatch(code.strip())
-    return min(0, int(faces[1] or 1) + _added(faces[3])) if faces is not None else 0
-
-
-def _added(text: str | None) -> int:
-    return int((text or "0").replace(" ", ""))
-
-
-def throw_code(code: str, source: Draws, *, wild: bool = False) -> Thrown:
+def throw_code(code: str, source: Random, *, wild: bool = False) -> Thrown:
     """Throw what a code names: a pool (``3D+1``) or dice by their faces (``d20+3``, ``2d6``).  Raises `ValueError`."""
     check_code(code)
     faces = _FACES.fullmatch(code.strip())
     if faces is not None:
         dice = tuple(source.randint(1, int(faces[2])) for _ in range(int(faces[1] or 1)))
-        return Thrown(dice, sum(dice) + _added(faces[3]))
+        return Thrown(dice, sum(dice) + int((faces[3] or "0").replace(" ", "")))
     found = roll(Pool.parse(code), source, wild=wild)
-    return Thrown(found.dice, found.total)
+    return Thrown(found.dice, found.total, found.complication)

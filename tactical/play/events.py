@@ -12,9 +12,21 @@ from fractions import Fraction
 from typing import ClassVar, Literal, get_args
 
 from tactical.errors import Refusal, counted
-from tactical.play.happening import Changed, Damaged, EffortFailed, Happening, Penalty, Rammed, Rested
+from tactical.play.happening import (
+    Changed,
+    Damaged,
+    EffortFailed,
+    Happening,
+    Penalty,
+    Rammed,
+    Recovered,
+    Rested,
+    recovery_words,
+)
 from tactical.rules.checks import Check
 from tactical.units import Cell, show
+
+ZERO = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +79,7 @@ class FellShort(Happening):
     """A failed roll cut a move short; `result` is the rule system's word, `moved` None where the referee decides.
 
     `penalty` is what else it takes, if anything; `badly` that it was missed by so much that the rules let the game
-    master add to it (a fall, a hold lost).
+    master add to it (a fall, a hold lost); `recovery` are the turns it takes, `no_action` and `stunned` their parts.
     """
 
     code: ClassVar[str] = "move.fell-short"
@@ -78,6 +90,9 @@ class FellShort(Happening):
     posture: str = ""
     penalty: Penalty | None = None
     badly: bool = False
+    recovery: Fraction | None = None
+    no_action: Fraction | None = None
+    stunned: Fraction | None = None
 
     @property
     def outcome(self) -> str:
@@ -86,8 +101,11 @@ class FellShort(Happening):
 
     @property
     def besides(self) -> str:
-        """The penalty in words, to stand after the distance."""
-        return "" if self.penalty is None else f"; {self.penalty.text}"
+        """What else it takes in words, to stand after the distance."""
+        words = "" if self.penalty is None else f"; {self.penalty.text}"
+        if self.recovery is None:
+            return words
+        return f"{words}; recovery {recovery_words(self.recovery, self.no_action or ZERO, self.stunned or ZERO)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +207,7 @@ class Rolled(Happening):
     """A roll was made.  `margin` is by how much it missed (0 and less: passed); `given` if thrown at the table.
 
     Where the table told only whether it passed (`told`), nobody threw the total: it is the number met or just missed.
+    A 1 on the wild die is a `complication`.
     """
 
     code: ClassVar[str] = "roll.made"
@@ -200,6 +219,7 @@ class Rolled(Happening):
     passed: bool | None = None
     given: bool = False
     told: bool = False
+    complication: bool = False
 
     @property
     def who(self) -> str:
@@ -216,7 +236,8 @@ class Rolled(Happening):
     @property
     def outcome(self) -> str:
         """What came of it, in words; nothing where it was rolled against nothing."""
-        return {True: ": passed", False: ": failed", None: ""}[self.passed]
+        words = {True: ": passed", False: ": failed", None: ""}[self.passed]
+        return words + ", with a complication" * self.complication
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,7 +384,7 @@ Event = (
     Stepped | Halted | Ended | FellShort | PostureChanged | ActionTaken | DoorOpened | DoorClosed | AttackOffered
     | AttackAnswered | RollNeeded | Rolled | HazardEntered | Hurt | Revealed | Explored | MovementSpent | GaitChosen
     | TurnEnded | TurnBegan | Placed | Pushed | PushStopped | Rested | Changed | Damaged | EffortFailed | Undone
-    | Rammed | Redone
+    | Rammed | Recovered | Redone
 )  # fmt: skip
 
 EVENT_TYPES: tuple[type, ...] = get_args(Event)

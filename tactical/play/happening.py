@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from tactical.errors import counted
 from tactical.play.telling import words
+from tactical.units import show
 
 
 class Happening:
@@ -56,6 +57,27 @@ class Changed(Happening):
     code: ClassVar[str] = "mover.changed"
     mover: str
     what: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered(Happening):
+    """A jump takes so many turns of `recovery`: first without actions, then stunned."""
+
+    code: ClassVar[str] = "move.recovery"
+    mover: str
+    recovery: Fraction
+    no_action: Fraction
+    stunned: Fraction
+
+    @property
+    def turns(self) -> str:
+        """The turns in words."""
+        return recovery_words(self.recovery, self.no_action, self.stunned)
+
+
+def recovery_words(recovery: Fraction, no_action: Fraction, stunned: Fraction) -> str:
+    """Turns of recovery in words."""
+    return f"{counted(show(recovery), 'turn')}: {show(no_action)} without actions, then {show(stunned)} stunned"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from tactical.errors import Refusal, RulesetError
 from tactical.movement import odds
 from tactical.movement.declare import Declared
 from tactical.movement.query import Query, fresh_turn
 from tactical.movement.route import State, Step
-from tactical.rules import dice
+from tactical.play.chance import throw_code
 from tactical.rules.checks import Check
 from tactical.rules.outcomes import Ram, Went
 from tactical.rules.profile import Fall, Held, Leap
@@ -26,13 +26,47 @@ from tactical.rules.turnstate import TurnState
 from tactical.units import Cell, show
 
 
+class Made(NamedTuple):
+    """A roll as it fell; a 1 on the wild die is a `complication`."""
+
+    check: Check
+    total: int
+    complication: bool = False
+
+
+class NoTotal(ValueError):
+    """A roll is due and no total is left for it."""
+
+
+class Given:
+    """The totals of a move's rolls, in order: those thrown at the table, or with `source` thrown when they fall due."""
+
+    def __init__(self, totals: Sequence[int] = (), source: Random | None = None) -> None:
+        self.left, self.source, self.made = list(totals), source, list[Made]()
+
+    def next(self, check: Check) -> int:
+        """The total of a roll that is due.  Raises `NoTotal`."""
+        if self.source is not None:
+            found = throw_code(check.dice, self.source, wild=check.wild)
+            self.made.append(Made(check, found.total, found.complication))
+        elif self.left:
+            self.made.append(Made(check, self.left.pop(0)))
+        else:
+            raise NoTotal(f"a roll of {check.skill} ({check.dice or 'its dice'}) is due and no total is left")
+        return self.made[-1].total
+
+    def maybe(self, check: Check) -> int | None:
+        """The total of a roll that need not be made: None where none is left for it."""
+        return self.next(check) if self.left or self.source is not None else None
+
+
 @dataclass(frozen=True)
 class Resolved:
     """What became of a declared move.
 
     `outcome` is the rule system's own (`Went` where it has none); `end` where the mover is then (None: the game master
     says), `after` the turn with the move in it, `then` the turn that follows, `open_gaits` the gaits open in that.
-    `rolls` pairs every roll with its total.
+    `rolls` are the rolls as they fell.
     """
 
     move: Declared
@@ -40,7 +74,7 @@ class Resolved:
     end: State | None
     after: TurnState
     then: TurnState
-    rolls: tuple[tuple[Check, int], ...] = ()
+    rolls: tuple[Made, ...] = ()
 
     @property
     def open_gaits(self) -> tuple[str, ...]:
@@ -57,60 +91,55 @@ def needed(move: Declared) -> tuple[Check, ...]:
     return move.checks
 
 
-def throw(move: Declared, source: Random) -> tuple[int, ...] | Refusal:
-    """Throw the dice of all its rolls.  Refused where the mover has no dice for one."""
-    totals = []
+def throw(move: Declared, source: Random) -> Resolved | Refusal:
+    """What becomes of a move with dice thrown as they fall due.  Refused where the mover has no dice for a roll."""
     for check in needed(move):
         if not check.dice:
             return Refusal("rules.not_covered", {"why": f"rolling {check.skill} without a dice code"})
-        totals.append(dice.throw_code(check.dice, source, wild=check.wild))
-    return tuple(totals)
+    return resolve(move, Given(source=source))
 
 
-def resolve(move: Declared, rolls: Sequence[int]) -> Resolved | Refusal:
+def resolve(move: Declared, rolls: Sequence[int] | Given) -> Resolved | Refusal:
     """What becomes of a declared move with these totals, one for each of its `checks`; the first failure ends it.
 
-    Refused where a number is missing (``rules.number_missing``).  Raises `ValueError` for too few totals.
+    One more is taken where a recovery follows.  Refused where a number is missing (``rules.number_missing``).  Raises
+    `NoTotal` for too few totals.
     """
     query = move.query
+    given = rolls if isinstance(rolls, Given) else Given(rolls)
     if query.ruleset.resolve is not None:
-        return _whole(move, rolls)
-    left, thrown = list(rolls), []
-
-    def next_roll(check: Check) -> int:
-        if not left:
-            raise ValueError(f"a roll of {check.skill} is due and no total is left")
-        total = left.pop(0)
-        thrown.append((check, total))
-        return total
-
+        return _whole(move, given)
     tested: list[str] = []
     for test in (stretch for stretch in move.stretches if stretch.whole):
-        missed = test.check.margin(next_roll(test.check))
+        missed = test.check.margin(given.next(test.check))
         if missed is None:
             return _no_number(test.check)
         if missed > 0:
-            return _done(move, lost(test, move.gait.name, tested), odds.end_after(move, test), thrown)
+            return _done(move, lost(test, move.gait.name, tested), odds.end_after(move, test), given)
         tested.append(test.check.about or move.gait.name)
     due = {stretch.steps[0]: stretch for stretch in move.stretches if not stretch.whole}
     spent, falls, modes = Fraction(0), list[Fall](), list[str]()
+    leap: Leap | None = None
     for n, step in enumerate(move.steps):
         modes.append(step.way)
         stretch = due.get(n)
         if step.damage or (stretch is not None and stretch.check.kind == "fall"):
-            falls.append(_fall(query, step, left, thrown))
+            falls.append(_fall(query, step, given))
         elif stretch is not None:
-            check, total = stretch.check, next_roll(stretch.check)
+            check, total = stretch.check, given.next(stretch.check)
             missed = check.margin(total)
             if missed is None:
                 return _no_number(check)
+            follows = check.after(missed > 0)
+            totals = [total] if follows is None else [total, given.next(follows)]
             if missed > 0:
-                went = fell(query, move.gait.name, step, stretch, [total, *left[:1]])
+                went = fell(query, move.gait.name, step, stretch, totals)
                 went = replace(went, moved=spent + went.moved, modes=tuple(dict.fromkeys((*modes, *went.modes))))
-                return _done(move, went, odds.end_after(move, stretch), thrown)
+                return _done(move, went, odds.end_after(move, stretch), given)
+            leap = leap_of(query, move.gait.name, step, totals) if follows is not None else leap
         spent += step.cost
-    went = Went("ok", spent, tuple(dict.fromkeys(modes)), tuple(tested), falls=tuple(falls))
-    return _done(move, went, move.end, thrown)
+    went = Went("ok", spent, tuple(dict.fromkeys(modes)), tuple(tested), leap, tuple(falls))
+    return _done(move, went, move.end, given)
 
 
 def _no_number(check: Check) -> Refusal:
@@ -131,7 +160,7 @@ def fell(query: Query, gait: str, step: Step, stretch: Stretch, rolls: Sequence[
     """
     check = stretch.check
     if check.kind == "jump":
-        leap = _leap(query, gait, step, rolls)
+        leap = leap_of(query, gait, step, rolls)
         return Went("fell_short", stretch.declared, (step.way,), leap=leap, missed=check)
     holds = query.profile.holds
     if holds is None:
@@ -140,13 +169,14 @@ def fell(query: Query, gait: str, step: Step, stretch: Stretch, rolls: Sequence[
     return Went("no_progress", made.spent, (step.way,), stretch=made, missed=check)
 
 
-def _whole(move: Declared, rolls: Sequence[int]) -> Resolved | Refusal:
+def _whole(move: Declared, given: Given) -> Resolved | Refusal:
     """A system that rolls for whole moves."""
     query = move.query
     if query.ruleset.resolve is None:
         raise RulesetError(f"rule system {query.ruleset.name} rolls for whole moves but has no resolve")
+    rolls = tuple(given.next(check) for check in move.checks)
     outcome = query.ruleset.resolve(
-        query.stats, query.turn, query.options, move.gait.name, move.length, move.grounds, tuple(rolls)
+        query.stats, query.turn, query.options, move.gait.name, move.length, move.grounds, rolls
     )
     if isinstance(outcome, Refusal):
         return outcome
@@ -154,7 +184,7 @@ def _whole(move: Declared, rolls: Sequence[int]) -> Resolved | Refusal:
     spent = Fraction(0) if end is None else move.cost_to(end)
     if end is not None and outcome.posture is not None and outcome.failed:
         end = end._replace(posture=outcome.posture)
-    return _done(move, outcome, end, list(zip(move.checks, rolls, strict=False)), spent)
+    return _done(move, outcome, end, given, spent)
 
 
 def ram(done: Resolved) -> Ram | Refusal:
@@ -170,7 +200,7 @@ def ram(done: Resolved) -> Ram | Refusal:
 
 
 def _done(
-    move: Declared, outcome: Any, end: State | None, thrown: list[tuple[Check, int]], spent: Fraction | None = None
+    move: Declared, outcome: Any, end: State | None, given: Given, spent: Fraction | None = None
 ) -> Resolved:
     query = move.query
     after = query.turn
@@ -178,25 +208,21 @@ def _done(
         after = query.ruleset.after(query.stats, after, query.options, move.gait.name, outcome)
     price = outcome.moved if spent is None else spent
     after = replace(after, spent=after.spent + price)
-    return Resolved(move, outcome, end, after, fresh_turn(query.ruleset, after, query.options), tuple(thrown))
+    return Resolved(move, outcome, end, after, fresh_turn(query.ruleset, after, query.options), tuple(given.made))
 
 
-def _fall(query: Query, step: Step, left: list[int], thrown: list[tuple[Check, int]]) -> Fall:
+def _fall(query: Query, step: Step, given: Given) -> Fall:
     """A drop on the way, prepared where a total is left for it."""
     limits = query.profile.fall
     height = drop_height(query, step.start.cell, step.end.cell)
     if limits is None or limits.land is None:
         return Fall(height, step.damage)
     check = None if limits.check is None else limits.check(height)
-    if check is None or not left:
-        return limits.land(height, None)
-    total = left.pop(0)
-    thrown.append((check, total))
-    return limits.land(height, total)
+    return limits.land(height, None if check is None else given.maybe(check))
 
 
-def _leap(query: Query, gait: str, step: Step, rolls: Sequence[int]) -> Leap | None:
-    """How the rule system tells of a failed jump."""
+def leap_of(query: Query, gait: str, step: Step, rolls: Sequence[int]) -> Leap | None:
+    """How the rule system tells of a jump with these totals."""
     run_up = step.start.run_up * query.battlemap.cell
     jump = odds.declare_jump(query, (step.start.cell,), step.end.cell, gait=gait, run_up=run_up)
     found = None if isinstance(jump, Refusal) else attempt(jump, rolls)

@@ -13,6 +13,7 @@ EVENTS: dict[str, str] = {
     "move.halted": "{mover} halts at {cell}: {reason}",
     "move.ended": "{mover} ends its move at {cell} after {cost}, {left}",
     "move.fell-short": "{mover}: {outcome}, {moved} of {declared} made{besides}",
+    "move.recovery": "{mover} needs {turns}",
     "posture.changed": "{mover} is {posture} ({cost})",
     "action.taken": "{mover} takes an action: {what}",
     "door.opened": "{door} is open",

@@ -201,7 +201,8 @@ def _holds(found: Any, by: Guarded) -> Holds | None:
         return None
     a(found, Holds)
     check, outcome = by.inner(found.check, "holds.check", _check), by.inner(found.outcome, "holds.outcome", _held)
-    return Holds(check, outcome, _each(found.modes, "holds.modes", str))
+    _words(found.word, "holds.word")
+    return Holds(check, outcome, _each(found.modes, "holds.modes", str), found.word)
 
 
 def _check(found: Any, by: Guarded) -> Check:

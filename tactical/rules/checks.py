@@ -27,6 +27,10 @@ class Threshold:
             return None
         return total - self.number if self.under else self.number - total
 
+    def can_show(self, total: int) -> bool:
+        """Whether the dice can make this total; True where they are not known."""
+        return odds.can_show(self.dice, total, wild=self.wild)
+
     def chance(self) -> Fraction | None:
         """The exact chance of success; None where number or dice are missing."""
         if self.number is None or not self.dice:
@@ -46,7 +50,8 @@ class Check(Threshold):
     ``climb``-ed, ``swim``-ed, ``crawl``-ed.  `per` is how often it is made: for each ``cell`` that asks for it, once a
     ``stretch`` made in one way of going, once a ``round``, or once for the whole ``move``, before it begins.  Where a
     move may go on without it, `about` is the way of going (or the gait) that a failure ends, and `spends` tells that
-    the failure uses up what was declared for that all the same.
+    the failure uses up what was declared for that all the same.  `follows` is a die thrown after it (a ``recovery``):
+    where it failed, or (`always`) in any case.
     """
 
     skill: str
@@ -62,14 +67,21 @@ class Check(Threshold):
     per: str = "cell"
     about: str = ""
     spends: bool = False
+    follows: str = ""
+    always: bool = False
+
+    def after(self, failed: bool) -> Check | None:
+        """The roll that comes after this one, against no number, or None."""
+        due = bool(self.follows) and (failed or self.always)
+        return Check("recovery", kind="recovery", dice=self.follows) if due else None
 
     def with_number(self, number: int) -> Check | Refusal:
         """The check with the game master's number, which lies in its level (REUP-A35); one that it has stays."""
         low, high = LEVEL_BANDS.get(self.level, (1, None))
         if self.level.startswith("H+"):
             low = self.hardness
-        if self.number is not None:
-            low = high = self.number
+        if self.number is not None and self.per != "stretch":
+            low = high = self.number  # that of a stretch is the game master's in any case (OPR-A15)
         if number < low or (high is not None and number > high):
             words = {"number": number, "what": self.skill, "level": self.level or "?"}
             return Refusal("rules.number_level", {**words, "low": low, "high": "any" if high is None else high})

@@ -104,6 +104,27 @@ def throw_code(code: str, source: Random, *, wild: bool = False) -> int:
     return roll(Pool.parse(code), source, wild=wild).total
 
 
+_FACES = re.compile(r"(\d*)[dD](\d+)\s*([+-]\s*\d+)?")
+
+
+def can_show(code: str, total: int, *, wild: bool = False) -> bool:
+    """Whether dice of a code (``3D+1``, ``2d6+1``, ``d20``) can make a total; True for a code that is none."""
+    faces = _FACES.fullmatch(code.strip())
+    if faces is not None:
+        count, sides, added = int(faces[1] or 1), int(faces[2]), int((faces[3] or "0").replace(" ", ""))
+        return count <= total - added <= count * sides
+    if _CODE.fullmatch(code) is None:
+        return True
+    pool = Pool.parse(code)
+    shown = total - pool.pips
+    if pool.dice == 0:
+        return total == 0  # REUP-A32
+    if wild:
+        # a six on the wild die always adds another die, so that it stays at no multiple of six
+        return shown >= pool.dice and (pool.dice > 1 or shown % SIDES != 0)
+    return pool.dice <= shown <= pool.dice * SIDES
+
+
 def chance(pool: Pool, at_least: int, *, wild: bool = False) -> Fraction:
     """The exact chance that `pool` totals `at_least` or more (G-A03: meeting the number succeeds)."""
     return sum((part for total, part in spread(pool, at_least, wild=wild) if total >= at_least), Fraction(0))

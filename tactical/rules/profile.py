@@ -297,12 +297,13 @@ class Holds:
     """The roll a game master may ask for on a stretch climbed, swum or crawled, and what a total does.
 
     `check(mode, number)` is the roll, `outcome(total, number, distance, cost)` what comes of it, `modes` the ways of
-    going in which it may be asked for.
+    going in which it may be asked for, `word` what its players call the number (``dc``).
     """
 
     check: Callable[[str, int | None], Check]
     outcome: Callable[[int, Fraction, Fraction, Fraction], Held]
     modes: tuple[str, ...] = ()
+    word: str = ""
 
 
 PaceOf = Callable[[str, str, Terrain, bool], "Pace | Refusal"]

@@ -258,12 +258,19 @@ def test_what_may_follow_is_listed_by_title(run: Run, yard: str) -> None:
 
 
 def test_a_row_tells_the_chance_of_its_own_way(run: Run, yard: str) -> None:
-    rows = run("reach", yard, "--mover", "rhen", "--odds", "--json").json["cells"]
+    words = ("--mover", "rhen", "--previous-speed", "cruising", "--odds")
+    rows = run("reach", yard, *words, "--json").json["cells"]
     assert all(Fraction(row["own_chance"]) <= Fraction(row["chance"]) for row in rows)
     likelier = [row for row in rows if row["own_chance"] != row["chance"]]
     assert likelier, "the yard has cells that a detour reaches more surely"
-    found = run("path", yard, "--mover", "rhen", "--to", likelier[0]["cell"], "--odds")
-    assert "another way gets there with" in found.out
+    cell, best = likelier[-1]["cell"], likelier[-1]["chance"]
+    assert "another way gets there with" in run("path", yard, *words, "--to", cell).out
+    answer = run("path", yard, *words, "--to", cell, "--json").json
+    assert answer["odds"]["best"]["chance"] == best
+    assert Fraction(answer["odds"]["landings"]["cells"].get(cell, 0)) == Fraction(likelier[-1]["own_chance"])
+    # where there is one way alone, no other is spoken of
+    one = run("path", yard, *words, "--to", "F1", "--gait", "cruising").out
+    assert "another way" not in one
 
 
 def test_risks_are_told_by_the_number_where_moves_are_rolled(run: Run, yard: str) -> None:

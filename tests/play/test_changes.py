@@ -88,7 +88,7 @@ def test_another_action_takes_a_die_from_the_move_and_closes_all_out(rules: str)
 def test_nobody_acts_after_all_out_or_after_a_fall() -> None:
     game = Game(D6.replace("RULES", "d6-reup"))
     game.move("Y1", "all_out")
-    game.do("given-roll", total=99)
+    game.do("given-roll", passed=True)
     assert game.do("act", what="aim")["code"] == "move.action"
     game = Game(D6.replace("RULES", "d6-reup"))
     game.move("I1", "cruising")

@@ -40,7 +40,7 @@ def test_who_slips_ends_where_one_may_and_is_told_what_it_costs() -> None:
 
 
 def test_a_tumble_tells_of_the_actions_it_takes() -> None:
-    answer = paused().do("given-roll", total=3)
+    answer = paused(ROAD.replace("5D", "3D")).do("given-roll", total=3)
     assert "no actions this round and the next" in " ".join(answer["text"])
 
 
@@ -86,8 +86,8 @@ def test_the_blocked_go_as_far_as_there_is_a_way() -> None:
 
 
 def test_who_may_not_act_is_not_made_to_go_on() -> None:
-    game = paused(options={"speed_after_fall": "kept"})
-    game.do("given-roll", total=2)
+    game = paused(ROAD.replace("5D", "3D"), options={"speed_after_fall": "kept"})
+    game.do("given-roll", total=3)
     game.do("end-turn")
     assert game.move("H1")["kind"] == "refusal"
     assert game.do("end-turn")["kind"] == "accepted"

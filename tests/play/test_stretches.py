@@ -18,7 +18,7 @@ from tactical.movement import odds
 from tactical.movement.declare import Declared, declare_route
 from tactical.play import commands as do
 from tactical.play import resolve
-from tactical.play.events import FellShort, Hurt, RollNeeded
+from tactical.play.events import FellShort, Hurt, Rolled, RollNeeded
 from tactical.play.session import Session
 from tactical.rules.checks import Check
 from tactical.rules.dice import Pool, spread
@@ -58,6 +58,10 @@ def declared(battlemap: Battlemap, goal: int, options: Mapping[str, object], gai
 
 def results(check: Check) -> Iterator[tuple[int, Fraction]]:
     """Totals of a roll with their chances: every one where margins matter, else one that passes and one that fails."""
+    if check.kind == "recovery":
+        # whatever it shows, the jump has failed
+        yield 3, Fraction(1)
+        return
     assert check.number is not None
     if check.dice.endswith("D") and check.kind == "move":
         yield from spread(Pool.parse(check.dice))
@@ -257,3 +261,83 @@ def test_a_fall_is_hurt_once() -> None:
     assert isinstance(check, Check)
     answer = session.execute(do.GivenRoll("a", total=100))
     assert [event.damage for event in answer.events if isinstance(event, Hurt)] == ["11"]
+
+
+# --- what the dice show ----------------------------------------------------------------------------------------------
+
+
+def test_totals_that_the_dice_cannot_show_are_refused_and_the_roll_waits() -> None:
+    battlemap = board("d6-reup", "." + "d" * 10, {"move": 6, "code": "3D", "previous": "cruising"}, ROUGH)
+    session = Session.new(battlemap)
+    assert isinstance(played(session, "cruising", 4, ()), Check)
+    for total in (-1, 2, 19):
+        refused = session.execute(do.GivenRoll("a", total=total))
+        assert isinstance(refused, Refusal)
+        assert refused.code == "play.no_dice"
+    assert session.execute(do.GivenRoll("a", total=18))
+
+
+@pytest.mark.parametrize(
+    ("code", "wild", "shown", "never"),
+    [
+        ("3D+1", False, (4, 19), (3, 20)),
+        ("3D+1", True, (4, 19, 90), (3,)),
+        ("1D", True, (1, 5, 7, 11, 13), (0, 6, 12)),
+        ("0D", False, (0,), (1,)),
+        ("d20+3", False, (4, 23), (3, 24)),
+        ("d100", False, (1, 100), (0, 101)),
+        ("2d6-1", False, (1, 11), (0, 12)),
+    ],
+)
+def test_what_dice_can_show(code: str, wild: bool, shown: tuple[int, ...], never: tuple[int, ...]) -> None:
+    check = Check("luck", 5, dice=code, wild=wild)
+    assert [total for total in (*shown, *never) if check.can_show(total)] == list(shown)
+
+
+def test_the_wild_die_is_thrown_where_it_is_weighed() -> None:
+    """A single wild die never stands on its six, and its one is a complication."""
+    battlemap = board("d6-reup", "." + "m" * 10, {"move": 6, "code": "1D", "previous": "cruising"}, ROUGH)
+    seen = set()
+    for seed in range(40):
+        session = Session.new(battlemap, seed=seed, options={"wild_die": "on"})
+        assert isinstance(played(session, "high", 8, ()), Check)
+        answer = session.execute(do.Roll("a"))
+        rolled = next(event for event in answer.events if isinstance(event, Rolled))
+        assert rolled.complication == (rolled.total == 1)
+        assert ("complication" in rolled.text) == rolled.complication
+        seen.add(rolled.total)
+    assert 1 in seen
+    assert 6 not in seen
+    assert max(total for total in seen if total is not None) > 6
+
+
+# --- the recovery from a jump ----------------------------------------------------------------------------------------
+
+LEAPER = {"str": 8, "dex": 6, "end": 9}
+
+
+@pytest.mark.parametrize(
+    ("total", "always", "code"), [(20, False, "move.fell-short"), (1, True, "move.recovery")]
+)
+def test_the_recovery_is_asked_for_and_told(total: int, always: bool, code: str) -> None:
+    options = {"jump_chance": 0, "jump_recovery": "always" if always else "on_failure"}
+    session = Session.new(board("twelve-second", ".....OOOO.", LEAPER, GAPS), options=options)
+    check = played(session, "run", 9, (total,))
+    assert isinstance(check, Check)
+    assert (check.kind, check.dice, check.number) == ("recovery", "d6", None)
+    for wrong in (do.GivenRoll("a", passed=True), do.GivenRoll("a", total=7)):
+        assert isinstance(session.execute(wrong), Refusal)
+    answer = session.execute(do.GivenRoll("a", total=1))
+    event = next(event for event in answer.events if event.code == code)
+    assert (event.recovery, event.no_action, event.stunned) == (5, 3, 2)  # type: ignore[union-attr]
+    assert "3 without actions, then 2 stunned" in event.text
+    assert session.position.status("a").state.cell == Cell(9 if always else 4, 0)
+    session.execute(do.EndTurn("a"))
+    refused = session.execute(do.Move("a", Cell(3, 0)))
+    assert isinstance(refused, Refusal)
+    assert refused.code == "move.action"
+
+
+def test_a_jump_that_succeeds_asks_for_no_more() -> None:
+    session = Session.new(board("twelve-second", ".....OOOO.", LEAPER, GAPS), options={"jump_chance": 0})
+    assert played(session, "run", 9, (1,)) is session

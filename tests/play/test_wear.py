@@ -55,7 +55,7 @@ def rounds(game: Game, gait: str, number: int, by: int, at: int = 0) -> Any:
         done = game.move([at, 0], gait)  # type: ignore[arg-type]
         assert done["kind"] == "accepted", done
         if done["events"][-1]["code"] == "roll.needed":
-            game.do("given-roll", total=99)
+            game.do("given-roll", passed=True)
         answer = game.do("end-turn")
     return answer
 
@@ -86,9 +86,9 @@ def test_a_roll_is_due_when_an_interval_is_complete(rules: str, gait: str, secon
 
 
 def test_who_fails_rests_twice_the_time() -> None:
-    game = Game(track("d6-reup", RUNNER), options={"round_seconds": 20, "default_number": "low"})
+    game = Game(track("d6-reup", RUNNER), options={"round_seconds": 20, "default_number": "high"})
     rounds(game, "all_out", 3, 10)
-    failed = game.do("given-roll", total=0)
+    failed = game.do("given-roll", total=3)
     assert codes(failed) == ["roll.made", "effort.failed", "turn.ended"]
     assert failed["events"][1] == {"code": "effort.failed", "mover": "kit", "rest": 120}
     refused = game.move([31, 0])  # type: ignore[arg-type]
@@ -102,9 +102,9 @@ def test_who_fails_rests_twice_the_time() -> None:
 
 
 def test_a_rest_pays_what_is_owed_and_begins_the_count_anew() -> None:
-    game = Game(track("d6-reup", RUNNER), options={"round_seconds": 30, "default_number": "low"})
+    game = Game(track("d6-reup", RUNNER), options={"round_seconds": 30, "default_number": "high"})
     rounds(game, "all_out", 2, 10)
-    game.do("given-roll", total=0)
+    game.do("given-roll", total=3)
     game.do("rest")
     assert game.move([25, 0], "cruising")["kind"] == "accepted"  # type: ignore[arg-type]
     game.do("end-turn")
@@ -139,13 +139,13 @@ def test_an_equal_rest_begins_the_ladder_anew_but_not_where_it_never_does() -> N
 
 
 def test_several_rolls_of_one_long_round_come_one_by_one() -> None:
-    game = Game(track("d6-reup", RUNNER), options={"round_seconds": 120, "default_number": "low"})
+    game = Game(track("d6-reup", RUNNER), options={"round_seconds": 120, "default_number": "high"})
     first = rounds(game, "all_out", 1, 10)
     assert first["events"][0]["check"]["level"] == "VE"
     second = game.do("given-roll", total=5)
     assert codes(second) == ["roll.made", "roll.needed"]
     assert second["events"][1]["check"]["level"] == "E"
-    assert game.do("given-roll", total=1)["events"][1]["rest"] == 240
+    assert game.do("given-roll", total=3)["events"][1]["rest"] == 240
 
 
 def test_the_overloaded_may_be_put_under_the_rules_of_a_march() -> None:
@@ -157,14 +157,14 @@ def test_the_overloaded_may_be_put_under_the_rules_of_a_march() -> None:
 
 def test_a_game_saved_while_a_roll_of_stamina_waits_goes_on(tmp_path: Path) -> None:
     (tmp_path / "map.yaml").write_text(track("d6-reup", RUNNER))
-    game = Session.new(load(tmp_path / "map.yaml"), options={"round_seconds": 60, "default_number": "low"})
+    game = Session.new(load(tmp_path / "map.yaml"), options={"round_seconds": 60, "default_number": "high"})
     assert game.execute(Move("kit", Cell(10, 0), gait="all_out"))
-    assert game.execute(GivenRoll("kit", 9))
+    assert game.execute(GivenRoll("kit", passed=True))
     assert game.execute(EndTurn("kit"))
     game.save(tmp_path / "game.jsonl")
     again = Session.load(tmp_path / "game.jsonl")
     assert again.position == game.position
-    assert [type(event) for event in again.execute(GivenRoll("kit", 0))] == [Rolled, EffortFailed, TurnEnded]
+    assert [type(event) for event in again.execute(GivenRoll("kit", 3))] == [Rolled, EffortFailed, TurnEnded]
 
 
 # -- vehicles (REV-24 … 27, 40 … 51) ----------------------------------------------------------------------------------
@@ -175,8 +175,8 @@ def test_a_vehicle_strains_or_breaks_down() -> None:
         game = Game(track("d6-revised", CAR, 5), options={"round_seconds": 1800})
         due = rounds(game, "all_out", 1, 8)
         assert due["events"][0]["check"]["skill"] == "body strength"
-        game.do("given-roll", total=30, number=5)
-        game.do("given-roll", total=30, number=10)
+        game.do("given-roll", passed=True, number=5)
+        game.do("given-roll", passed=True, number=10)
         assert game.do("given-roll", passed=False, number=15)["code"] == "play.total_needed"
         failed = game.do("given-roll", total=total, number=15)
         assert failed["events"][1]["kind"] == kind

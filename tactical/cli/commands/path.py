@@ -8,17 +8,24 @@ import click
 
 from tactical.cli.answers import NO, print_json, say, wire_value
 from tactical.cli.inputs import MOST_TURNS, Situation, known_posture, mover_options, read_options, situation
-from tactical.cli.rolls import check_totals, check_words, landing_words, odds_of, percent, resolved_words, wire_resolved
+from tactical.cli.rolls import (
+    check_words,
+    declared,
+    odds_of,
+    odds_words,
+    resolved,
+    resolved_words,
+    terms_of,
+    terms_options,
+    wire_resolved,
+)
 from tactical.errors import Refusal, counted
 from tactical.units import show
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from tactical.movement.declare import Declared
     from tactical.movement.reach import Reach
     from tactical.movement.route import Route
-    from tactical.play.resolve import Resolved
     from tactical.rules.profile import Attacked
     from tactical.units import Cell
 
@@ -38,6 +45,7 @@ ACTION_WORDS = {
 @click.option("--arrive", metavar="POSTURE", help="Posture to arrive in.")
 @click.option("--why", is_flag=True, help="Print the ledger: every leg with its price, sum and clause.")
 @click.option("--odds", is_flag=True, help="The chance that nothing fails, and where the move may end.")
+@terms_options
 @click.option("--roll", "rolls", multiple=True, type=int, metavar="N", help="What comes of it with these totals.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
@@ -52,13 +60,16 @@ def path(
     arrive: str | None,
     why: bool,
     odds: bool,
+    dcs: tuple[str, ...],
+    numbers: tuple[int, ...],
     rolls: tuple[int, ...],
     as_json: bool,
     **given: Any,
 ) -> None:
     """Show the cheapest way to a cell, or why not.
 
-    Exits with 1 and the reason if there is no way.
+    --dc and --number are the game master's numbers for the rolls of this turn.  Exits with 1 and the reason if there is
+    no way.
     """
     moment = situation(source, from_format, imports, **given)
     to = moment.cell(goal)
@@ -67,11 +78,15 @@ def path(
     if arrive:
         known_posture(arrive, found.profile.postures, found.ruleset)
     route = found.route(to, via=through, arrive=arrive)
+    terms = terms_of(found, numbers, dcs)
+    move = declared(found, route, terms) if route and (odds or rolls or dcs or numbers) else None
+    if route and move:
+        route = route.with_checks(move.checks)
     later = None if route or not why else in_more_turns(moment, to, through, arrive)
     if as_json:
         answer = wire_value(route, moment.battlemap) if route else {"refusal": wire_value(route, moment.battlemap)}
         if route:
-            answer |= _rolled(found, route, odds, rolls)
+            answer |= _rolled(found, route, move, odds, rolls)
         elif later:
             answer["later"] = {"turns": later[1].turn, "route": wire_value(later[1], moment.battlemap)}
         print_json("path", **{**_heading(source, moment, found), "to": moment.battlemap.name_of(to), **answer})
@@ -84,8 +99,8 @@ def path(
         ctx.exit(NO)
     if not as_json:
         # all of it before the first word: what cannot be answered prints no half an answer
-        lines = [words(found, route), *([ledger(found, route)] if why else []), *_roll_words(found, route, odds, rolls)]
-        click.echo("\n".join(lines))
+        lines = [words(found, route), *([ledger(found, route)] if why else [])]
+        click.echo("\n".join([*lines, *_roll_words(found, route, move, odds, rolls)]))
 
 
 def in_more_turns(moment: Situation, to: Cell, via: list[Cell], arrive: str | None) -> tuple[Reach, Route] | None:
@@ -103,58 +118,30 @@ def in_more_turns(moment: Situation, to: Cell, via: list[Cell], arrive: str | No
     return None
 
 
-def _rolled(found: Reach, route: Route, odds: bool, rolls: tuple[int, ...]) -> dict[str, object]:
-    """What is asked about dice: the chances of the first turn's move, and its outcome with the totals given."""
-    if not odds and not rolls:
-        return {}
-    from tactical.movement.declare import declare_route
-
-    move = declare_route(found.query, route)
+def _rolled(
+    found: Reach, route: Route, move: Declared | Refusal | None, odds: bool, rolls: tuple[int, ...]
+) -> dict[str, object]:
+    """What is asked about dice: the chances of the way, and what comes of its first turn with the totals given."""
     if isinstance(move, Refusal):
         return {"odds": {"refusal": wire_value(move, found.battlemap)}}
-    out: dict[str, object] = {"odds": odds_of(move)} if odds else {}
-    if rolls:
+    out: dict[str, object] = {"odds": odds_of(found, move, route)} if odds and move else {}
+    if rolls and move:
         done = resolved(move, rolls)
         words = {"refusal": wire_value(done, found.battlemap)} if isinstance(done, Refusal) else wire_resolved(done)
         out["resolved"] = words
     return out
 
 
-def _roll_words(found: Reach, route: Route, odds: bool, rolls: tuple[int, ...]) -> list[str]:
-    if not odds and not rolls:
-        return []
-    from tactical.movement.declare import declare_route
-
-    move = declare_route(found.query, route)
+def _roll_words(
+    found: Reach, route: Route, move: Declared | Refusal | None, odds: bool, rolls: tuple[int, ...]
+) -> list[str]:
     if isinstance(move, Refusal):
         return [f"odds: {move.text}"]
-    lines = landing_words(move) if odds else []
-    best = found.chances.get(route.end.cell) if odds else None
-    if best is not None and better(move, best.chance):
-        lines.append(f"another way gets there with {percent(best.chance)}")
-    if rolls:
+    lines = odds_words(found, move, route) if odds and move else []
+    if rolls and move:
         done = resolved(move, rolls)
         lines.append(done.text if isinstance(done, Refusal) else resolved_words(done))
     return lines
-
-
-def better(move: Declared, part: Fraction) -> bool:
-    """Whether a chance is more than that of a move."""
-    from tactical.movement.odds import chance
-
-    own = chance(move)
-    return not isinstance(own, Refusal) and part > own
-
-
-def resolved(move: Declared, rolls: tuple[int, ...]) -> Resolved | Refusal:
-    """What becomes of a move.  Raises `click.UsageError` for too few totals."""
-    from tactical.play.resolve import resolve
-
-    check_totals(move, rolls)
-    try:
-        return resolve(move, rolls)
-    except ValueError as error:
-        raise click.UsageError(f"--roll: {error}") from error
 
 
 def _heading(source: str, moment: Situation, found: Reach) -> dict[str, object]:

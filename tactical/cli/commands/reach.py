@@ -145,24 +145,27 @@ def _rolled(found: Reach, cell: Cell, odds: bool, rolls: tuple[int, ...]) -> dic
         out["own_chance"] = _own_chance(found, cell)
     if rolls:
         from tactical.movement.declare import declare_route
-        from tactical.play.resolve import resolve
+        from tactical.play.resolve import NoTotal, resolve
 
         route = found.route(cell)
         move = declare_route(found.query, route) if route else route
-        done = resolve(move, rolls) if move and len(move.checks) <= len(rolls) else None
+        try:
+            done = resolve(move, rolls) if move else None
+        except NoTotal:
+            done = None
         out["ends"] = found.battlemap.name_of(done.end.cell) if done and done.end is not None else None
         out["result"] = done.outcome.result if done else None
     return out
 
 
 def _own_chance(found: Reach, cell: Cell) -> object:
-    """The chance of the row's own way and its checks; less than `chance` where another way is likelier."""
+    """The chance to end there by the row's own way; less than `chance` where another way is likelier."""
     from tactical.movement.declare import declare_route
-    from tactical.movement.odds import chance
+    from tactical.movement.odds import there
 
     route = found.route(cell)
     move = declare_route(found.query, route) if route else None
-    part = chance(move) if move else None
+    part = there(move) if move else None
     return wire(part) if isinstance(part, Fraction) else None
 
 

@@ -10,15 +10,19 @@ import click
 from tactical.cli.answers import NO, print_json, say, wire_value
 from tactical.cli.inputs import mover_options, read_options, refuse_idle, situation
 from tactical.cli.rolls import (
-    check_totals,
-    check_words,
+    declared,
+    in_level,
     ram_words,
+    resolved,
     resolved_words,
+    terms_of,
+    terms_options,
     wire_declared,
     wire_ram,
     wire_resolved,
+    wrong_use,
 )
-from tactical.errors import Refusal, counted
+from tactical.errors import Refusal
 
 
 @click.command()
@@ -27,6 +31,7 @@ from tactical.errors import Refusal, counted
 @click.option("--to", "goal", metavar="CELL", help="Where to, by the cheapest way of the gait.")
 @click.option("--path", "cells", metavar="CELLS", help="The way cell by cell instead, e.g. A1,B1,C1.")
 @click.option("--via", multiple=True, metavar="CELL", help="A cell to pass on the way; may be given several times.")
+@terms_options
 @click.option("--roll", "rolls", multiple=True, type=int, metavar="N", help="A total, one for each roll in order.")
 @click.option("--ram", metavar="ID", help="Ram this mover at the end of the way, which ends beside it.")
 @click.option("--seed", type=int, metavar="S", help="Throw the dice from this seed instead.")
@@ -41,6 +46,8 @@ def resolve(
     goal: str | None,
     cells: str | None,
     via: tuple[str, ...],
+    dcs: tuple[str, ...],
+    numbers: tuple[int, ...],
     rolls: tuple[int, ...],
     ram: str | None,
     seed: int | None,
@@ -51,10 +58,9 @@ def resolve(
 
     Without --roll and --seed it only says which rolls are needed.  Exits with 1 and the reason if the move is refused.
     """
-    from tactical.movement.declare import declare, declare_route
+    from tactical.movement.declare import declare
     from tactical.movement.ramming import why_not_beside, with_ram
     from tactical.play.resolve import ram as hit_of
-    from tactical.play.resolve import resolve as become
     from tactical.play.resolve import throw
 
     if goal is not None and cells is not None:
@@ -80,33 +86,25 @@ def resolve(
         if isinstance(rammed, Refusal):
             return refuse(rammed)
         found = found.again(rammed)
+    terms = terms_of(found, numbers, dcs)
     if cells is not None:
         if not found.gait:
             raise click.UsageError("--path needs the gait: --gait NAME")
-        move = declare(found.query, found.gait, [moment.cell(one) for one in cells.replace(" ", "").split(",")])
+        way = [moment.cell(one) for one in cells.replace(" ", "").split(",")]
+        with wrong_use():
+            move = in_level(declare(found.query, found.gait, way, terms))
     else:
         assert goal is not None
         route = found.route(moment.cell(goal), via=[moment.cell(one) for one in via])
         if isinstance(route, Refusal):
             return refuse(route)
-        move = declare_route(found.query, route)
+        move = declared(found, route, terms)
     if isinstance(move, Refusal):
         return refuse(move)
     far = None if ram is None else why_not_beside(found.query, move.steps[-1].end if move.steps else found.start, ram)
     if far is not None:
         return refuse(far)
-    totals: tuple[int, ...] | Refusal = rolls
-    if seed is not None:
-        totals = throw(move, Random(seed))
-    if isinstance(totals, Refusal):
-        return refuse(totals)
-    needed = [check for check in move.checks if check.kind != "fall"]
-    if len(totals) < len(needed):
-        missing = "; ".join(check_words(check) for check in needed[len(totals) :])
-        rolls_needed = counted(len(needed), "roll")
-        raise click.UsageError(f"this move needs {rolls_needed}, {len(totals)} given (--roll N): {missing}")
-    check_totals(move, totals)
-    done = become(move, totals)
+    done = resolved(move, rolls) if seed is None else throw(move, Random(seed))
     if isinstance(done, Refusal):
         return refuse(done)
     hit = None if ram is None else hit_of(done)

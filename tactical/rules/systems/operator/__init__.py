@@ -237,6 +237,7 @@ def _holds(stats: Stats, options: Options) -> Holds:
         lambda mode, dc: stretch_check(mode, stats.athletics, options, dc),
         lambda total, dc, feet, cost: athletics(total, dc, feet, cost, options),
         STRETCHES,
+        "dc",
     )
 
 

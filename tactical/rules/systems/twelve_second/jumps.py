@@ -248,7 +248,11 @@ class Jumper:
         clause = "TWS-35" if row.recovery == -1 else "TWS-36"
         effects = {"failed": f"in the gap, {RECOVERY_WORDS[row.recovery or 0]}"} if row.recovery else {}
         note = f"{jump.kind} jump of {show(jump.distance)} m, jump number {show(number)}"
-        check = Check("jump", row.chance, "", "jump", clause, note, effects, "d20", under=True)
+        always = options["jump_recovery"] == "always"
+        check = Check(
+            "jump", row.chance, "", "jump", clause, note, effects, "d20", under=True,
+            follows="d6" if row.recovery is not None else "", always=always,  # TWS-35, TWS-36, TWS-A20
+        )  # fmt: skip
         return Flight(cost, Fraction(row.chance, 20), check, jump.kind, source, height)
 
     def attempt(self, approach: Approach, rolls: Sequence[int], options: Options) -> Leap | Refusal:
