@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Any
 
 from tactical.movement.graph.arrivals import Edge
+from tactical.movement.query import Query
+from tactical.rules.profile import Gait
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,36 @@ class Band:
         return self._order
 
 
+def bands_of(
+    query: Query, now: Iterable[Gait], later: Mapping[int, Iterable[Gait]] = {}, steady: str = ""
+) -> tuple[Band, ...]:
+    """The gaits of this turn in order, then those of the `later` turns; the `steady` one is called by turn alone."""
+    order = query.gait_order
+    out = [
+        Band(n, g.name, g.title or g.name, g.budget, g.minimum, 1, g.name, g.action, g.metres, order)
+        for n, g in enumerate(now)
+    ]
+    for turn, gaits in later.items():
+        for gait in gaits:
+            plain = gait.name == steady
+            name = f"turn-{turn}" if plain else f"turn-{turn}-{gait.name}"
+            title = f"Turn {turn}" if plain else f"Turn {turn}, {gait.title or gait.name}"
+            least, metres = gait.minimum, gait.metres
+            out.append(Band(len(out), name, title, gait.budget, least, turn, gait.name, "free", metres, order))
+    return tuple(out)
+
+
+def whole_turn(query: Query, gait: Gait) -> Gait:
+    """A gait as a whole later turn has it, where turns have no memory: the present one's may be cut by what was done.
+
+    Its least is that of the gentlest gait of the same pool.
+    """
+    fresh = query.fresh_profile.gaits
+    budget = next((known.budget for known in fresh if known.name == gait.name), gait.budget)
+    least = min((known.minimum for known in fresh if known.pool == gait.pool), default=Fraction(0))
+    return replace(gait, budget=budget, minimum=least)
+
+
 @dataclass(frozen=True, slots=True)
 class Arrival:
     """The cheapest way to end on a cell: the pool and turn of the search, the node, and what that turn has used."""
@@ -47,3 +81,5 @@ class Arrival:
     cost: Fraction
     trail: tuple[Edge, ...] = ()
     """The edges of a walk that turns back on its way (option ``ring: walk``); empty for a shortest way."""
+    plan: Any = field(default=None, repr=False, compare=False)
+    """Where the rules remember what turns were like, the plan that ends here; None within the first turn."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tactical.movement.graph.lattice import Lattice
+    from tactical.movement.reach import Reach
     from tactical.movement.turns import Turns
 
     Ints = NDArray[np.int64]
@@ -167,3 +168,10 @@ class Ends(Mapping[Cell, Arrival]):
 
     def __len__(self) -> int:
         return sum(len(part.code) for part in self.parts)
+
+
+def each_arrival(found: Reach) -> Iterator[tuple[Cell, Arrival]]:
+    """Cells that can be ended on with their arrivals, in reading order, the start left out."""
+    for cell in sorted(found.arrivals, key=lambda c: (c.level, c.row, c.col)):
+        if cell != found.start.cell:
+            yield cell, found.arrivals[cell]

@@ -15,8 +15,7 @@ from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 from tactical.errors import Refusal
-from tactical.movement.bands import Band
-from tactical.movement.budgets import turn_budget
+from tactical.movement.bands import Band, whole_turn
 from tactical.movement.explain import explain
 from tactical.movement.graph.doors import door_crossing
 from tactical.movement.graph.lattice import Lattice
@@ -201,7 +200,7 @@ def through(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Rou
     query = found.query
     for pool in dict.fromkeys(gait.pool for gait in found.gaits):
         budget = max(gait.budget for gait in found.gaits if gait.pool == pool)
-        later = turn_budget(query, found.later) if found.later is not None else budget
+        later = whole_turn(query, found.later).budget if found.later is not None else budget
         plan = itinerary(
             query,
             pool,

@@ -6,9 +6,10 @@ A rule system is asked anew for every turn: what the turn before left (`Ruleset.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from tactical.movement.declare import grounds_of, stretches_of
 from tactical.movement.query import Query, fresh_turn
@@ -36,6 +37,34 @@ def left_by(query: Query, turn: TurnState, gait: str, spent: Fraction, modes: It
     # a system with outcomes of its own takes none for "nothing was rolled, all went well"
     went = None if query.ruleset.resolve is not None else Went("ok", spent, tuple(dict.fromkeys(modes)))
     return after(query.stats, turn, query.options, gait, went)
+
+
+def remembers(query: Query) -> bool:
+    """Whether what a turn was like matters to the turns after it."""
+    return query.ruleset.after is not None or query.ruleset.next_turn is not None
+
+
+def next_of(query: Query, gait: str, spent: Fraction, modes: Sequence[str]) -> TurnState:
+    """The state in which the turn after a move begins that took these modes and in which nothing failed."""
+    return fresh_turn(query.ruleset, left_by(query, query.turn, gait, spent, modes), query.options)
+
+
+def key_of(query: Query, turn: TurnState) -> Hashable:
+    """What the next turn depends on, as the rule system says, so that it can be looked up."""
+    carry = query.ruleset.carry
+    return (turn.previous, turn.left, _frozen(turn.memory)) if carry is None else carry(turn)
+
+
+def _frozen(value: Any) -> Hashable:
+    if isinstance(value, Mapping):
+        return frozenset((key, _frozen(part)) for key, part in value.items())
+    if isinstance(value, (list, tuple)):
+        return tuple(map(_frozen, value))
+    if isinstance(value, (set, frozenset)):
+        return frozenset(map(_frozen, value))
+    if hasattr(value, "__dataclass_fields__"):
+        return type(value), tuple(_frozen(getattr(value, name)) for name in value.__dataclass_fields__)
+    return value if isinstance(value, Hashable) else repr(value)
 
 
 def planned(

@@ -7,10 +7,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tactical.errors import Refusal
+from tactical.movement.graph.arrivals import Edge
+from tactical.movement.graph.lattice import Lattice
 from tactical.movement.itinerary import through
 from tactical.movement.ledger import assemble, steps_of
+from tactical.movement.legs import end_of, turns_of
 from tactical.movement.route import Route, Step
 from tactical.movement.whynot import why_not
+from tactical.search.kernel import Settled
 from tactical.units import Cell
 
 if TYPE_CHECKING:
@@ -48,6 +52,8 @@ def _stay(found: Reach) -> Route:
 
 
 def _route(found: Reach, arrival: Arrival) -> Route:
+    if arrival.plan is not None:
+        return _carried(found, arrival)
     search = found.searches[arrival.pool]
     turn = search.turns[arrival.turn - 1]
     node = arrival.node if arrival.trail else turn.tree.easiest(arrival.node)
@@ -60,17 +66,35 @@ def _route(found: Reach, arrival: Arrival) -> Route:
     return replace(route, turn=arrival.turn)
 
 
+def _carried(found: Reach, arrival: Arrival) -> Route:
+    """The way of a plan whose turns the rules have carried."""
+    steps, gaits = list[Step](), list[str]()
+    for number, (leg, gait, _, edges) in enumerate(turns_of(arrival.plan), 1):
+        gaits.append(gait)
+        if leg is None:
+            continue
+        own = steps_of(leg.lattice, [(number, edges)], leg.query.turn.spent if number == 1 else Fraction(0))
+        steps += own if leg.tree.plain or leg.trails else charged_by(leg.lattice, leg.settled, own, edges)
+    site = found.query.site_everywhere
+    return assemble(found.query, site, steps, end_of(arrival), band=arrival.band, gaits=gaits, bands=found.bands)
+
+
+def charged_by(lattice: Lattice, settled: Settled, steps: list[Step], edges: list[Edge]) -> list[Step]:
+    """What a turn really charges where a rounding rule lets a step be made for less than its price."""
+    out = []
+    for step, (start, end, _, _) in zip(steps, edges, strict=True):
+        before, after = settled.cost_of(start) or 0, settled.cost_of(end) or 0
+        out.append(replace(step.charged(lattice.cost(after - before)), spent=lattice.cost(after)))
+    return out
+
+
 def _as_charged(
-    found: Reach, arrival: Arrival, steps: list[Step], legs: list[tuple[int, list[tuple[int, int, int, int]]]]
+    found: Reach, arrival: Arrival, steps: list[Step], legs: list[tuple[int, list[Edge]]]
 ) -> list[Step]:
-    """What the turn really charges where a rounding rule lets a step be made for less than its price."""
+    """The steps of several turns as each turn charges them."""
     search = found.searches[arrival.pool]
-    out, at = [], 0
+    out = list[Step]()
     for number, edges in legs:
-        settled = search.turns[number - 1].settled
-        for start, end, _, _ in edges:
-            before, after = settled.cost_of(start) or 0, settled.cost_of(end) or 0
-            charged = search.lattice.cost(after - before)
-            out.append(replace(steps[at].charged(charged), spent=search.lattice.cost(after)))
-            at += 1
+        own = steps[len(out) : len(out) + len(edges)]
+        out += charged_by(search.lattice, search.turns[number - 1].settled, own, edges)
     return out

@@ -17,13 +17,15 @@ import numpy as np
 
 from tactical import values
 from tactical.errors import Refusal, UnknownName
-from tactical.movement.bands import Arrival, Band
-from tactical.movement.budgets import least_of, turn_budget
+from tactical.movement.bands import Arrival, Band, bands_of, whole_turn
+from tactical.movement.carried import Carried
 from tactical.movement.chances import Chance, chances
 from tactical.movement.ends import Ends, Part, part_of
+from tactical.movement.legs import all_arrivals, end_of
+from tactical.movement.planned import remembers
 from tactical.movement.planner import route_to
 from tactical.movement.query import Query, ask
-from tactical.movement.rings import walk_about
+from tactical.movement.rings import with_walks
 from tactical.movement.risks import RiskyRoute, risky_routes
 from tactical.movement.route import Route, State
 from tactical.movement.turns import FOREVER, Turns
@@ -39,6 +41,9 @@ from tactical.world.mover import Mover
 
 if TYPE_CHECKING:
     from shapely import MultiPolygon
+
+    from tactical.movement.graph.lattice import Lattice
+    from tactical.search.kernel import Settled
 
 
 @dataclass(eq=False, repr=False)
@@ -57,6 +62,7 @@ class Reach:
     limited: bool = True
     seconds: float = 0.0
     searches: list[Turns] = field(default_factory=list)
+    carried: Carried | None = None
 
     # -- what it is about -------------------------------------------------------------------------------------------
 
@@ -98,7 +104,13 @@ class Reach:
     @property
     def stats(self) -> tuple[int, float]:
         """How many states were searched, and in how many seconds."""
-        return sum(len(turn.settled) for search in self.searches for turn in search.turns), self.seconds
+        return sum(len(settled) for _, settled in self._settled), self.seconds
+
+    @property
+    def _settled(self) -> list[tuple[Lattice, Settled]]:
+        """What all searches have settled, each with its graph."""
+        found = [(search.lattice, turn.settled) for search in self.searches for turn in search.turns]
+        return found + ([] if self.carried is None else [(leg.lattice, leg.settled) for leg in self.carried.legs])
 
     @cached_property
     def gaits(self) -> tuple[Gait, ...]:
@@ -116,21 +128,19 @@ class Reach:
     @cached_property
     def bands(self) -> tuple[Band, ...]:
         """The gaits of this turn in order, then turn 2, 3 …"""
-        order = self.query.gait_order
-        out = [
-            Band(n, g.name, g.title or g.name, g.budget, g.minimum, 1, g.name, g.action, g.metres, order)
-            for n, g in enumerate(self.gaits)
-        ]
+        steady = "" if self.later is None else self.later.name
+        if self.carried is not None:
+            return bands_of(self.query, self.gaits, self.carried.later, steady)
         # a map that is used up in three turns has no fourth band, whatever was asked for
-        searched = max((len(search.turns) for search in self.searches), default=self.turns)
-        for turn in range(2, min(self.turns, searched) + 1):
-            for gait in self.later_by_pool.values():
-                budget, least = turn_budget(self.query, gait), least_of(self.query, gait)
-                steady = gait == self.later
-                name = f"turn-{turn}" if steady else f"turn-{turn}-{gait.name}"
-                title = f"Turn {turn}" if steady else f"Turn {turn}, {gait.title or gait.name}"
-                out.append(Band(len(out), name, title, budget, least, turn, gait.name, "free", gait.metres, order))
-        return tuple(out)
+        searched = min(self.turns, max((len(search.turns) for search in self.searches), default=self.turns))
+        gaits = [whole_turn(self.query, gait) for gait in self.later_by_pool.values()]
+        return bands_of(self.query, self.gaits, dict.fromkeys(range(2, searched + 1), gaits), steady)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the last of the turns asked for found nothing new."""
+        carried = [] if self.carried is None else [self.carried.searched]
+        return all(n < self.turns for n in carried or [len(search.turns) for search in self.searches])
 
     @cached_property
     def later_by_pool(self) -> dict[str, Gait]:
@@ -153,23 +163,22 @@ class Reach:
     @cached_property
     def arrivals(self) -> Mapping[Cell, Arrival]:
         """Every cell that can be ended on (the start too, at no cost), with its cheapest way."""
+        if self.carried is not None:
+            return all_arrivals(self.first_turn, self.carried.arrivals, self.bands)
+        return self.first_turn
+
+    @cached_property
+    def first_turn(self) -> Mapping[Cell, Arrival]:
+        """The cells that the turns searched without a memory can end on: all, or those of the first turn."""
         if self.options["ring"] != "walk":
             return Ends(self._part(*each) for each in self._order())
-        out: dict[Cell, Arrival] = {}
-        for turn, pool in self._order():
-            for cell, arrival in Ends([self._part(turn, pool)]).items():
-                out.setdefault(cell, arrival)
-            if turn == 1:
-                walk_about(self, out, pool, self.searches[pool])
-        return out
+        return with_walks(self, (self._part(*each) for each in self._order()))
 
     @cached_property
     def costs(self) -> Mapping[Cell, Fraction]:
         """Every cell that can be ended on (the start too) with what its cheapest way costs in all, as by `cost`."""
         found = self.arrivals
-        if isinstance(found, Ends):
-            return found.costs
-        return values.Fixed({cell: one.cost for cell, one in found.items()})
+        return found.costs if isinstance(found, Ends) else values.Fixed({cell: one.cost for cell, one in found.items()})
 
     def _order(self) -> Iterator[tuple[int, int]]:
         """The turns and pools that were searched, in the order in which they count."""
@@ -183,9 +192,8 @@ class Reach:
         return part_of(search, pool, turn, self._limits(search.lattice.pool, turn), self.arrive, cell)
 
     def arrival(self, cell: Cell) -> Arrival | None:
-        """The cheapest way to end on a cell, as in `arrivals`, which is not worked out for one cell; None: there is
-        none."""
-        if "arrivals" not in self.__dict__ and self.options["ring"] != "walk":
+        """The cheapest way to end on a cell, as in `arrivals`, which is not worked out for it; None: there is none."""
+        if "arrivals" not in self.__dict__ and self.options["ring"] != "walk" and self.carried is None:
             parts = (self._part(turn, pool, cell) for turn, pool in self._order())
             return next((part.arrival(0) for part in parts if len(part.code)), None)
         return self.arrivals.get(cell)
@@ -194,7 +202,7 @@ class Reach:
         """The bands of a turn that a pool's search can fill, with the least and the most that each may cost."""
         return [
             (band, band.minimum, band.budget - self.reserve)
-            for band in self.bands
+            for band in (bands_of(self.query, self.gaits) if turn == 1 else self.bands)
             if band.turn == turn and self.profile.gait(band.gait).pool == pool
         ]
 
@@ -228,7 +236,7 @@ class Reach:
     def posture(self, cell: Place) -> str | None:
         """The posture one arrives in by the cheapest way."""
         found = self.arrival(self._cell(cell))
-        return self.searches[found.pool].lattice.state(found.node).posture if found else None
+        return None if found is None else end_of(found, self.searches).posture
 
     def cells(self, band: Band | str | None = None) -> frozenset[Cell]:
         """The cells that can be ended on, the start not counted; of one band, or of all.
@@ -251,11 +259,9 @@ class Reach:
     @cached_property
     def _passed(self) -> frozenset[Cell]:
         out: set[Cell] = set()
-        for search in self.searches:
-            for turn in search.turns:
-                room = search.lattice.draft.room
-                site, places = search.lattice.site, np.unique(turn.settled.node.astype(np.int64) % room)
-                out.update(site.numbered(site.numbers(places)))
+        for lattice, settled in self._settled:
+            site, places = lattice.site, np.unique(settled.node.astype(np.int64) % lattice.draft.room)
+            out.update(site.numbered(site.numbers(places)))
         return frozenset(out)
 
     def passing(self) -> frozenset[Cell]:
@@ -274,14 +280,11 @@ class Reach:
     def again(self, query: Query | None = None, *, arrive: str | None = None) -> Reach:
         """The same reach asked anew: of another question, or for those who arrive in another posture."""
         wanted = self.arrive if arrive is None else arrive
-        postures = {posture for search in self.searches for posture in search.lattice.profile.postures}
-        if query is None and wanted and wanted not in postures:
-            # it was of no use before
-            query = self.query
-        if query is None:
+        postures = {"", *(posture for search in self.searches for posture in search.lattice.profile.postures)}
+        if query is None and self.carried is None and wanted in postures:
             return Reach(self.query, self.turns, self.gait, self.reserve, wanted, self.limited, 0.0, self.searches)
         names = {"turns": self.turns, "gait": self.gait, "reserve": self.reserve, "limited": self.limited}
-        return reach_of(query, arrive=wanted, **names)  # type: ignore[arg-type]
+        return reach_of(query or self.query, arrive=wanted, **names)  # type: ignore[arg-type]
 
     # -- ways ---------------------------------------------------------------------------------------------------------
 
@@ -386,20 +389,25 @@ def reach_of(
     if turns < 1 or reserve < 0:
         raise ValueError(f"a reach looks at one turn or more and keeps back 0 or more, not {turns} and {reserve}")
     found = Reach(query, min(turns, FOREVER), gait, reserve, arrive, limited)
+    if found.turns > 1 and remembers(query):
+        found.carried = Carried(query, found.turns, gait, reserve, arrive, limited)
+        found.searches += found.carried.first(found.gaits)
+        found.carried.run(found.first_turn)
     # who may arrive in any posture, or in the first, gains nothing by others
     upright = narrow and arrive in ("", query.profile.postures[0])
-    for pool in dict.fromkeys(known.pool for known in found.gaits):
+    for pool in dict.fromkeys(known.pool for known in found.gaits if found.carried is None):
         budget = max(known.budget for known in found.gaits if known.pool == pool)
         steady = found.later_by_pool.get(pool)
         ahead = 1 if steady is None else found.turns
-        later = budget if steady is None else turn_budget(query, steady)
+        whole = None if steady is None else whole_turn(query, steady)
+        later = budget if whole is None else whole.budget
         # a rest smaller than any step counts where a step may be made with any rest
         exact_rest = () if query.options["grid_rounding"] == "cover_full_cost" else (budget, later)
         most = budget - query.turn.spent + (ahead - 1) * later
         lattice = query.lattice(pool, most, limited=limited, exact=exact_rest, turns=ahead, upright=upright)
         search = Turns(lattice, budget, later, query.turn.spent, query.portion(pool))
         search.rings = tuple((gait_.minimum, gait_.budget) for gait_ in found.gaits if gait_.pool == pool)
-        search.later_rings = () if steady is None else ((least_of(query, steady), later),)
+        search.later_rings = () if whole is None else ((whole.minimum, later),)
         search.may_stay = bool(query.profile.facts.get("may_stop", True))
         node = lattice.node(query.start)
         if node is not None:
@@ -409,10 +417,3 @@ def reach_of(
             found.searches.append(search.run(node, ahead, target=target))
     found.seconds = perf_counter() - begun
     return found
-
-
-def each_arrival(found: Reach) -> Iterator[tuple[Cell, Arrival]]:
-    """Cells that can be ended on with their arrivals, in reading order, the start left out."""
-    for cell in sorted(found.arrivals, key=lambda c: (c.level, c.row, c.col)):
-        if cell != found.start.cell:
-            yield cell, found.arrivals[cell]

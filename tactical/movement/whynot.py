@@ -211,7 +211,7 @@ def _too_far(found: Reach, lattice: Lattice, settled: Settled, goal: int, names:
         return Refusal("move.min_distance", {**names, "length": show(length), "minimum": show(minimum)})
     if shut is not None and len(opened) + query.turn.doors > limit * (turns if wanting > 0 else 1):
         return shut
-    if all(len(search.turns) < turns for search in found.searches):
+    if found.exhausted:
         # turns enough: nothing new came of the last ones
         reason = _never(found, lattice, path, names, whole, shut)
         if reason is not None:

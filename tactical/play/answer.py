@@ -67,7 +67,7 @@ class Reached:
     @classmethod
     def of(cls, reach: Reach) -> Reached:
         """The plain value of a reach."""
-        from tactical.movement.reach import each_arrival
+        from tactical.movement.ends import each_arrival
 
         cells = []
         for cell, found in each_arrival(reach):

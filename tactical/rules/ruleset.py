@@ -80,6 +80,9 @@ class Ruleset:
     went well.  None: a move leaves nothing behind but what was spent."""
     next_turn: Callable[..., TurnState] | None = None
     """``next_turn(turn, options)``: the turn that follows, with `spent` at 0; None: `previous` and `memory` stay."""
+    no_worse: Callable[[TurnState, TurnState], bool] | None = None
+    """``no_worse(one, other)``: whether who begins a turn as `one` may do all that `other` may, in it and ever after;
+    it keeps plans over many turns few.  None: only where both have the same `previous`, `left` and `memory`."""
     act: Callable[[Any, TurnState, Options], tuple[TurnState, int] | Refusal] | None = None
     """``act(stats, turn, options)``: an action that is no move, where actions cost dice and not a budget: the turn with
     it taken and the dice it loses (0 or less).  Only asked where there is no `order`; None: nothing is counted."""

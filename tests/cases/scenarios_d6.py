@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from tactical.errors import Refusal
 from tactical.movement import odds
 from tactical.movement.declare import Declared, declare
 from tactical.movement.frontier import by_number
-from tactical.movement.query import Query
-from tactical.movement.rings import farthest, ring, rounds_to
+from tactical.movement.query import Query, fresh_turn
+from tactical.movement.reach import reach_of
 from tactical.play import resolve
 from tactical.units import Cell
 
@@ -38,15 +39,15 @@ def answered(found: Any) -> Any:
 
 
 def rings(asked: Asked) -> Answer:
-    found = ring(asked.query, asked.gait())
-    if isinstance(found, Refusal):
+    found = reach_of(asked.query, gait=asked.gait())
+    if asked.gait() in found.refused:
         return {"legal": False}
     battlemap, start = asked.query.battlemap, asked.query.start.cell
-    signs = dict.fromkeys(found.near, "o") | dict.fromkeys(found.cells, "*") | {start: "@"}
+    signs = dict.fromkeys(found.passing(), "o") | dict.fromkeys(found.cells(), "*") | {start: "@"}
     rows = [
         "".join(signs.get(Cell(col, row), ".") for col in range(battlemap.cols)) for row in range(battlemap.rows)
     ]
-    return {"legal": True, "rows": rows, "count": len(found.cells)}
+    return {"legal": True, "rows": rows, "count": len(found.cells())}
 
 
 def tiers(asked: Asked) -> Answer:
@@ -54,12 +55,32 @@ def tiers(asked: Asked) -> Answer:
 
 
 def rounds(asked: Asked) -> Answer:
-    found = answered(rounds_to(asked.query, asked.named(asked.ask["to"]), can_stop=asked.ask["finish"] == "can_stop"))
-    return {"rounds": len(found.gaits)}
+    goal, ask = asked.named(asked.ask["to"]), asked.ask
+    most = 12
+    if ask["finish"] == "any":
+        return {"rounds": len(answered(reach_of(asked.query, turns=most).route(goal)).turns)}
+    # of all that so many rounds can come to, the first that may stop in the round after
+    level = {("", asked.query.start, ""): asked.query}
+    for number in range(1, most):
+        after: dict[Any, Query] = {}
+        for query in level.values():
+            found = reach_of(query)
+            by_gait = [(reach_of(query, gait=one.name), found.cells(one.name)) for one in found.gaits]
+            routes = [own.route(cell) for own, cells in by_gait for cell in cells]
+            for turn in (route.turns[0] for route in routes if route):
+                later = fresh_turn(query.ruleset, turn.after, query.options)
+                key = (later.previous, turn.end.cell, repr(later.memory))
+                after[key] = query.changed(turn=later, mover=replace(query.mover, at=turn.end.cell))
+        level = after
+        if any(one.start.cell == goal and one.profile.facts["may_stop"] for one in level.values()):
+            return {"rounds": number}
+    raise AssertionError(f"not in {most} rounds")
 
 
 def far(asked: Asked) -> Answer:
-    cell, metres, _ = answered(farthest(asked.query, asked.ask["rounds"]))
+    found = reach_of(asked.query, turns=asked.ask["rounds"])
+    ends = [cell for cell in found.cells() if found.turn(cell) == asked.ask["rounds"]]
+    metres, cell = max((found.cost(cell) or 0, cell) for cell in ends)
     return {"cell": asked.query.battlemap.name_of(cell), "metres": metres}
 
 

@@ -12,7 +12,6 @@ from tactical.movement import odds
 from tactical.movement.declare import Declared, declare, declare_route
 from tactical.movement.frontier import by_number, frontier
 from tactical.movement.query import Query, ask
-from tactical.movement.rings import Ring, farthest, ring, rounds_to
 from tactical.play import resolve
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell
@@ -57,10 +56,8 @@ def test_a_reach_may_walk_about_for_near_cells() -> None:
 def test_the_ring_is_what_reach_shows() -> None:
     query = question(["." * 12], "d6-reup", {"move": 6, "previous": "cruising"})
     found = tactical.reach(query.battlemap, query.mover, options={"diagonal": "none"}, gait="high")
-    around = ring(query, "high")
-    assert isinstance(around, Ring)
-    assert around.cells == found.cells() == {Cell(col, 0) for col in range(6, 12)}
-    assert around.near == {Cell(col, 0) for col in range(1, 6)}
+    assert found.cells() == {Cell(col, 0) for col in range(6, 12)}
+    assert found.passing() == {Cell(col, 0) for col in range(1, 6)}
 
 
 def test_later_turns_keep_to_a_least_length_too() -> None:
@@ -71,14 +68,13 @@ def test_later_turns_keep_to_a_least_length_too() -> None:
 
 
 def test_rounds_and_their_gaits() -> None:
-    query = question(["." * 40], "d6-reup", {"move": 10})
-    found = rounds_to(query, Cell(39, 0))
-    assert not isinstance(found, Refusal)
-    assert found.gaits == ("cruising", "all_out")
-    far = farthest(query, 1)
-    assert not isinstance(far, Refusal)
-    assert (far[0], far[1]) == (Cell(10, 0), 10)
-    assert isinstance(rounds_to(question(["..#."], "d6-reup", {"move": 10}), Cell(3, 0), most=5), Refusal)
+    found = tactical.reach(board(["." * 40]), at("d6-reup", {"move": 10}), turns=2)
+    route = found.route(Cell(39, 0))
+    assert isinstance(route, tactical.Route)
+    assert [one.gait for one in route.rounds] == ["cruising", "all_out"]
+    assert max(cell for cell in found.cells() if found.turn(cell) == 1) == Cell(10, 0)
+    shut = tactical.reach(board(["..#."], {"#": {"impassable": True}}), at("d6-reup", {"move": 10}), turns=5)
+    assert isinstance(shut.route(Cell(3, 0)), Refusal)
 
 
 # --- declared moves --------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from tactical.movement.graph.leaps import Leap, Place, leaps, run_up_needed
 from tactical.movement.graph.leaves import Leaves, leaves
 from tactical.movement.graph.paces import Paces
 from tactical.options import Options
-from tactical.rules.profile import SHARES, Flight, Pace, Profile
+from tactical.rules.profile import SHARES, Approach, Flight, Pace, Profile
 from tactical.units import SQRT2, show
 from tactical.world.crossing import CUT, Crossing
 from tactical.world.site import FREE, HELD, Site
@@ -72,6 +72,9 @@ class Draft:
         for name in _ALIKE:
             out.__dict__[name] = getattr(self, name)
         return out
+
+    leapt: list[tuple[Approach, Flight | Refusal]] = field(default_factory=list)
+    """The same in the rule system's terms."""
 
     # -- counters that the state needs ------------------------------------------------------------------------------
 

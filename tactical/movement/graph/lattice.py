@@ -190,6 +190,35 @@ class Lattice:
             out.stops = stops
         return out
 
+    def serves(self, profile: Profile) -> bool:
+        """Whether a turn of another profile has the same steps at the same prices, and needs no graph of its own."""
+        own, draft = self.profile, self.draft
+        for name in ("unit", "postures", "changes", "ledge", "uphill_matters", "uphill_min_rise"):
+            if getattr(own, name) != getattr(profile, name):
+                return False
+        if (own.demand is None) != (profile.demand is None) or (own.jump is None) != (profile.jump is None):
+            return False
+        if any(
+            pace != profile.pace(self.pool, posture, self.site.kinds[kind], uphill)
+            for (posture, kind, uphill), pace in draft.paces.asked.items()
+        ):
+            return False
+        if profile.jump is not None and any(profile.jump.flight(leap) != known for leap, known in draft.leapt):
+            return False
+        fall, other = own.fall, profile.fall
+        if fall is None or other is None:
+            return fall is other
+        return (fall.harmless, fall.accepted) == (other.harmless, other.accepted) and all(
+            fall.damage(height) == other.damage(height) for height in self._drops
+        )
+
+    @cached_property
+    def _drops(self) -> tuple[Fraction, ...]:
+        """The heights of all steps down."""
+        rises = [plane.rise for planes in self.draft.planes for plane in planes if plane.rise is not None]
+        down = np.unique(np.concatenate([rise[rise < 0] for rise in rises])) if rises else ()
+        return tuple(Fraction(-int(rise), self.site.height_scale) for rise in down)
+
     # -- nodes and states ---------------------------------------------------------------------------------------------
 
     @property

@@ -172,6 +172,7 @@ def flight(draft: Draft, leap: Leap, run_up: int) -> Flight | Refusal:
     if key not in draft.flights:
         approach = approach_of(draft, leap, run_up * draft.site.battlemap.cell)
         draft.flights[key] = draft.profile.jump.flight(approach)
+        draft.leapt.append((approach, draft.flights[key]))
     return draft.flights[key]
 
 

@@ -5,7 +5,7 @@ A rule system is asked once per (posture, kind of ground, uphill); every cell is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -47,6 +47,11 @@ class Paces:
             profile = self.draft.profile
             self._paces[key] = profile.pace(self.draft.pool, posture, self.draft.site.kinds[kind], uphill)
         return self._paces[key]
+
+    @property
+    def asked(self) -> Mapping[tuple[str, int, bool], Pace | Refusal]:
+        """All that the rule system was asked, by posture, kind of ground and uphill."""
+        return self._paces
 
     def engine_factors(self, occupant: int, squeezed: bool) -> tuple[Factor, ...]:
         """Factors that the engine adds to the ground's: bodies passed, squeezing."""

@@ -1,0 +1,160 @@
+"""Plans over several turns of movers that remember: equal to starting anew from every place, and playable as shown."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+import pytest
+
+import tactical
+from tactical import (
+    Accepted,
+    Battlemap,
+    Cell,
+    EndTurn,
+    GivenRoll,
+    GoOn,
+    Move,
+    Mover,
+    Reach,
+    Refusal,
+    Route,
+    Session,
+    State,
+    TurnState,
+)
+from tactical.movement.planned import left_by
+from tactical.movement.query import ask, fresh_turn
+
+LEVELS: Mapping[str, dict[str, object]] = {
+    ".": {"terrain": "floor", "level": "VE", "number": 3},
+    ",": {"terrain": "rubble", "level": "M", "number": 12, "rough": True, "difficult": True},
+    "~": {"terrain": "river", "water": "deep", "level": "E", "number": 7},
+    "n": {"terrain": "stairs", "no_stop": True, "level": "VE", "number": 2},
+    "#": {"terrain": "rock", "impassable": True},
+}
+SLOW: Mapping[str, Mapping[str, object]] = {
+    "d6-reup": {"move": 4, "code": "4D", "previous": "stop"},
+    "d6-revised": {"kind": "vehicle", "move": 4, "code": "4D", "previous": "cruising"},
+    "shapers": {"pa": 1, "ps": 4, "pf": 1, "swimming": 1, "endurance": 2},
+    "twelve-second": {"strength": 5, "dexterity": 5, "endurance": 1},
+}
+"""Movers for small boards: they come two to five cells far in a turn of their steady gaits."""
+
+
+def board(seed: int, rules: str, cols: int = 7, rows: int = 5, ground: str = "......,n#") -> Battlemap:
+    """A random board with a mover in its middle."""
+    dice = random.Random(seed)
+    made = [[dice.choice(ground) for _ in range(cols)] for _ in range(rows)]
+    made[rows // 2][cols // 2] = "."
+    side = {"twelve-second": 8}.get(rules, 1)
+    before = dice.choice(["stop", "cautious", "cruising", "high", "all_out"])
+    stats = {**SLOW[rules], **({"previous": before} if "previous" in SLOW[rules] else {})}
+    mover = Mover("m", rules=rules, stats=stats, at=Cell(cols // 2, rows // 2))
+    made_of = {sign: LEVELS[sign] for sign in set(ground) | {"."}}
+    lines = ["".join(line) for line in made]
+    return Battlemap.from_rows(lines, made_of, cell=side, unit="m", grid="square").with_(movers=(mover,))
+
+
+def anew(battlemap: Battlemap, turns: int, options: Mapping[str, object] = {}, gait: str = "") -> dict[Cell, int]:
+    """The first turn in which each cell can be ended on, by asking one turn from every state that a turn can end in."""
+    begin = ask(battlemap, "m", options=options)
+    level: list[tuple[State, TurnState]] = [(begin.start, begin.turn)]
+    out: dict[Cell, int] = {}
+    seen: set[object] = set()
+    for number in range(1, turns + 1):
+        after: list[tuple[State, TurnState]] = []
+        for start, turn in level:
+            query = ask(battlemap, "m", start=start, turn=turn, options=options)
+            for one in query.open_gaits:
+                if gait not in ("", one.name):
+                    continue
+                found = tactical.reach(battlemap, "m", start=start, turn=turn, options=options, gait=one.name)
+                for cell, arrival in found.arrivals.items():
+                    if cell == start.cell:
+                        continue
+                    out.setdefault(cell, number)
+                    lattice = found.searches[0].lattice
+                    state = lattice.state(lattice.rested(arrival.node, keep_parity=False))
+                    route = found.route(cell)
+                    assert isinstance(route, Route)
+                    ways = [step.way for step in route.steps]
+                    later = fresh_turn(
+                        query.ruleset, left_by(query, turn, one.name, arrival.cost, ways), query.options
+                    )
+                    after.append((state, later))
+            if query.profile.facts.get("may_stop", True) and not gait:
+                rested = start._replace(run_up=0, doors=0, diagonals=0)
+                after.append((rested, fresh_turn(query.ruleset, turn, query.options)))
+        level = []
+        for state, turn in after:
+            key = (state, turn.previous, repr(sorted(turn.memory.items())))
+            if key not in seen:
+                seen.add(key)
+                level.append((state, turn))
+    return out
+
+
+def shown(found: Reach) -> dict[Cell, int]:
+    return {cell: found.turn(cell) or 0 for cell in found.cells()}
+
+
+@pytest.mark.parametrize("rules", SLOW)
+@pytest.mark.parametrize("seed", range(3))
+def test_it_finds_what_starting_anew_from_every_place_finds(rules: str, seed: int) -> None:
+    battlemap = board(seed, rules)
+    for turns in (2, 3):
+        expected = anew(battlemap, turns)
+        expected.pop(Cell(3, 2), None)
+        assert shown(tactical.reach(battlemap, "m", turns=turns)) == expected, turns
+
+
+def passed(session: Session, done: Accepted | Refusal) -> Accepted | Refusal:
+    """What comes of a move in which every roll succeeds and nobody who strikes stops it."""
+    while isinstance(done, Accepted) and session.position.pending is not None:
+        waits = session.position.pending.what
+        done = session.execute(GoOn("m") if waits == "attack" else GivenRoll("m", passed=True))
+    return done
+
+
+def play(battlemap: Battlemap, route: Route, options: Mapping[str, object] = {}) -> Iterator[str]:
+    """Carry a plan out turn by turn; whatever is not as it was shown."""
+    session = Session.new(battlemap, options=options)
+    plan: Route | None = route
+    for turn in route.turns:
+        assert plan is not None
+        before = session.position.status("m").turn.spent
+        if turn.steps:
+            done = passed(session, session.execute(Move("m", plan)))
+            if not isinstance(done, Accepted):
+                yield f"turn {turn.number} at {turn.gait} is refused: {done.text}"
+                return
+        status = session.position.status("m")
+        if status.state.cell != turn.end.cell or status.turn.spent - before != turn.spent:
+            yield f"turn {turn.number} ends on {status.state.cell} for {status.turn.spent}, not {turn.end} {turn.spent}"
+        if turn.number < len(route.turns):
+            ended = passed(session, session.execute(EndTurn("m")))
+            if not isinstance(ended, Accepted):
+                yield f"turn {turn.number} at {turn.gait} cannot be ended: {ended.text}"
+                return
+        plan = plan.rest()
+    if session.position.status("m").state.cell != route.end.cell:
+        yield "the plan ends elsewhere"
+
+
+@pytest.mark.parametrize("rules", SLOW)
+@pytest.mark.parametrize("ground", ["......,n#", "...~,"])
+@pytest.mark.parametrize("seed", range(2))
+def test_every_plan_can_be_played_as_shown(rules: str, ground: str, seed: int) -> None:
+    battlemap = board(seed + 50, rules, ground=ground)
+    found = tactical.reach(battlemap, "m", turns=3)
+    assert found.cells()
+    for cell in sorted(found.cells()):
+        route = found.route(cell)
+        assert isinstance(route, Route)
+        assert (route.turn, route.cost) == (found.turn(cell), found.cost(cell))
+        assert [one.number for one in route.turns] == list(range(1, route.turn + 1))
+        assert sum((one.spent for one in route.turns), Fraction(0)) == route.cost
+        assert list(play(battlemap, route)) == [], (cell, [one.gait for one in route.turns])
