@@ -1,15 +1,18 @@
-"""Reading files that somebody else wrote: never more than a limit, and nothing that has no end.
+"""Reading files that somebody else wrote: never more than a limit, and nothing that has no end; writing them whole.
 
 The size that a file states is not believed (a device states 0): one byte more than the limit is asked for.
 """
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import select
 import stat
+import tempfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 NO_WRITER = 2.0
@@ -71,3 +74,47 @@ def _of_pipe(handle: int, wanted: int, name: str, *, begun: bool) -> bytes:
         if time.monotonic() > patience:
             raise OSError(errno.EPIPE, "it is a pipe that nobody writes to", name)
         time.sleep(0.02)
+
+
+def put(target: Path, parts: Iterable[bytes]) -> None:
+    """Write a file beside and move it into place: it is there whole, or as it was before.
+
+    Raises `OSError`, which names the file asked for.  What is interrupted leaves nothing behind.
+    """
+    name = ""
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.writelines(parts)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, _mode(target))
+        Path(name).replace(target)
+    except BaseException as error:
+        if name:
+            with contextlib.suppress(OSError):
+                Path(name).unlink()
+        if isinstance(error, OSError) and error.errno is not None:
+            raise OSError(error.errno, error.strerror, str(target)) from error
+        raise
+    settle(target.parent)
+
+
+def _mode(target: Path) -> int:
+    """Who may do what with a file: as with the one it takes the place of, or as with any new one."""
+    try:
+        return stat.S_IMODE(target.stat().st_mode)
+    except OSError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def settle(folder: Path) -> None:
+    """Have the disk note a name: without it a power cut may bring the file before back, where folders can be told."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import errno
 import json
-from collections.abc import Iterable
-from contextlib import suppress
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from tactical import files
 from tactical.errors import Fault, seen
 from tactical.units import wire
 
@@ -19,6 +23,8 @@ if TYPE_CHECKING:
     from tactical.world.battlemap import Battlemap
 
 SCHEMA = 1
+PATIENCE = 1.0
+"""Seconds before anything is said of work that goes on."""
 NO = 1
 WRONG = 2
 
@@ -65,13 +71,44 @@ def write_file(target: str, data: bytes) -> None:
     folder = Path(target).parent
     if not folder.exists():
         raise OSError(errno.ENOENT, f"there is no folder {folder}", target)
+    path = Path(target)
     try:
-        with open(target, "wb") as out:
-            out.write(data)
+        if not path.exists() or path.is_file():
+            # beside and moved into place: what is interrupted leaves no part of a file; a link is followed
+            files.put(path.resolve(), [data])
+        else:
+            with open(target, "wb") as out:
+                out.write(data)
     except OSError as error:
-        # a full disk shows only while writing, and then names no file
-        error.filename = error.filename or target
+        # a full device shows only while writing, and then names no file
+        error.filename = target
         raise
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """While this lasts longer than a second, tell a person at a terminal what is going on, and how to stop it."""
+    if not (sys.stderr is not None and sys.stderr.isatty()):
+        yield
+        return
+    done, begun = Event(), time.monotonic()
+
+    def tell() -> None:
+        patience = PATIENCE
+        while not done.wait(patience):
+            patience = 1.0
+            line = f"{what} … {time.monotonic() - begun:.0f} s (Ctrl-C stops it)"
+            click.echo(f"\r\x1b[2K{seen(line)}", err=True, nl=False)
+
+    teller = Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        done.set()
+        teller.join()
+        if time.monotonic() - begun > PATIENCE:
+            click.echo("\r\x1b[2K", err=True, nl=False)
 
 
 def refuse_inputs(target: str, inputs: Iterable[str | Path]) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from tactical.cli.answers import say
+from tactical.cli.answers import say, waiting
 from tactical.errors import Fault, MapError, RulesetError, UnknownName, counted, nearest
 from tactical.units import exact, show
 
@@ -121,7 +121,8 @@ def find_map(source: str) -> str | Path | bytes:
     if not source.strip():
         raise click.UsageError("MAP is empty: name a file or a sample map, or - for stdin")
     path = Path(source)
-    if path.is_dir():
+    if path.is_dir() and not (path / "CURRENT").exists():
+        # a database of scenes is a folder too
         raise click.UsageError(f"{source} is a folder, not a map")
     if path.exists():
         return path
@@ -145,14 +146,15 @@ def read_map(source: str, from_format: str | None = None, imports: tuple[str, ..
     found = find_map(source)
     ctx = click.get_current_context(silent=True)
     try:
-        return load_with_report(
-            found,
-            format=from_format,
-            name="stdin" if isinstance(found, bytes) else str(found),
-            options=pairs(imports, "--import"),
-            pipes=True,
-            overlay=ctx.meta.get(OVERLAY) if ctx is not None else None,
-        )
+        with waiting(f"reading {source}"):
+            return load_with_report(
+                found,
+                format=from_format,
+                name="stdin" if isinstance(found, bytes) else str(found),
+                options=pairs(imports, "--import"),
+                pipes=True,
+                overlay=ctx.meta.get(OVERLAY) if ctx is not None else None,
+            )
     except ValueError as error:
         raise click.UsageError(str(error)) from error
 
@@ -187,16 +189,18 @@ class Situation:
         """Everything the mover can get to.  Raises `click.UsageError` where more was spent than a turn has."""
         from tactical.movement.reach import reach
 
-        found = reach(
-            self.battlemap,
-            self.mover,
-            rules=self.rules,
-            options=self.options,
-            turn=self.turn,
-            turns=more.pop("turns", self.turns),
-            gait=self.gait,
-            **more,
-        )
+        turns = more.pop("turns", self.turns)
+        with waiting(f"looking how far {self.mover.label} gets"):
+            found = reach(
+                self.battlemap,
+                self.mover,
+                rules=self.rules,
+                options=self.options,
+                turn=self.turn,
+                turns=turns,
+                gait=self.gait,
+                **more,
+            )
         most = max((gait.budget for gait in found.profile.gaits), default=self.turn.spent)
         if self.turn.spent > most:
             raise click.UsageError(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tactical.cli.answers import MissingPart, refuse_inputs, say, write_file
+from tactical.cli.answers import MissingPart, refuse_inputs, say, waiting, write_file
 from tactical.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def draw(
     if drawer_for(target).rulers:
         look["ruler"] = ruler
     try:
-        with telling():
+        with telling(), waiting(f"drawing {target}"):
             content = render(battlemap, found, drawer=os.path.splitext(target)[1] or target, theme=theme, **look)
     except ValueError as error:
         raise click.UsageError(str(error)) from error

@@ -282,6 +282,7 @@ def load_with_report(
         path = _found(source)
         name = name or str(path)
         data = _content(path, name, limit, pipes)
+        format = format or ("foundry" if path.is_dir() else None)
     chosen = get_format(format) if format is not None else None
     if chosen is not None:
         _refuse_pictures(data, name, chosen)
@@ -297,6 +298,11 @@ def load_with_report(
 
 
 def _content(path: Path, name: str, limit: int, pipes: bool) -> bytes:
+    if path.is_dir():
+        from tactical.formats import _leveldb
+
+        if _leveldb.is_one(path):
+            return _leveldb.content(path, limit)
     try:
         data = files.read(path, limit, pipes=pipes)
     except files.TooLarge as error:

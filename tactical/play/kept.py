@@ -16,9 +16,10 @@ from pathlib import Path
 from threading import RLock
 from typing import BinaryIO
 
+from tactical import files
 from tactical.errors import SaveError
 from tactical.play.position import Position
-from tactical.play.save import header, line_of, put
+from tactical.play.save import header, line_of
 from tactical.play.session import Entry, Failed
 
 if sys.platform == "win32":
@@ -152,7 +153,7 @@ class Kept:
     def _write_anew(self) -> None:
         self._let_go()
         count, parts = len(self._log), [header(self._start).encode("ascii"), *self._lines(0)]
-        put(self.path, parts)
+        files.put(self.path, parts)
         self._digest = blake2b(b"".join(parts))
         self._size, self.written = sum(map(len, parts)), count
         self._take(b"")

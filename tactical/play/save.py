@@ -11,10 +11,7 @@ the same bytes, in every process and Python version.
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -60,37 +57,7 @@ def lines(session: Session, *, cells: str = "pairs") -> Iterator[str]:
 
 def write(session: Session, path: str | Path) -> None:
     """Save a game; the file is there whole or as it was before.  Raises `OSError`."""
-    put(Path(path), (line.encode("ascii") for line in lines(session)))
-
-
-def put(target: Path, parts: Iterable[bytes]) -> None:
-    """Write a file beside and move it into place.  Raises `OSError`, which names the file asked for."""
-    name = ""
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.writelines(parts)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(target)
-    except BaseException as error:
-        if name:
-            with contextlib.suppress(OSError):
-                Path(name).unlink()
-        if isinstance(error, OSError) and error.errno is not None:
-            raise OSError(error.errno, error.strerror, str(target)) from error
-        raise
-    settle(target.parent)
-
-
-def settle(folder: Path) -> None:
-    """Have the disk note a name: without it a power cut may bring the file before back, where folders can be told."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    files.put(Path(path), (line.encode("ascii") for line in lines(session)))
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ does), objects not counted.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -109,3 +110,20 @@ def test_benchmark_maps_are_written_as_they_were(name: str) -> None:
     assert not any(
         found.terrain(Cell(*end)).impassable for problem in problems for end in (problem.start, problem.goal)
     )
+
+
+def test_columns_of_watabou_stand_about_the_middle_of_their_room() -> None:
+    """Only in the coordinates of corners are they placed evenly in it."""
+    rooms = 0
+    for file in sorted((FOLDER / "watabou").glob("*.json")):
+        content = json.loads(file.read_text(encoding="utf-8"))
+        for room in content["rects"]:
+            x, y, w, h = (room[key] for key in "xywh")
+            inside = [
+                (one["x"], one["y"]) for one in content["columns"] if x < one["x"] < x + w and y < one["y"] < y + h
+            ]
+            if inside:
+                rooms += 1
+                middle = tuple(sum(one[axis] for one in inside) / len(inside) for axis in (0, 1))
+                assert middle == pytest.approx((x + w / 2, y + h / 2)), file.name
+    assert rooms >= 4

@@ -234,7 +234,13 @@ class Reader(Reading):
         plain: dict[int, list[Segment]] = {}
         others: list[Barrier] = []
         pieces = 0
+        lost = sum(isinstance(one, str) for one in entries)
+        if lost:
+            # what a migration or a torn database leaves behind of a wall is its id
+            self.tell("warning", f"the scene lists {len(entries)} walls, found {len(entries) - lost}", lost)
         for n, wall in enumerate(entries):
+            if isinstance(wall, str):
+                continue
             if not isinstance(wall, dict):
                 self.fault(f"expected an object, found {what(wall)}", f"walls[{n}]")
                 continue
