@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 EXERCISES = Path(__file__).with_name("exercises")
-LONGEST = {"blink": 60}
+LONGEST = {"blink": 60, "fly": 60}
 
 HALL = """schema: 1
 rules: operator
@@ -26,6 +26,18 @@ movers:
   - {id: ghost, name: Old Phantom, at: A1, side: x, stats: {speed: 30}}
   - {id: pal, at: A3, side: x, stats: {speed: 30}}
   - {id: foe, at: B2, side: y, stats: {speed: 30}}
+"""
+
+CHASM = """schema: 1
+rules: operator
+rows: |
+  ..~~~....
+  ..~~#....
+  ..~~~....
+legend: {'#': {impassable: true, terrain: rock}, '~': {gap: true, terrain: chasm}}
+movers:
+  - {id: hawk, name: Winged One, at: A1, side: x, stats: {speed: 30}}
+  - {id: foe, at: A2, side: y, stats: {speed: 30}}
 """
 
 
@@ -114,3 +126,30 @@ def test_its_graph_says_what_reach_says(phantom: Stranger) -> None:
     done = phantom.run("-c", code)
     assert done.stdout.split()[0] == "True", done.stdout + done.stderr
     assert int(done.stdout.split()[1]) > 15
+
+
+@pytest.fixture
+def hawk(tmp_path: Path) -> Stranger:
+    (tmp_path / "chasm.yaml").write_text(CHASM, encoding="utf-8")
+    return Stranger(tmp_path, "fly", "ways", "fly = fly:WAY")
+
+
+def test_the_winged_cross_what_others_cannot(hawk: Stranger) -> None:
+    cells = {cell["cell"]: cell["cost"] for cell in hawk.answer("reach", "chasm.yaml", "--mover", "hawk")["cells"]}
+    assert cells["F1"] == 25
+    assert cells["G1"] == 30
+    assert not {"C1", "D1", "E1", "E2"} & set(cells), "nobody comes down on a chasm or in rock"
+    found = hawk.answer("path", "chasm.yaml", "--mover", "hawk", "--to", "F1")
+    assert ([line["clause"] for line in found["ledger"]], found["cost"]) == (["FLY-1"], 25)
+    assert [attack["enemy"] for attack in found["provokes"]] == ["foe"], "to fly away is to leave a reach"
+    assert hawk.run("-m", "tactical", "path", "chasm.yaml", "--mover", "hawk", "--to", "D1").returncode == 1
+    answers = hawk.talk(
+        {"do": "load", "map": "chasm.yaml"},
+        {"do": "begin", "map": "m1"},
+        {"do": "move", "session": "s2", "mover": "hawk", "to": [5, 0], "cost": 25},
+        {"do": "execute", "session": "s2", "command": {"do": "go-on", "mover": "hawk"}},
+        {"do": "position", "session": "s2"},
+    )
+    assert all(answer["ok"] for answer in answers), answers
+    assert answers[2]["result"]["events"][-1]["code"] == "attack.offered"
+    assert answers[4]["result"]["statuses"]["hawk"]["state"]["cell"] == [5, 0]

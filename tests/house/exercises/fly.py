@@ -1,0 +1,60 @@
+"""A way of moving in one file: the winged fly straight over whatever is low enough, and come down where one may stand.
+
+Offered as the entry point ``fly = fly:WAY`` of the group ``tactical.ways``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+from tactical.movement.graph.draft import Draft
+from tactical.movement.graph.footing import stands
+from tactical.movement.graph.lattice import Lattice, Loose, Writer
+from tactical.movement.route import Charge, Step
+from tactical.movement.ways import Way
+from tactical.rules.profile import Source
+from tactical.units import Cell
+from tactical.world.battlemap import Battlemap
+
+FAR, SOURCE = 6, Source("FLY-1")
+LEGS = [(x * n, y * n, n) for x, y in product((-1, 0, 1), repeat=2) if x or y for n in range(2, FAR + 1)]
+
+
+def winged(draft: Draft) -> bool:
+    return "winged" in draft.site.mover.label.lower()
+
+
+def far(battlemap: Battlemap) -> Iterator[tuple[Cell, Cell]]:
+    if any("winged" in mover.label.lower() for mover in battlemap.movers):
+        for col, row, (x, y, _) in product(range(battlemap.cols), range(battlemap.rows), LEGS):
+            if Cell(col + x, row + y) in battlemap:
+                yield Cell(col, row), Cell(col + x, row + y)
+
+
+def costs(draft: Draft) -> Iterator[Fraction]:
+    return (draft.site.battlemap.cell * n for n in range(2, FAR + 1)) if winged(draft) else iter(())
+
+
+def write(writer: Writer) -> None:
+    draft = writer.draft
+    rock = draft.site.core(draft.site.fact("impassable"))
+    for n, layer in draft.plain_layers if winged(draft) else ():
+        room = draft.target(stands(draft, draft.forms[layer.squeezed], draft.profile.postures[layer.posture]))
+        target = draft.layer_index[layer._replace(run_up=0)]
+        places = {tuple(map(int, place)) for place in zip(*room.nonzero(), strict=True)}
+        for (level, j, i), (x, y, cells) in product(places, LEGS):
+            end, under = (level, j + y, i + x), range(1, cells)
+            if end in places and not any(rock[level, j + y * k // cells, i + x * k // cells] for k in under):
+                ticks = draft.ticks(draft.site.battlemap.cell * cells)
+                writer.edge(draft.node(n, (level, j, i)), draft.node(target, end), ticks, WAY.name, cells)
+
+
+def explain(lattice: Lattice, edge: Loose) -> Step:
+    cost, length = lattice.cost(edge.ticks), lattice.site.battlemap.cell * edge.note
+    charges = (Charge("fly", cost, True, SOURCE),)
+    return Step(lattice.state(edge.start), lattice.state(edge.end), "fly", cost, length, charges, SOURCE)
+
+
+WAY = Way("fly", 76, costs, write=write, far=far, explain=explain)
