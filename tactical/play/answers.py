@@ -206,10 +206,12 @@ def _resolved(
     query, resolve = turn.query, turn.query.ruleset.resolve
     if resolve is None:
         raise RulesetError(f"rule system {query.ruleset.name} rolls for whole moves but has no resolve")
-    rehearsed = rehearse(turn, pending.legs, ())
+    # where actions buy movement the turn is of no gait; the move is
+    gait = turn.gait or pending.gait
+    rehearsed = rehearse(turn, pending.legs, buys(query, gait))
     if isinstance(rehearsed, Refusal):
         return rehearsed
-    declared = declare_steps(query, query.profile.gait(turn.gait), rehearsed[1])
+    declared = declare_steps(query, query.profile.gait(gait), rehearsed[1])
     if isinstance(declared, Refusal):
         return declared
     # after the first failure no further roll is made; what those would have been does not matter
@@ -217,7 +219,7 @@ def _resolved(
     # a ground without a number takes the one that came with the roll
     asked = pending.checks if any(check.number is None for check in declared.demand.checks) else ()
     grounds = grounds_with(declared.grounds, asked) if asked else declared.grounds
-    outcome = resolve(query.stats, query.turn, query.options, turn.gait, declared.length, grounds, filled)
+    outcome = resolve(query.stats, query.turn, query.options, gait, declared.length, grounds, filled)
     if isinstance(outcome, Refusal):
         return outcome
     events: list[Event] = [rolled]
@@ -226,11 +228,11 @@ def _resolved(
         events.append(
             FellShort(pending.mover, outcome.result, declared.length, outcome.moved, posture, _penalty(outcome))
         )
-        damage = outcome.damage
-        if damage is not None and damage.dice:
+        damage = getattr(outcome, "damage", None)
+        if damage is not None and getattr(damage, "dice", damage):
             events.append(Hurt(pending.mover, str(damage), outcome.result.replace("_", " ")))
     rammed = _rammed(turn, pending, grounds, rolls[-1])
-    position = note(position, pending.mover, turn.gait, outcome)
+    position = note(position, pending.mover, gait, outcome)
     after = replace(pending, rammed=rammed, rolls=rolls, limit=outcome.moved, posture=posture, noted=True)
     if outcome.moved is None:
         # the rules leave it to the game master, who places the mover

@@ -83,7 +83,7 @@ def _move(position: Position, command: Move) -> Done | Refusal:
         far = ramming.why_not_beside(turn.query, rehearsed[0].state, command.ram)
         if far is not None:
             return far
-    checks = _checks(turn, rehearsed[1])
+    checks = _checks(turn, gait, rehearsed[1])
     if isinstance(checks, Refusal):
         return checks
     pending = Pending(command.mover, "whole", legs, gait, checks=checks, ram=command.ram)
@@ -168,11 +168,13 @@ def turn_for(
     return turn if isinstance(turn, Refusal) else replace(turn, span=span)
 
 
-def _checks(turn: Turn, steps: Sequence[Step]) -> tuple[Check, ...] | Refusal:
+def _checks(turn: Turn, gait: str, steps: Sequence[Step]) -> tuple[Check, ...] | Refusal:
     """The rolls that a move as a whole needs before it begins; also whether it keeps to its gait's least and most."""
-    if not turn.gait:
+    # where actions buy movement the turn is of no gait; the rules may ask for rolls all the same
+    named = turn.gait or (gait if turn.query.profile.demand is not None else "")
+    if not named:
         return ()
-    declared = declare_steps(turn.query, turn.query.profile.gait(turn.gait), steps)
+    declared = declare_steps(turn.query, turn.query.profile.gait(named), steps)
     if isinstance(declared, Refusal):
         return declared
     return declared.demand.checks

@@ -182,7 +182,7 @@ def _whole(move: Declared, given: Given) -> Resolved | Refusal:
         return outcome
     end = None if outcome.moved is None else move.after(outcome.moved)
     spent = Fraction(0) if end is None else move.cost_to(end)
-    if end is not None and outcome.posture is not None and outcome.failed:
+    if end is not None and outcome.posture and outcome.failed:
         end = end._replace(posture=outcome.posture)
     return _done(move, outcome, end, given, spent)
 

@@ -269,7 +269,7 @@ def _carried(found: Any, by: Guarded) -> Any:
 def _outcome(found: Any, by: Guarded) -> Any:
     if isinstance(found, Refusal):
         return found
-    missing = [name for name in ("moved", "posture", "failed") if not hasattr(found, name)]
+    missing = [name for name in ("result", "moved", "posture", "failed") if not hasattr(found, name)]
     if missing:
         raise Unfit(f"{found!r:.60} is no outcome: it has no {', '.join(missing)}")
     if found.moved is not None:

@@ -23,7 +23,7 @@ class Went:
     `result` is ``ok``, ``gait_lost`` (a test of effort failed before it began), ``fell_short`` (a failed jump) or
     ``no_progress`` (a stretch not made); `moved` is what was spent of the budget, `modes` the ways of going used.
     `tested` says what the tests were about that were passed, `missed` is the check that failed.  `leap`, `falls` and
-    `stretch` are the rolls on the way.
+    `stretch` are the rolls on the way, `posture` is how it ended where that is not as it was meant.
     """
 
     result: str = "ok"
@@ -34,6 +34,7 @@ class Went:
     falls: tuple[Fall, ...] = ()
     stretch: Held | None = None
     missed: Check | None = None
+    posture: str = ""
 
     @property
     def damage(self) -> Fraction:

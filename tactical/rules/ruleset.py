@@ -68,10 +68,12 @@ class Ruleset:
     resolve: Callable[..., Any] | None = None
     """``resolve(stats, turn, options, gait, metres, grounds, rolls)``: the outcome of a declared move over `grounds`
     (the terrains in the order they are met) with these totals rolled, or a Refusal; None: it never rolls for a whole
-    move.  An outcome has at least `moved` (None: all the way), `posture` and `failed`."""
+    move.  An outcome (`tactical.rules.outcomes.Went` will do) has at least `result`, a word
+    (``ok``), `moved` (None: for the game master to say), `posture` and `failed`."""
     order: Callable[[Any, TurnState, str, Options], TurnState | Refusal] | None = None
     """``order(stats, turn, action, options)``: take an action of the turn (``act``, ``dash``, ``bonus_dash``,
-    ``disengage`` …), giving the turn with it taken; None: it counts no actions."""
+    ``disengage`` …), giving the turn with it taken; None: it counts no actions.  A gait with the price ``action`` is
+    paid for by ordering ``dash``; the first gait of its pool then has what was bought as its budget."""
     odds: Callable[..., Any] | None = None
     """``odds(stats, turn, options, gait, metres, grounds)``: pairs of every outcome and its exact chance, adding up to
     1, or a Refusal where a number is missing; wanted wherever `resolve` is given."""

@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 EXERCISES = Path(__file__).with_name("exercises")
-LONGEST = {"blink": 60, "fly": 60}
+LONGEST = {"blink": 60, "fly": 60, "delvers": 120, "levels": 110}
 
 HALL = """schema: 1
 rules: operator
@@ -153,3 +153,80 @@ def test_the_winged_cross_what_others_cannot(hawk: Stranger) -> None:
     assert all(answer["ok"] for answer in answers), answers
     assert answers[2]["result"]["events"][-1]["code"] == "attack.offered"
     assert answers[4]["result"]["statuses"]["hawk"]["state"]["cell"] == [5, 0]
+
+
+RIVER = """schema: 1
+rules: delvers
+rows: |
+  ...mm~~...
+  ...mm~~...
+legend: {m: {difficult: true, terrain: mud}, '~': {water: deep, terrain: river}}
+movers:
+  - {id: dora, at: A1, side: x, stats: {speed: 30, body: 3}}
+"""
+
+
+@pytest.fixture
+def delvers(tmp_path: Path) -> Stranger:
+    (tmp_path / "river.yaml").write_text(RIVER, encoding="utf-8")
+    return Stranger(tmp_path, "delvers", "rulesets", "delvers = delvers:RULESET")
+
+
+def test_rules_of_somebody_else_s_reach_and_weigh(delvers: Stranger) -> None:
+    found = delvers.answer("path", "river.yaml", "--mover", "dora", "--to", "H1", "--odds")
+    assert (found["cost"], found["band"], found["odds"]["chance"]) == (45, "hustle", "3/5")
+    assert [line["clause"] for line in found["ledger"]] == ["DLV-1", "DLV-3", "DLV-1", "DLV-1"]
+    done = delvers.answer("resolve", "river.yaml", "--mover", "dora", "--to", "H1", "--roll", "8")
+    assert (done["end"], done["outcome"]["result"]) == ("A1", "no_progress")
+    words = delvers.run("-m", "tactical", "resolve", "river.yaml", "--mover", "dora", "--to", "H1", "--roll", "9")
+    assert "ok: ends at H1, standing" in words.stdout
+    prone = delvers.answer("reach", "river.yaml", "--mover", "dora", "--posture", "prone")
+    costs = {cell["cell"]: cell["cost"] for cell in prone["cells"]}
+    assert (costs["B1"], costs["C1"]) == (10, 20), "crawling is double, getting up 15"
+
+
+def test_rules_of_somebody_else_s_roll_in_a_game(delvers: Stranger) -> None:
+    def roll(total: int) -> dict[str, Any]:
+        return {"do": "execute", "session": "s2", "command": {"do": "given-roll", "mover": "dora", "total": total}}
+
+    go = {"do": "move", "session": "s2", "mover": "dora", "to": "H1", "cells": "names"}
+    end = {"do": "execute", "session": "s2", "command": {"do": "end-turn", "mover": "dora"}}
+    begin: list[dict[str, Any]] = [{"do": "load", "map": "river.yaml"}, {"do": "begin", "map": "m1"}]
+    answers = delvers.talk(*begin, go, roll(8), end, go, roll(9))
+    assert all(answer["ok"] for answer in answers), answers
+    asked, failed, _, _, passed = (answer["result"]["events"] for answer in answers[2:])
+    assert (asked[-1]["code"], asked[-1]["check"]["number"]) == ("roll.needed", 9)
+    assert [event["code"] for event in failed] == ["roll.made", "move.fell-short", "move.ended"]
+    assert [event["action"] for event in passed if event["code"] == "action.taken"] == ["dash"]
+    assert (passed[-1]["code"], passed[-1]["cost"]) == ("move.ended", 45)
+
+
+LEVEL = """\
+Dlvl:3  $:12 HP:14(14)
+ -------
+ |..>..|   ###
+ |.{...+####.|
+ |.@.d.|    -+-
+ ----.--
+"""
+
+
+@pytest.fixture
+def levels(tmp_path: Path) -> Stranger:
+    (tmp_path / "cave.level").write_text(LEVEL, encoding="utf-8")
+    return Stranger(tmp_path, "levels", "formats", "levels = levels:FORMAT")
+
+
+def test_a_reader_of_somebody_else_s_reads_or_refuses(levels: Stranger) -> None:
+    assert "levels" in levels.run("-m", "tactical", "formats").stdout
+    found = levels.answer("reach", "cave.level", "--at", "D4", "--rules", "operator")
+    cells = {cell["cell"] for cell in found["cells"]}
+    assert {"C2", "E4", "H3", "I3"} <= cells
+    assert not {"A1", "B2", "D5"} & cells, "no way through walls and rock"
+    done = levels.run("-m", "tactical", "check", "cave.level")
+    assert done.returncode == 0, done.stderr
+    (levels.folder / "cave.level").write_text("Dlvl:3\n|..\u2603|\n", encoding="utf-8")
+    wrong = levels.run("-m", "tactical", "check", "cave.level")
+    assert wrong.returncode == 1
+    assert "cave.level, line 2" in wrong.stdout + wrong.stderr
+    assert "Traceback" not in wrong.stderr
