@@ -228,5 +228,5 @@ def test_a_reader_of_somebody_else_s_reads_or_refuses(levels: Stranger) -> None:
     (levels.folder / "cave.level").write_text("Dlvl:3\n|..\u2603|\n", encoding="utf-8")
     wrong = levels.run("-m", "tactical", "check", "cave.level")
     assert wrong.returncode == 1
-    assert "cave.level, line 2" in wrong.stdout + wrong.stderr
+    assert "cave.level:2:4: unknown glyph" in wrong.stderr
     assert "Traceback" not in wrong.stderr
