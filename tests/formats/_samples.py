@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
 import zlib
 from typing import Any
+
+FUZZ = int(os.environ.get("TACTICAL_FUZZ", "1"))
+"""How many times as long readers are given spoilt files: 20 is about a minute each."""
 
 YARD = """\
 schema: 1

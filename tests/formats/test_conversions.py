@@ -149,7 +149,7 @@ def test_a_barrier_that_stops_some_modes_only_is_told(run: Run, tmp_path: Path) 
 IMPORTS = [
     path
     for path in sorted(Path(__file__).parent.glob("*/input.*"))
-    if path.parent.name.startswith(("watabou", "foundry", "tiled")) and not (path.parent / "faults.txt").exists()
+    if path.parent.name.partition("_")[0] in FORMATS.names() and not (path.parent / "faults.txt").exists()
 ]
 
 

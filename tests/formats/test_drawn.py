@@ -14,7 +14,7 @@ from tactical.errors import MapError
 from tactical.formats import load, load_with_report, sniff
 from tactical.world.mover import Mover
 
-from ._samples import png
+from ._samples import FUZZ, png
 from .test_fuzz import spoilt, twisted, used
 
 HERE = Path(__file__).parent
@@ -32,7 +32,7 @@ def test_the_content_tells_each(format: str) -> None:
         assert sniff((HERE / file).read_bytes(), Path(file).name).name == format
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(4 * FUZZ))
 @pytest.mark.parametrize("format", FILES)
 def test_spoilt_files(format: str, number: int) -> None:
     chance = Random(2000 + number)
@@ -49,7 +49,7 @@ def test_spoilt_files(format: str, number: int) -> None:
                 used(load(made, format=format, name=Path(file).name))
 
 
-@pytest.mark.parametrize("number", range(2))
+@pytest.mark.parametrize("number", range(2 * FUZZ))
 def test_spoilt_pictures(number: int) -> None:
     chance = Random(2100 + number)
     for _ in range(60):

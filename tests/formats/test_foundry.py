@@ -18,6 +18,7 @@ from tactical.formats import load, load_with_report
 from tactical.world.battlemap import Battlemap
 from tests.cli.conftest import Run, run
 
+from ._samples import FUZZ
 from .test_fuzz import spoilt, twisted, used
 
 __all__ = ["run"]
@@ -121,7 +122,7 @@ def test_hostile_scenes_are_refused_or_read_in_part() -> None:
     assert any("shapes of regions" in line.text and line.count > 800 for line in report.of("ignored"))
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(4 * FUZZ))
 def test_spoilt_files(number: int) -> None:
     chance = Random(900 + number)
     for n in range(80):

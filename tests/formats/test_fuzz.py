@@ -28,7 +28,7 @@ from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 
-from ._samples import YARD, uvtt
+from ._samples import FUZZ, YARD, uvtt
 
 ROOT = Path(__file__).parents[2]
 EVIL = [
@@ -107,7 +107,7 @@ def used(battlemap: Battlemap) -> None:
 SMALL = [path for path in sorted((ROOT / "maps" / "small").glob("*.yaml")) if "base" not in path.read_text("utf-8")]
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", range(8 * FUZZ))
 def test_native_maps(number: int) -> None:
     chance = Random(number)
     texts = [YARD, *(path.read_text(encoding="utf-8") for path in SMALL)]
@@ -117,7 +117,7 @@ def test_native_maps(number: int) -> None:
             used(load(data, name="map.yaml"))
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", range(8 * FUZZ))
 def test_native_maps_with_a_part_twisted(number: int) -> None:
     chance = Random(100 + number)
     texts = [YARD, *(path.read_text(encoding="utf-8") for path in SMALL)]
@@ -130,7 +130,7 @@ def test_native_maps_with_a_part_twisted(number: int) -> None:
             used(load(data.encode("utf-8", "replace"), name="map.yaml"))
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", range(8 * FUZZ))
 def test_universal_vtt_files(number: int) -> None:
     chance = Random(200 + number)
     for n in range(80):
@@ -149,7 +149,7 @@ ARENA = b"type octile\nheight 3\nwidth 4\nmap\n.@T.\nG.SW\n....\n"
 PROBLEMS = b"version 1\n0\ta.map\t4\t3\t0\t0\t3\t2\t4.24264069\n1 b.map 4 3 0 0 1 0 1\n"
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(4 * FUZZ))
 def test_movingai_files(number: int) -> None:
     chance = Random(300 + number)
     for _ in range(150):
@@ -162,7 +162,7 @@ def test_movingai_files(number: int) -> None:
             scenarios(b"version 1\n0 m 3 2 0 0 1 1 " + length.encode())
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(4 * FUZZ))
 def test_files_of_no_known_format(number: int) -> None:
     chance = Random(400 + number)
     for _ in range(150):
@@ -184,7 +184,7 @@ def played() -> Session:
     return session
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(4 * FUZZ))
 def test_values_for_hosts(number: int) -> None:
     chance = Random(500 + number)
     session = played()
@@ -211,7 +211,7 @@ def _saved(chance: Random) -> Callable[[], object]:
     return lambda: Session.load(made)
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(4 * FUZZ))
 def test_saved_games_and_snapshots(number: int) -> None:
     chance = Random(600 + number)
     snapshot = json.loads(json.dumps(played().snapshot()))
@@ -234,7 +234,7 @@ REQUESTS: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(3 * FUZZ))
 def test_requests_on_stdio(
     number: int, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

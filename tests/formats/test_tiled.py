@@ -16,6 +16,7 @@ import pytest
 from tactical.errors import MapError
 from tactical.formats import load, load_with_report
 
+from ._samples import FUZZ
 from .test_fuzz import spoilt, twisted, used
 
 HERE = Path(__file__).parent
@@ -110,7 +111,7 @@ def test_many_layers_and_deep_groups_end_soon() -> None:
             load(data, format="tiled", name="a")
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(4 * FUZZ))
 def test_spoilt_files(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(HERE / "tiled_tmx")
     chance = Random(1000 + number)
@@ -128,7 +129,7 @@ def test_spoilt_files(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
             used(load(data, format="tiled", name="input.tmx"))
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(3 * FUZZ))
 def test_spoilt_mapping_files(number: int, tmp_path: Path) -> None:
     chance = Random(1100 + number)
     wood = (HERE / "tiled_mapping" / "wood.tmj").read_bytes()

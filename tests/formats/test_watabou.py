@@ -16,6 +16,7 @@ from tactical.formats import load, load_with_report
 from tactical.world.battlemap import Battlemap
 from tests.cli.conftest import Run, run
 
+from ._samples import FUZZ
 from .test_fuzz import spoilt, twisted, used
 
 __all__ = ["run"]
@@ -50,7 +51,7 @@ def test_rectangles_that_would_be_vast_are_refused_at_once() -> None:
             load(json.dumps(content).encode(), name="a.json")
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(4 * FUZZ))
 def test_spoilt_files(number: int) -> None:
     chance = Random(800 + number)
     for n in range(80):

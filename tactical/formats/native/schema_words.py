@@ -70,7 +70,7 @@ WORDS: dict[str, dict[str, str]] = {
         "picture": "A picture file beside the map, shown under it.",
     },
     "GridPart": {
-        "type": "square, or a hex grid by how it is laid out.",
+        "type": "square, or by how they are laid out a hex grid or staggered squares.",
         "cell": "The side of a cell in unit: 5 for five feet, 1.5 for a metre and a half.",
         "unit": "ft or m.",
     },
