@@ -125,21 +125,24 @@ class Desk:
             for name, one in sorted(self._requests.items())
         }
 
-    def do_load(self, map: str = "", content: str = "", json: Json | None = None, format: str = "") -> Json:
-        """Read a map: a file or sample by its name, the content of a file, or a map as `to_json` writes it."""
-        report: list[str] = []
+    def do_load(
+        self, map: str = "", content: str = "", json: Json | None = None, format: str = "",
+        options: Json | None = None, overlay: str = "",
+    ) -> Json:  # fmt: skip
+        """Read a map: a file or sample by its name (below another file), a file's content, or a map as JSON."""
         checked.one_of(map=map, content=content, json=json)
+        report: list[str] = []
         if json is not None:
-            if format:
-                raise Wrong("request", "format is that of a file; json is a map as to_json writes it")
+            if format or options or overlay:
+                raise Wrong("request", "format, options and overlay are of a file; json is a map as to_json writes it")
             battlemap = from_json(json)
             if not isinstance(battlemap, Battlemap):
                 raise Wrong("value", "json: expected a map")
         else:
-            source: Path | bytes = (
-                checked.text(content, "content").encode() if content else _map_file(checked.text(map, "map"))
-            )
-            battlemap, told = load_with_report(source, format=checked.text(format, "format") or None)
+            source: Path | bytes = content.encode() if content else _map_file(checked.text(map, "map"))
+            checked.mapping(options, "options")
+            more: Json = {"options": options, "overlay": overlay or None}
+            battlemap, told = load_with_report(source, format=format or None, **more)
             report = [str(line) for line in told.lines]
         handle = self._handle("m")
         self.maps[handle] = battlemap

@@ -104,6 +104,22 @@ def test_a_teleporter_goes_one_way_to_the_middle_of_its_region() -> None:
     assert "1 region as a teleporter" in str(report)
 
 
+def test_regions_lie_on_hexes_too() -> None:
+    """The cells of a region are those whose middles it holds, which is counted here from the pixels."""
+    shape = {"type": "rectangle", "x": 100, "y": 90, "width": 210, "height": 190}
+    regions = [{"_id": "r", "shapes": [shape, {"type": "polygon", "points": [0, 0, 9, 9]}], "behaviors": [
+        {"type": "modifyMovementCost", "system": {"difficulties": {"walk": 2}}}]}]  # fmt: skip
+    found = load(scene(width=500, height=433, gridType=2, grid=100, regions=regions), name="a.json")
+    (zone,) = found.zones
+    assert found.grid.name == "hex-odd-r"
+    # the size that such an old scene states is the longer way across a hex
+    pixel = 100 * math.sqrt(3) / 2
+    middles = {(c, r): found.grid.centre(c, r) for c in range(found.cols) for r in range(found.rows)}
+    expected = {cell for cell, (x, y) in middles.items() if 100 < x * pixel < 310 and 90 < y * pixel < 280}
+    assert len(expected) > 3
+    assert {cell[:2] for cell in zone.cells} == expected
+
+
 def test_hostile_scenes_are_refused_or_read_in_part() -> None:
     vast = scene(width=10**8, height=10**8, grid=1)
     nested = b'{"walls": [' + b"[" * 100_000 + b'], "gridType": 1}'

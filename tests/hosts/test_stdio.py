@@ -14,9 +14,11 @@ from typing import Any
 
 import pytest
 
+import tactical
 from tactical.hosts.asyncio_server import serve as serve_tcp
 from tactical.hosts.desk import Desk
 from tactical.hosts.stdio import LIMIT, serve
+from tests.formats._samples import portal, uvtt
 
 SCRIPT = Path(__file__).with_name("drive.mjs")
 SERVE = [sys.executable, "-m", "tactical", "serve", "--stdio"]
@@ -55,6 +57,26 @@ def desk() -> Iterator[Desk]:
     yield desk
     # whatever was asked, it still answers
     assert result(desk, do="map", map="m1")["kind"] == "map"
+
+
+def test_a_map_is_read_with_import_options_and_below_another_file(desk: Desk, tmp_path: Path) -> None:
+    drawn = uvtt(portals=[portal((3, 1), (3, 2), closed=False)]).decode()
+    (tmp_path / "over.yaml").write_text("grid: {cell: 10}\nmovers: [{id: ann, at: A1}]\n", encoding="utf-8")
+    over = str(tmp_path / "over.yaml")
+    found = result(desk, do="load", content=drawn, options={"portals": "window-1:closed"}, overlay=over)
+    assert found["movers"] == ["ann"]
+    whole = result(desk, do="map", map=found["map"])
+    battlemap = tactical.from_json(whole)
+    assert isinstance(battlemap, tactical.Battlemap)
+    assert (battlemap.cell, [one.id for one in battlemap.barriers if one.kind == "door"]) == (10, ["window-1"])
+    for wrong, code in (
+        ({"options": {"portal": "x"}}, "name"),
+        ({"options": {"open_portals": "x"}}, "value"),
+        ({"options": 3}, "value"),
+        ({"overlay": 3}, "value"),
+        ({"overlay": str(tmp_path / "gone.yaml")}, "file"),
+    ):
+        assert error(desk, do="load", content=drawn, **wrong)["code"] == code, wrong  # type: ignore[arg-type]
 
 
 def test_reach_route_move_undo_save_open(desk: Desk) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect
 from collections import Counter
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -119,10 +121,17 @@ class _Work:
             # what is not looked at any more costs nothing either
             ring = _ring(shape) if isinstance(shape, dict) and self.left > 0 else []
             self.left -= len(ring) * self.reader.rows + 1
-            if len(ring) < 3 or self.left < 0 or self.cells_left < 0 or self.reader.grid.sheared:
+            if len(ring) < 3 or self.left < 0 or self.cells_left < 0:
                 self.skipped += 1
                 continue
             places = [self.reader.place(x, y) for x, y in ring]
+            if self.reader.grid.sheared:
+                hexes = self._hexes_inside(places)
+                if hexes is None:
+                    self.skipped += 1
+                else:
+                    found = found - hexes if shape.get("hole") is True else found | hexes
+                continue
             width = max(x for x, _ in places) - min(x for x, _ in places)
             height = max(y for _, y in places) - min(y for _, y in places)
             area = min(width + 1, self.reader.cols) * min(height + 1, self.reader.rows)
@@ -133,6 +142,32 @@ class _Work:
             inside = set(cells_inside(places, self.reader.cols, self.reader.rows))
             found = found - inside if shape.get("hole") is True else found | inside
         return sorted(found)
+
+
+    def _hexes_inside(self, places: list[Point]) -> set[tuple[int, int]] | None:
+        """The cells of a grid of hexes whose middles are inside a shape; None where that is too much to look at."""
+        self.left -= len(places) * len(self._lines)
+        self.cells_left -= self.reader.cols * self.reader.rows
+        if self.left < 0 or self.cells_left < 0:
+            return None
+        edges = list(zip(places, [*places[1:], places[0]], strict=True))
+        inside: set[tuple[int, int]] = set()
+        for y, line in self._lines.items():
+            cuts = sorted(
+                x0 + (y - y0) * (x1 - x0) / (y1 - y0) for (x0, y0), (x1, y1) in edges if (y0 <= y) != (y1 <= y)
+            )  # fmt: skip
+            inside.update(cell for x, cell in line if bisect(cuts, x) % 2)
+        return inside
+
+    @cached_property
+    def _lines(self) -> dict[float, list[tuple[float, tuple[int, int]]]]:
+        """The cells by the height of their middles, each with how far across its middle is."""
+        lines: dict[float, list[tuple[float, tuple[int, int]]]] = {}
+        for row in range(self.reader.rows):
+            for col in range(self.reader.cols):
+                x, y = self.reader.grid.centre(col, row)
+                lines.setdefault(round(y, 9), []).append((x, (col, row)))
+        return lines
 
 
 def _ring(shape: dict[str, Any]) -> list[Point]:
