@@ -26,6 +26,8 @@ from tactical.play.wire import decode, encode
 from tactical.play.writing import PLAIN, SCHEMA, Writer, dumps, namer
 
 KIND = "session"
+SUFFIX = ".jsonl"
+"""How the names of saved games end; one of another name is known by its first bytes."""
 LIMIT = 100_000_000
 """Bytes of the largest saved game that is read."""
 WORDS = (UNDO, REDO, RESET)
@@ -61,6 +63,17 @@ def write(session: Session, path: str | Path) -> None:
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------
+
+
+def is_game(path: Path) -> bool:
+    """Whether a file is meant as a saved game, by its name or its first bytes; it may be damaged all the same."""
+    if path.suffix.lower() == SUFFIX:
+        return True
+    try:
+        with path.open("rb") as file:
+            return f'"kind":"{KIND}"'.encode() in file.read(80)
+    except OSError:
+        return False
 
 
 def whole_lines(data: bytes) -> list[str]:

@@ -14,11 +14,12 @@ from pathlib import Path
 from time import monotonic
 
 from tactical.errors import TacticalError
+from tactical.play.session import Session
 from tactical.show.labels import say
 from tactical.show.theme import Theme, load
 from tactical.viewer.camera import STEP
 from tactical.viewer.controls import KEYS, REPEATED, command_for
-from tactical.viewer.hand import Hand
+from tactical.viewer.hand import Hand, whose
 from tactical.viewer.library import Library, Watch
 from tactical.viewer.table import Table
 from tactical.world.battlemap import Battlemap
@@ -130,6 +131,7 @@ class App:
                 self.handle(event)
                 event = pygame.event.poll()
             self.tick()
+        self.desk.games.leave()
         pygame.display.quit()
 
     def patience(self) -> int:
@@ -184,7 +186,7 @@ class App:
     def handle(self, event: pygame.event.Event) -> None:
         """React to one event."""
         if event.type == pygame.QUIT:
-            self.running = False
+            self.command("quit")
         elif event.type == pygame.KEYDOWN:
             self.mods = event.mod
             self._key(event)
@@ -308,13 +310,11 @@ class App:
     def command(self, name: str) -> None:
         """Carry out a command of the key table, or of a button."""
         self._quiet()
-        if name == "quit":
-            self.running = False
-            return
         before = self.screen.hand
         if name in ("undo", "redo", "reset", "drop"):
             self.screen.playback = None
         self.desk.do(name)
+        self.running = not self.desk.leaving
         if self.screen.hand is not before:
             self.caption()
 
@@ -362,4 +362,16 @@ def run(
     app = App(battlemap, mover_id, rules=rules, options=options, theme=theme, text=text)
     if fog:
         app.command("explore")
+    app.run()
+
+
+def go_on(game: Path, mover_id: str | None = None, *, theme: Theme | None = None, text: float | None = None) -> None:
+    """Open a saved game in a window, go on with it there, also in the middle of a roll, and return when it is closed.
+
+    Everything done is added to the file.  Raises `OSError` and `SaveError` for a file that is no game, else as `run`.
+    """
+    session = Session.load(game)
+    app = App(session.battlemap, mover_id or whose(session), theme=theme, text=text,
+              table=Table(session.battlemap, session=session))  # fmt: skip
+    app.desk.go_on(game)
     app.run()

@@ -81,7 +81,9 @@ KEYS: tuple[Key, ...] = (
     Key("right", ("RIGHT",), repeats=True),
     Key("up", ("UP",), repeats=True),
     Key("down", ("DOWN",), repeats=True),
-    Key("maps", ("o",), ctrl=True, help="open another map", shown="Ctrl-O"),
+    Key("maps", ("o",), ctrl=True, help="open a map or a game", shown="Ctrl-O"),
+    Key("save_copy", ("s",), True, True, "save the game beside the map and go on there", "Ctrl-Shift-S"),
+    Key("save", ("s",), ctrl=True, help="tell where the game is kept: with every move, by itself", shown="Ctrl-S"),
     Key("reload", ("F5",), help="read the map's file again", shown="F5"),
     Key("picture", ("p",), ctrl=True, help="save a picture", shown="Ctrl-P"),
     Key("help", ("F1",), help="these keys", shown="F1"),
@@ -97,7 +99,7 @@ MOUSE: tuple[tuple[str, str], ...] = (
     ("wheel", "zoom at the pointer"),
     ("drag", "move the map (left on ground, or middle)"),
     ("wheel on the panel", "scroll it"),
-    ("drop a file", "open that map"),
+    ("drop a file", "open that map or game"),
 )
 
 
@@ -108,7 +110,7 @@ REPEATED = frozenset(key.command for key in KEYS if key.repeats)
 def command_for(name: str, *, shift: bool, ctrl: bool, waits: str = "") -> str:
     """The command of a pressed key, or an empty string; `waits` is what is waited for."""
     for key in KEYS:
-        fits = key.ctrl == ctrl and (key.shift is None or key.shift == shift or ctrl)
+        fits = key.ctrl == ctrl and (key.shift is None or key.shift == shift)
         if name in key.names and fits and key.waits in ("", waits):
             return key.command
     return ""

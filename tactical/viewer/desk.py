@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from tactical import assets
 from tactical.errors import Fault, TacticalError
 from tactical.play.commands import Place, Reveal
+from tactical.play.save import is_game
 from tactical.play.session import Session
 from tactical.show import rolls
 from tactical.show.labels import say
 from tactical.show.scene.scene import scene
 from tactical.viewer.camera import STEP
-from tactical.viewer.hand import Hand
-from tactical.viewer.library import Library, Watch, read
+from tactical.viewer.games import Games
+from tactical.viewer.hand import Hand, whose
+from tactical.viewer.library import MOST, Library, Watch, read, read_game
 from tactical.viewer.screen import Screen
 from tactical.viewer.sight import seen_by
 from tactical.viewer.table import Table, carried_over
@@ -30,7 +34,9 @@ OPEN = ("legend", "explain", "measure")
 
 
 class Desk:
-    """Carries commands out.  `watch` notices changes of the map's file."""
+    """Carries commands out.  `watch` notices changes of the map's file, `games` keeps what is played; `leaving` is
+    set when the window is to be closed and nothing is lost by it.
+    """
 
     def __init__(
         self,
@@ -42,6 +48,9 @@ class Desk:
     ) -> None:
         self.screen, self.library, self.rules, self.options = screen, library, rules, options
         self.watch: Watch | None = None
+        self.games = Games(library.games)
+        self.leaving = False
+        self._follow()
 
     @property
     def hand(self) -> Hand:
@@ -68,8 +77,10 @@ class Desk:
             offered = screen.rows[2] if screen.rows is not None else ()
             if int(rest) <= len(offered):
                 self.do(offered[int(rest) - 1][2])
-        elif self.close() and kind != "open":
+        elif self.close() and kind not in ("open", "leave"):
             return
+        elif kind == "leave" or name == "quit":
+            self._leave(rest)
         elif name == "help":
             screen.help = True
         elif kind == "open":
@@ -123,6 +134,8 @@ class Desk:
             self._offer_maps()
         elif name == "reload":
             self.reload()
+        elif name in ("save", "save_copy"):
+            self.save_game(copy=name == "save_copy")
         elif name == "picture":
             self.save_picture()
         else:
@@ -190,7 +203,17 @@ class Desk:
         return mover.side or mover.id, friends
 
     def see(self) -> None:
-        """After every order: what has come into sight is known from now on."""
+        """After every order: what has come into sight is known from now on, and the game is kept."""
+        self._explore_on()
+        self._follow()
+        if self.games.problem:
+            self.hand.tell(say("game.lost", why=self.games.problem), warn=True)
+            self.games.problem = ""
+
+    def _follow(self) -> None:
+        self.games.follow(self.hand.session, self._stem())
+
+    def _explore_on(self) -> None:
         hand = self.hand
         position = hand.session.position
         if hand.mover is None or position.pending is not None or hand.table.known(hand.mover.id) is None:
@@ -227,25 +250,76 @@ class Desk:
     # -- maps ---------------------------------------------------------------------------------------------------------
 
     def open(self, path: Path) -> bool:
-        """Open another map; one that cannot be read shows what is wrong with it, and the present one stays."""
-        found = read(path)
-        if not isinstance(found, Battlemap):
+        """Open another map, or a game to go on with; one that cannot be read shows what is wrong with it."""
+        found: Battlemap | Session | tuple[Fault, ...] = read_game(path) if is_game(path) else read(path)
+        if isinstance(found, tuple):
             self._faults(path, found)
             return False
         try:
-            hand = Hand(Table(found))
+            if isinstance(found, Session):
+                hand = Hand(Table(found.battlemap, session=found), whose(found))
+            else:
+                hand = Hand(Table(found))
         except (TacticalError, ValueError) as error:
             self._faults(path, (Fault(str(error), file=str(path)),))
             return False
         screen = self.screen
         screen.hand, screen.playback, screen.rows = hand, None, None
         screen.shown = replace(screen.shown, referee=False)
-        self.watch = Watch(path)
         self.rules = self.options = None
         self.library.note(path)
         screen.fit()
-        hand.tell(say("opened", name=found.name or path.name))
+        if isinstance(found, Session):
+            self.go_on(path)
+        else:
+            self.games.leave()
+            self._follow()
+            self.watch = Watch(path)
+            hand.tell(say("opened", name=found.name or path.name))
         return True
+
+    def go_on(self, path: Path) -> None:
+        """Keep the game that was read from a file in it."""
+        self.watch = None
+        self.games.opened(self.hand.session, path)
+        self.hand.tell(say("game.opened", name=path.stem, round=self.hand.session.position.round))
+
+    def save_game(self, *, copy: bool = False) -> Path | None:
+        """Say where the game is kept, and begin to; as a `copy` it goes on beside the map under a name of its own."""
+        path = self.games.save(self.hand.session, self._stem(), self._beside() if copy else None)
+        if path is not None:
+            self.games.problem = ""
+            self.hand.tell(say("game.kept", path=path))
+        return path
+
+    def _leave(self, how: str) -> None:
+        """Close the window: a question first where something would be lost."""
+        if how == "stay":
+            return
+        if how == "save":
+            self.save_game(copy=True)
+        self.leaving = how == "now" or not self.games.at_risk
+        if not self.leaving:
+            rows = tuple((say(f"leave.{answer}"), "", f"leave:{answer}") for answer in ("save", "now", "stay"))
+            why = self.games.problem or say("leave")
+            self.screen.rows = (say("leave"), say("leave.why", why=why), rows, True)
+
+    def _source(self) -> Path | None:
+        """The file of the map, where there is one."""
+        source = Path(self.hand.battlemap.source) if self.hand.battlemap.source else None
+        return source if source is not None and source.is_file() else None
+
+    def _stem(self) -> str:
+        source = self._source()
+        name = source.stem if source is not None else self.hand.battlemap.name
+        return "".join(c if c.isalnum() or c in " -_." else "-" for c in name).strip(" .")[:60] or "map"
+
+    def _beside(self) -> Path:
+        """Where what is saved lies: beside the map's file, in the games' own folder where it is none of the user's."""
+        source = self._source()
+        if source is None or source.resolve().parent == assets.maps().resolve():
+            return self.games.folder
+        return source.parent
 
     def look_at_file(self) -> bool:
         """Read the map's file again if it has changed; True if there is something new to show."""
@@ -256,6 +330,7 @@ class Desk:
         if self.watch is None:
             return False
         path, hand = self.watch.path, self.hand
+        begun = bool(hand.session.log)
         self.watch.changed()
         found = read(path)
         if not isinstance(found, Battlemap):
@@ -271,6 +346,9 @@ class Desk:
             fresh.select(hand.selected)
         fresh.turns, fresh.level = hand.turns, min(hand.level, len(found.levels) - 1)
         self.screen.hand, self.screen.playback, self.screen.rows = fresh, None, None
+        if not begun:
+            self.games.leave()
+        self._follow()
         who = ", ".join(session.position.mover(name).label for name in lost)
         fresh.tell(say("reloaded.lost" if lost else "reloaded", name=path.name, who=who), warn=bool(lost))
         return True
@@ -287,9 +365,12 @@ class Desk:
 
     def _offer_maps(self) -> None:
         rows = []
-        for n, (path, before) in enumerate(self.library.offered(), 1):
-            where = say("maps.recent" if before else "maps.sample")
-            rows.append((f"{n}   {path.stem if not before else path.name}", where, f"open:{path}"))
+        for n, (path, kind) in enumerate(self.library.offered(), 1):
+            when = f"{datetime.fromtimestamp(path.stat().st_mtime):%d %b, %H:%M}" if kind == "game" else ""
+            where = say(f"maps.{kind}", folder=path.parent.name, when=when)
+            digit = f"{n}" if n <= MOST else " "
+            name = path.name if kind == "recent" else path.stem
+            rows.append((f"{digit}   {name}", where, f"open:{path}"))
         self.screen.rows = (say("maps"), say("maps.hint"), tuple(rows), False)
 
     def save_picture(self) -> Path | None:
@@ -297,9 +378,8 @@ class Desk:
         from tactical.show.drawers.raster import draw
 
         hand, shown = self.hand, self.screen.shown
-        source = Path(hand.battlemap.source) if hand.battlemap.source else None
-        folder = source.parent if source is not None and source.exists() else Path()
-        stem = source.stem if source is not None and source.stem else "map"
+        source = self._source()
+        folder, stem = (source.parent, source.stem) if source is not None else (Path(), "map")
         picture = scene(
             hand.battlemap, hand.reach if shown.reach else None, hand.route, target=hand.target, level=hand.level,
             costs=shown.costs, enemy=shown.enemy, grid=shown.grid, odds=hand.odds if shown.odds else None,

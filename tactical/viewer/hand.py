@@ -12,6 +12,7 @@ from tactical.errors import Refusal, UnknownName
 from tactical.movement.route import Route, State
 from tactical.play.commands import Act, Command, Dash, Disengage, Gait, OpenDoor
 from tactical.play.events import Accepted, Ended, FellShort, Halted, PostureChanged
+from tactical.play.session import Session
 from tactical.rules.ruleset import get_ruleset
 from tactical.show import choices, rolls
 from tactical.show.amounts import amount, band_named, unit_of
@@ -26,6 +27,12 @@ AHEAD = 3
 """Most turns to look ahead."""
 DIGITS = 3
 """Most digits of a total."""
+
+
+def whose(session: Session) -> str | None:
+    """Whose hand it is in a game that goes on: of whoever is asked something, else of whose turn it is."""
+    waiting = session.position.pending
+    return (waiting.mover if waiting is not None else session.active) or None
 
 
 class Hand(Plan):

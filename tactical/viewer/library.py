@@ -1,4 +1,4 @@
-"""Maps on disk: reading one, noticing that it has changed, and the list of those opened before.
+"""Maps and games on disk: reading one, noticing that it has changed, and the list of those opened before.
 
 Knows no pygame.  The list is a small JSON file in the user's configuration folder; where that cannot be written nothing
 is lost but the list.
@@ -15,10 +15,15 @@ from pathlib import Path
 
 from tactical import assets
 from tactical.errors import Fault, MapError, TacticalError
+from tactical.play.save import is_game
+from tactical.play.session import Session
+from tactical.viewer.games import FOLDER, Games
 from tactical.world.battlemap import Battlemap
 
 MOST = 9
-"""How many maps the list holds: one for each digit key."""
+"""How many maps are remembered."""
+GAMES, LISTED = 4, 14
+"""How many games the list offers, and how many rows it has; the first nine have a digit key."""
 
 
 def settings_folder() -> Path:
@@ -57,13 +62,21 @@ class Library:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             self.file.write_text(json.dumps(names, indent=1), encoding="utf-8")
 
-    def offered(self) -> list[tuple[Path, bool]]:
-        """What to choose from: maps opened before (True), then those that ship with the program."""
-        out = [(path, True) for path in self.recent()]
+    @property
+    def games(self) -> Path:
+        """The folder of the games that are kept by themselves."""
+        return (self.folder or settings_folder()) / FOLDER
+
+    def offered(self) -> list[tuple[Path, str]]:
+        """What to choose from, and what each is: the last ``game``s, maps opened before, then ``sample`` maps."""
+        out = [(path, "game") for path in Games(self.games).recent(GAMES)]
+        out += [(path, "recent") for path in self.recent() if not is_game(path)]
         with contextlib.suppress(FileNotFoundError):
             samples = sorted(assets.maps().glob("*.yaml"))
-            out += [(path, False) for path in samples if path.resolve() not in {one.resolve() for one, _ in out}]
-        return out[:MOST]
+            own = {path.resolve() for path in samples}
+            out = [(path, "sample" if path in own else kind) for path, kind in out]
+            out += [(path, "sample") for path in samples if path.resolve() not in {one.resolve() for one, _ in out}]
+        return out[:LISTED]
 
 
 def read(path: Path) -> Battlemap | tuple[Fault, ...]:
@@ -76,6 +89,14 @@ def read(path: Path) -> Battlemap | tuple[Fault, ...]:
         return error.faults
     except (OSError, ValueError, TacticalError) as error:
         return (Fault(str(error), file=str(path)),)
+
+
+def read_game(path: Path) -> Session | tuple[Fault, ...]:
+    """A saved game, played again to its end, or what is wrong with the file."""
+    try:
+        return Session.load(path)
+    except (OSError, ValueError, TacticalError) as error:
+        return (Fault(str(error), file=str(path), line=getattr(error, "line", None) or 0),)
 
 
 @dataclass

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import tactical
+from tactical import assets
 from tactical.cli.inputs import find_map
 from tactical.units import exact
 from tests.cli.conftest import Run
@@ -227,6 +229,22 @@ def test_view_opens_the_window_on_what_was_asked_for(run: Run, monkeypatch: pyte
     assert asked == [("Mill village", "raven", "plain", {"diagonal": "none"})]
     assert run("view", "village", "--mover", "rven").status == 2
     assert run("view", "village", "--option", "diagnal=none").status == 2
+
+
+def test_view_opens_a_saved_game(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    opened: list[tuple[object, ...]] = []
+    monkeypatch.setattr("tactical.cli.commands.view.no_window", lambda: "")
+    monkeypatch.setattr("tactical.viewer.app.go_on", lambda game, mover, **look: opened.append((game, mover, look)))
+    session = tactical.Session.new(tactical.load(assets.maps("village")))
+    game, other = tmp_path / "evening.jsonl", tmp_path / "evening.save"
+    session.save(game)
+    session.save(other)
+    assert run("view", str(game), "--mover", "raven", "--text-size", "150").status == 0
+    assert run("view", str(other)).status == 0, "a game is known whatever its name"
+    assert opened == [(game, "raven", {"text": 1.5}), (other, None, {})]
+    answer = run("view", str(game), "--rules", "plain")
+    assert answer.status == 2
+    assert "--rules does not go with a saved game" in answer.err
 
 
 def test_demo_without_a_display_prints_and_draws(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,3 +40,11 @@ def battlemap() -> Battlemap:
             Mover("ghoul", at=Cell(11, 7), side="watch", hidden=True),
         ),
     )
+
+
+@pytest.fixture(autouse=True)
+def _settings(tmp_path_factory, monkeypatch):
+    """What a window remembers and keeps goes into a folder of the test's own."""
+    folder = str(tmp_path_factory.mktemp("settings"))
+    for name in ("XDG_CONFIG_HOME", "APPDATA", "HOME"):
+        monkeypatch.setenv(name, folder)

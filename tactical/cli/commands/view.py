@@ -6,13 +6,17 @@ import os
 import sys
 import warnings
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import click
 
 from tactical.cli.answers import MissingPart, say
-from tactical.cli.inputs import DEFAULT_RULES, find_map, mover_of, read_and_warn, read_options
+from tactical.cli.inputs import DEFAULT_RULES, find_map, mover_of, read_and_warn, read_options, refuse_idle
 from tactical.cli.pictures import INSTALL_VIEW, has_pygame, theme_of
+
+IN_GAME = ("from_format", "imports", "rules", "options", "fog")
+"""What a saved game holds itself."""
 
 
 @click.command()
@@ -36,17 +40,36 @@ def view(
     fog: bool,
     as_json: bool,
 ) -> None:
-    """Open MAP in a window.
+    """Open MAP, or a saved game, in a window.
 
-    See the reach, hover for the price and the reason, click to go.
+    See the reach, hover for the price and the reason, click to go.  What is played is kept by itself, with every move;
+    a game (FILE.jsonl) goes on where it was left, also in the middle of a roll.
     """
+    from tactical.play.save import is_game
+
     why = no_window()
-    find_map(source)
+    found = find_map(source)
+    game = found if isinstance(found, Path) and is_game(found) else None
+    if game is not None:
+        refuse_idle(click.get_current_context(), IN_GAME, "does not go with a saved game, which holds all that")
     if why:
         raise MissingPart(why)
     look = {"theme": theme_of(theme_file), "text": text_size / 100 if text_size else None, "fog": fog}
     asked = {name: value for name, value in look.items() if value}
+    if game is not None:
+        open_game(game, mover_id, asked)
+        return
     open_window(source, from_format, imports, mover_id, rules, options, asked)
+
+
+def open_game(path: Path, mover_id: str | None, look: Mapping[str, Any]) -> None:
+    """Go on with a saved game in the window.  Raises `SaveError`, `MissingPart` where no window can be opened."""
+    from tactical.viewer.app import NoDisplay, go_on
+
+    try:
+        go_on(path, mover_id, **look)
+    except NoDisplay as error:
+        raise MissingPart(str(error)) from error
 
 
 def open_window(
