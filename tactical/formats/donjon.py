@@ -17,7 +17,14 @@ from tactical.formats._reading import CELL, Doors, Reading, across, leads_east_w
 from tactical.values import replaced
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from tactical.world.battlemap import Battlemap
+
+    Mask = np.ndarray[tuple[int, int], np.dtype[np.bool_]]
+Door = tuple[int, int, str, str, bool | None]
+"""Column, row, what it is, its state, and whether it is passed east and west, where that is known."""
+MOST_DOORS = 100_000
 
 FLOOR = 0x2 | 0x4
 ARCH, STAIRS = 0x10000, 0x400000 | 0x800000
@@ -82,23 +89,26 @@ class _Reader(Reading):
             self.fault("expected rows of cells, found none", "cells")
         if self.faults or not self._sized(rows):
             return None
-        bits: list[list[int]] = []
+        import numpy as np
+
+        bits = np.zeros((len(rows), len(rows[0])), dtype=np.int64)
         for n, row in enumerate(rows):
             found = [_whole(cell) for cell in row]
             wrong = next((k for k, cell in enumerate(found) if cell is None), None)
             if wrong is not None:
                 self.fault(f"expected a whole number, found {what(row[wrong])}", f"cells[{n}][{wrong}]")
                 return None
-            bits.append([cell for cell in found if cell is not None])
-        floor = {(c, r) for r, row in enumerate(bits) for c, cell in enumerate(row) if cell & (FLOOR | ARCH)}
-        doors: list[tuple[int, int, str, str]] = []
-        for r, row in enumerate(bits):
-            for c, cell in enumerate(row):
-                kind = next((DOORS[bit] for bit in DOORS if cell & bit), None)
-                if kind is not None:
-                    doors.append((c, r, *kind))
-                    floor.add((c, r))
-        stairs = {(c, r) for r, row in enumerate(bits) for c, cell in enumerate(row) if cell & STAIRS}
+            bits[n] = [cell for cell in found if cell is not None]
+        any_door = sum(DOORS)
+        floor = (bits & (FLOOR | ARCH | any_door)) != 0
+        doors: list[Door] = []
+        for r, c in zip(*np.nonzero(bits & any_door), strict=True):
+            kind = next(DOORS[bit] for bit in DOORS if int(bits[r, c]) & bit)
+            doors.append((int(c), int(r), *kind, None))
+            if len(doors) > MOST_DOORS:
+                self.fault(f"more than {MOST_DOORS} doors", "cells")
+                return None
+        stairs = (bits & STAIRS) != 0
         rooms = content.get("rooms")
         if isinstance(rooms, list) and any(rooms):
             count = sum(room is not None for room in rooms)
@@ -107,7 +117,7 @@ class _Reader(Reading):
         title = content.get("settings")
         name = title.get("name") if isinstance(title, dict) else None
         found_name = replaced(name[:200]) if isinstance(name, str) else self.stem()
-        return self._map(len(bits[0]), len(bits), floor, stairs, doors, found_name)
+        return self._map(floor, stairs, doors, found_name)
 
     def _sized(self, rows: list[Any]) -> bool:
         """Whether the cells are rows of the same length, at least one, and not too many."""
@@ -122,71 +132,61 @@ class _Reader(Reading):
 
     def table(self, text: str) -> Battlemap | None:
         """The map of the table, short rows filled up with rock, or None if the file has faults."""
-        lines = text.replace("\r\n", "\n").rstrip("\n").split("\n")
-        rows = [[cell.strip() for cell in line.split("\t")] for line in lines]
-        cols = max(map(len, rows))
+        rows = text.replace("\r\n", "\n").rstrip("\n").split("\n")
+        cols = max(row.count("\t") + 1 for row in rows)
         if not self.fits(cols, len(rows), ""):
             return None
-        floor: set[tuple[int, int]] = set()
-        stairs: set[tuple[int, int]] = set()
-        doors: list[tuple[int, int, str, str]] = []
-        axes: dict[tuple[int, int], bool] = {}
-        for r, row in enumerate(rows):
-            for c, cell in enumerate(row):
-                if not SIGN.fullmatch(cell):
-                    self.fault(f"unknown sign {cell[:20]!r} in row {r + 1}, column {c + 1}", f"[{r}][{c}]")
+        import numpy as np
+
+        floor, stairs = (np.zeros((len(rows), cols), dtype=bool) for _ in range(2))
+        doors: list[Door] = []
+        for r, line in enumerate(rows):
+            for c, cell in enumerate(line.split("\t")):
+                sign = cell.strip()
+                if not SIGN.fullmatch(sign):
+                    self.fault(f"unknown sign {sign[:20]!r} in row {r + 1}, column {c + 1}", f"[{r}][{c}]")
                     if len(self.faults) > 20:
                         return None
                     continue
-                if cell:
-                    floor.add((c, r))
-                if cell.startswith("D"):
-                    doors.append((c, r, *SIGNS[cell[:-1]]))
-                    axes[c, r] = cell[-1] in "LR"
-                elif cell.startswith("S"):
-                    stairs.add((c, r))
-        if not floor and not self.faults:
+                floor[r, c] = bool(sign)
+                stairs[r, c] = sign.startswith("S")
+                if sign.startswith("D"):
+                    doors.append((c, r, *SIGNS[sign[:-1]], sign[-1] in "LR"))
+        if len(doors) > MOST_DOORS:
+            self.fault(f"more than {MOST_DOORS} doors", "")
+        if not floor.any() and not self.faults:
             self.fault("there is no floor", "")
-        if self.faults:
-            return None
-        return self._map(cols, len(rows), floor, stairs, doors, self.stem(), axes)
+        return None if self.faults else self._map(floor, stairs, doors, self.stem())
 
-    def _map(
-        self,
-        cols: int,
-        rows: int,
-        floor: set[tuple[int, int]],
-        stairs: set[tuple[int, int]],
-        doors: list[tuple[int, int, str, str]],
-        name: str,
-        axes: Mapping[tuple[int, int], bool] | None = None,
-    ) -> Battlemap:
+    def _map(self, floor: Mask, stairs: Mask, doors: list[Door], name: str) -> Battlemap:
+        """The map of such floor; a door's way through is known, or told by what is open beside it."""
         import numpy as np
 
         from tactical.world.battlemap import Battlemap
         from tactical.world.parts import Level
         from tactical.world.terrain import PLAIN, Terrain
 
-        ground = np.ones((rows, cols), dtype=np.uint16)
-        for cells, kind in ((floor, 0), (stairs, 2)):
-            for col, row in cells:
-                ground[row, col] = kind
+        ground = np.where(stairs, 2, np.where(floor, 0, 1)).astype(np.uint16)
+        rows, cols = ground.shape
         self.tell("read", f"{cols} x {rows} cells, {int((ground != 1).sum())} of them floor")
         cell = self.cell()
-        made, kinds = Doors(), Counter(what for _, _, what, _ in doors)
-        for col, row, _, state in doors:
-            east_west = (axes or {}).get((col, row))
-            if east_west is None:
-                east_west = leads_east_west(lambda c, r: (c, r) in floor, col, row)
-            made.add(across(col, row, east_west), state)
+        made, kinds = Doors(), Counter(kind for _, _, kind, _, _ in doors)
+
+        def open_(col: int, row: int) -> bool:
+            return 0 <= row < rows and 0 <= col < cols and bool(floor[row, col])
+
+        for col, row, _, state, east_west in doors:
+            way = leads_east_west(open_, col, row) if east_west is None else east_west
+            made.add(across(col, row, way), state)
         if kinds:
             words = ", ".join(many(count, kind, kind + ("es" if kind.endswith("s") else "s"))
                               for kind, count in kinds.items())  # fmt: skip
             self.tell("read", words, len(doors))
         if kinds["trapped door"]:
             self.tell("ignored", many(kinds["trapped door"], "trap of a door", "traps of doors"), kinds["trapped door"])
-        if stairs:
-            self.tell("read", many(len(stairs), "cell of stairs", "cells of stairs"), len(stairs))
+        steps = int(stairs.sum())
+        if steps:
+            self.tell("read", many(steps, "cell of stairs", "cells of stairs"), steps)
         palette = (PLAIN, Terrain("rock", impassable=True), Terrain("stairs"))
         return Battlemap(
             (Level("ground", ground),), palette, barriers=tuple(made.made), name=name, source=self.source, **cell

@@ -130,10 +130,6 @@ class _Reader(Reading):
                 self.fault(f"expected an object, found {what(wall)}", f"{path}.walls[{n}]")
                 continue
             points = self._points(wall.get("points"), f"{path}.walls[{n}].points")
-            self.points_left -= len(points)
-            if self.points_left < 0:
-                self.fault(f"more than {MOST_POINTS} points of walls", f"{path}.walls[{n}]")
-                return []
             ends = [*points, points[0]] if wall.get("loop") is True and len(points) > 2 else points
             walls += [piece for pair in pairwise(ends) if (piece := self._clipped(pair, "wall")) is not None]
             loose = [*loose, *self.listed(wall, "portals")]
@@ -206,6 +202,11 @@ class _Reader(Reading):
         match = _NUMBERS.fullmatch(given) if isinstance(given, str) else None
         if match is None:
             self.fault(f"expected Vector2( … ) or PoolVector2Array( … ), found {what(given)}", path)
+            return []
+        self.points_left -= match[1].count(",") // 2 + 1
+        if self.points_left < 0:
+            # before they are taken apart
+            self.fault(f"more than {MOST_POINTS} points", path)
             return []
         try:
             numbers = [float(one) for one in match[1].split(",") if one.strip()]

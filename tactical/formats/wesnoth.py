@@ -109,15 +109,14 @@ class _Reader(Reading):
         from tactical.world.grids import get_grid
         from tactical.world.parts import Level
 
-        lines = [(n, bare) for n, line in enumerate(text.splitlines(), 1) if (bare := _bare(line))]
-        rows = [(n, [code.strip() for code in line.split(",")]) for n, line in lines]
+        rows = [(n, bare) for n, line in enumerate(text.splitlines(), 1) if (bare := _bare(line))]
         if not rows:
             self.faults.append(Fault("there are no rows of codes", self.source, 1, 1))
             return None
-        wide = len(rows[0][1])
+        wide = rows[0][1].count(",") + 1
         for n, row in rows:
-            if len(row) != wide and len(self.faults) < 20:
-                words = f"the row has {len(row)} codes, the first has {wide}"
+            if row.count(",") + 1 != wide and len(self.faults) < 20:
+                words = f"the row has {many(row.count(',') + 1, 'code')}, the first has {wide}"
                 self.faults.append(Fault(words, self.source, n, 1))
         rim = 0 if self.options["border"] else 1
         cols, high = wide - 2 * rim, len(rows) - 2 * rim
@@ -132,11 +131,11 @@ class _Reader(Reading):
         strange: Counter[str] = Counter()
         ground = np.zeros((high, cols), dtype=np.uint16)
         for r, (n, row) in enumerate(rows[rim : len(rows) - rim]):
-            for c, code in enumerate(row[rim : wide - rim]):
-                match = CODE.fullmatch(code)
+            for c, code in enumerate(row.split(",")[rim : wide - rim]):
+                match = CODE.fullmatch(code.strip())
                 if match is None:
                     if len(self.faults) < 20:
-                        self.faults.append(Fault(f"{code[:30]!r} is no code of a terrain", self.source, n, 1))
+                        self.faults.append(Fault(f"{code.strip()[:30]!r} is no code of a terrain", self.source, n, 1))
                     continue
                 if match[1]:
                     starts.append(f"{replaced(match[1][:20])} at {cell_name(Cell(c, r))}")
