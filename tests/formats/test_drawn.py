@@ -131,3 +131,15 @@ def test_a_wall_is_cut_at_its_portals(texture: str, through: bool) -> None:
     assert len([one for one in found.barriers if one.kind == "wall"]) == 2
     way = tactical.reach(found, Mover("a", at="B2", rules="plain", stats={"speed": 10}))
     assert ("C2" in {found.name_of(cell) for cell in way.cells()}) == through
+
+
+@pytest.mark.parametrize(
+    ("file", "wrong"), [("glyphs_cellar/input.txt", "donjon"), ("donjon_table/input.txt", "glyphs")]
+)
+def test_a_format_that_is_named_is_the_one_that_reads(file: str, wrong: str) -> None:
+    data = (HERE / file).read_bytes()
+    assert load_with_report(data, name="map.txt")[1].format != wrong
+    with pytest.raises(MapError, match="unknown"):
+        load(data, name="map.txt", format=wrong)
+    # and one that the content does not tell is read under its name
+    assert load_with_report(b".#.\n.@.\n", name="drawing", format="glyphs")[1].format == "glyphs"
