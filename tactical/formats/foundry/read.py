@@ -11,24 +11,15 @@ import numpy as np
 
 from tactical.formats import MOST_CELLS, Report, many
 from tactical.formats._reading import Reading, finite, what
-from tactical.formats._segments import merged
 from tactical.formats.foundry.regions import read_regions
-from tactical.formats.foundry.scenes import HEXES, Scene, grid_of, scene_of
+from tactical.formats.foundry.scenes import HEXES, Scene, grid_of, height, scene_of
 from tactical.formats.foundry.tokens import read_tokens
-from tactical.values import length, measure, replaced
-from tactical.world.barriers import Barrier, DoorState, Kind, snapped
+from tactical.formats.foundry.walls import Walls
+from tactical.values import length, replaced
 from tactical.world.battlemap import Battlemap, Level
 from tactical.world.grids import Point, get_grid
-from tactical.world.segments import Segment, clip
 
 MOST_LEVELS = 50
-STATES = {0: DoorState.CLOSED, 1: DoorState.OPEN, 2: DoorState.LOCKED}
-SIDES = {1: "left", 2: "right"}
-"""The way that each `dir` lets pass, going from the wall's first end to its second.
-
-The program leaves a wall out of account for whoever stands on the side that `dir` names, and measures that side with y
-growing upwards; on a screen it is the other one.  So 1 lets pass from the right to the left and stops the other way.
-"""
 UNITS = {
     **dict.fromkeys(("ft", "foot", "feet", "'"), (1, "ft")),
     **dict.fromkeys(("yd", "yard", "yards"), (3, "ft")),
@@ -78,7 +69,7 @@ class Reader(Reading):
             return None
         cell, unit = self._cell(scene)
         levels = self._levels(scene)
-        barriers = self._walls(scene)
+        barriers = Walls(self).read(self.listed(scene, "walls"))
         regions = read_regions(self, self.listed(scene, "regions"))
         movers = read_tokens(self, self.listed(scene, "tokens")) if self.options["tokens"] else ()
         self._rest(scene)
@@ -198,9 +189,9 @@ class Reader(Reading):
         first = scene.get("initialLevel")
 
         def bottom(one: dict[str, Any]) -> Fraction:
-            height = one.get("elevation")
-            low = height.get("bottom") if isinstance(height, dict) else None
-            return _height(low) or Fraction(0)
+            extent = one.get("elevation")
+            low = extent.get("bottom") if isinstance(extent, dict) else None
+            return height(low) or Fraction(0)
 
         entries.sort(key=lambda one: (one.get("_id") != first, bottom(one)))
         levels, names = [], set()
@@ -223,127 +214,7 @@ class Reader(Reading):
             return every
         return sorted({self.ids[str(one)] for one in named if str(one) in self.ids})
 
-    # -- walls ------------------------------------------------------------------------------------------------------
-
-    def _walls(self, scene: Scene) -> list[Barrier]:
-        entries = self.listed(scene, "walls")
-        if entries and all(isinstance(one, str) for one in entries):
-            words = "the walls are only named here: in Foundry choose Export Data of the scene, and give that file"
-            self.fault(words, "walls")
-            return []
-        plain: dict[int, list[Segment]] = {}
-        others: list[Barrier] = []
-        pieces = 0
-        lost = sum(isinstance(one, str) for one in entries)
-        if lost:
-            # what a migration or a torn database leaves behind of a wall is its id
-            self.tell("warning", f"the scene lists {len(entries)} walls, found {len(entries) - lost}", lost)
-        for n, wall in enumerate(entries):
-            if isinstance(wall, str):
-                continue
-            if not isinstance(wall, dict):
-                self.fault(f"expected an object, found {what(wall)}", f"walls[{n}]")
-                continue
-            line = self._line(wall, n)
-            if line is None:
-                continue
-            if not wall.get("move", 20):
-                self.counts["door passed" if wall.get("door") in (1, 2) else "passed"] += 1
-                continue
-            fields = self._fields(wall)
-            pieces += 1
-            for level in self.levels_of(wall):
-                if fields:
-                    others.append(self._barrier(line, fields, level))
-                else:
-                    plain.setdefault(level, []).append(line)
-        joined = [Barrier(line, level=level) for level in sorted(plain) for line in merged(plain[level])]
-        self._tell_walls(len(entries), pieces, joined, others)
-        return joined + others
-
-    def _line(self, wall: Scene, n: int) -> Segment | None:
-        ends = wall.get("c")
-        if not isinstance(ends, list) or len(ends) < 4:
-            self.fault(f"expected [x, y, x, y], found {what(ends)}", f"walls[{n}].c")
-            return None
-        if not all(finite(one) for one in ends[:4]):
-            self.counts["malformed"] += 1
-            return None
-        line = (self.place(ends[0], ends[1]), self.place(ends[2], ends[3]))
-        if snapped(line) is None:
-            self.counts["short"] += 1
-            return None
-        width, height = self.grid.size(self.cols, self.rows)
-        inside = clip(line, width, height)
-        if inside is None or snapped(inside) is None:
-            self.counts["outside"] += 1
-            return None
-        self.counts["cut"] += inside != line
-        return inside
-
-    def _fields(self, wall: Scene) -> dict[str, Any]:
-        """What makes a wall more than a plain one."""
-        fields: dict[str, Any] = {}
-        door, side = wall.get("door"), wall.get("dir")
-        if door in (1, 2) and not isinstance(door, bool):
-            state = STATES.get(wall.get("ds", 0) if isinstance(wall.get("ds", 0), int) else 0, DoorState.CLOSED)
-            if door == 2:
-                self.counts["secret"] += 1
-                self.counts["secret locked"] += state is DoorState.LOCKED
-                self.counts["secret open"] += state is DoorState.OPEN
-                state = state if state is DoorState.OPEN else DoorState.SECRET
-            fields.update(kind=Kind.DOOR, state=state, word="secret" if door == 2 else "door")
-            self.counts["door"] += door == 1
-            self.counts[f"door {state}"] += door == 1
-        if side in (1, 2) and not isinstance(side, bool):
-            fields["one_way"] = SIDES[side]
-            self.counts["one-way"] += 1
-        low, high = _heights(wall)
-        if low is not None or high is not None:
-            fields.update(bottom=low, top=high)
-            self.counts["heights"] += 1
-        return fields
-
-    def _barrier(self, line: Segment, fields: Mapping[str, Any], level: int) -> Barrier:
-        rest = {key: value for key, value in fields.items() if key != "word"}
-        word = fields.get("word", "")
-        if word:
-            self.counts[f"id {word}"] += 1
-            rest["id"] = f"{word}-{self.counts[f'id {word}']}"
-        return Barrier(line, level=level, **rest)
-
     # -- the report -------------------------------------------------------------------------------------------------
-
-    def _tell_walls(self, stated: int, pieces: int, joined: list[Barrier], others: list[Barrier]) -> None:
-        counts = self.counts
-        doors = counts["door"] + counts["secret"]
-        walls = len(joined) + sum(one.kind is Kind.WALL for one in others)
-        if pieces:
-            self.tell("read", f"{many(walls, 'wall')} (joined from {many(pieces - doors, 'wall')} of the scene)", walls)
-        else:
-            self.tell("warning", "no walls that stop movement: every cell is open")
-        if doors:
-            states = ", ".join(f"{counts[f'door {state}']} {state}" for state in STATES.values()
-                               if counts[f"door {state}"])  # fmt: skip
-            words = f"{many(counts['door'], 'door')}{f' ({states})' if states else ''}"
-            self.tell("read", f"{words} and {many(counts['secret'], 'secret door')}", doors)
-        self.tell_counts(
-            ("one-way", "read", "one-way wall", "one-way walls"),
-            ("heights", "read", "wall with a bottom or top", "walls with a bottom or top"),
-            ("secret locked", "ignored", "lock of a secret door", "locks of secret doors"),
-            ("secret open", "ambiguous", "secret door that stands open read as an open door",
-             "secret doors that stand open read as open doors"),
-            ("passed", "ignored", "wall that does not stop movement", "walls that do not stop movement"),
-            ("door passed", "ignored", "door that does not stop movement", "doors that do not stop movement"),
-            ("malformed", "repaired", "wall with a coordinate that is no number left out",
-             "walls with a coordinate that is no number left out"),
-            ("short", "repaired", "wall without length left out", "walls without length left out"),
-            ("cut", "repaired", "wall cut at the edge of the map", "walls cut at the edge of the map"),
-            ("outside", "outside", "wall outside the map left out", "walls outside the map left out"),
-        )  # fmt: skip
-        if counts["outside"] * 5 > stated:
-            share = round(100 * counts["outside"] / stated)
-            self.tell("warning", f"{share} % of the walls lie outside: was the padding or the grid changed later?")
 
     def _rest(self, scene: Scene) -> None:
         src = scene.get("img")
@@ -362,26 +233,3 @@ class Reader(Reading):
             value = scene.get(key)
             if isinstance(value, list) and value:
                 self.tell("ignored", many(len(value), key[:-1]), len(value))
-
-
-def _heights(wall: Scene) -> tuple[Fraction | None, Fraction | None]:
-    flags = wall.get("flags")
-    for name, low, high in (
-        ("wall-height", "bottom", "top"),
-        ("wallHeight", "wallHeightBottom", "wallHeightTop"),
-        ("elevatedvision", "bottom", "top"),
-    ):
-        own = flags.get(name) if isinstance(flags, dict) else None
-        if isinstance(own, dict):
-            return _height(own.get(low)), _height(own.get(high))
-    return None, None
-
-
-def _height(value: Any) -> Fraction | None:
-    if not finite(value):
-        return None
-    try:
-        found = measure(value, "a height")
-    except (TypeError, ValueError):
-        return None
-    return found if abs(found) < 1_000_000 else None

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from tactical.errors import Fault, MapError, nearest
 from tactical.formats import UnreadableFile, _json
 from tactical.formats._reading import finite, what
-from tactical.values import replaced
+from tactical.values import measure, replaced
 
 Scene = dict[str, Any]
 HEXES = {2: "hex-odd-r", 3: "hex-even-r", 4: "hex-odd-q", 5: "hex-even-q"}
@@ -118,3 +119,13 @@ def _legacy(scene: Scene, own: bool) -> bool:
         return int(major) < 12
     return not own
 
+
+def height(value: Any) -> Fraction | None:
+    """A height that a map may have; None for anything else."""
+    if not finite(value):
+        return None
+    try:
+        found = measure(value, "a height")
+    except (TypeError, ValueError):
+        return None
+    return found if abs(found) < 1_000_000 else None

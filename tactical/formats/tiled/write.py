@@ -9,6 +9,7 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 
 from tactical.formats import Report, ReportLine, many
+from tactical.formats._losses import beyond_one_floor
 from tactical.world.barriers import Barrier, Kind
 from tactical.world.battlemap import Battlemap
 from tactical.world.terrain import PLAIN, Terrain
@@ -139,16 +140,7 @@ def losses(battlemap: Battlemap) -> Report:
             bool(barrier.id) and barrier.kind not in (Kind.DOOR, Kind.WINDOW)
         )
     lines += [ReportLine("dropped", f"{count} x {text}", count) for text, count in counts.items() if count]
-    for count, what, why in (
-        (len(battlemap.levels) - 1, "further level", ": a file holds one floor"),
-        (len(battlemap.links), "link", ""),
-        (len(battlemap.zones), "zone", ""),
-        (len(battlemap.movers), "mover", ""),
-    ):
-        if count:
-            lines.append(ReportLine("dropped", many(count, what) + why, count))
-    if battlemap.rules or battlemap.options:
-        lines.append(ReportLine("dropped", "rules and options"))
+    lines += beyond_one_floor(battlemap)
     if battlemap.levels[0].height:
         lines.append(ReportLine("dropped", "the height of the floor"))
     lines.append(ReportLine("dropped", f"the size of a cell ({battlemap.cell} {battlemap.unit}) and the map's name"))

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tactical.formats import Report, ReportLine, many
+from tactical.formats._losses import beyond_one_floor
 from tactical.formats._segments import merged, without
 from tactical.world.barriers import Barrier, DoorState, Kind, snapped
 from tactical.world.battlemap import Battlemap
@@ -177,16 +178,7 @@ def losses(battlemap: Battlemap) -> Report:
         if barrier.truth:
             counts["what a barrier really is"] += 1
     lines += [ReportLine("dropped", f"{count} x {text}", count) for text, count in counts.items()]
-    for count, what, why in (
-        (len(battlemap.levels) - 1, "further level", ": a file holds one floor"),
-        (len(battlemap.links), "link", ""),
-        (len(battlemap.zones), "zone", ""),
-        (len(battlemap.movers), "mover", ""),
-    ):
-        if count:
-            lines.append(ReportLine("dropped", many(count, what) + why, count))
-    if battlemap.rules or battlemap.options:
-        lines.append(ReportLine("dropped", "rules and options"))
+    lines += beyond_one_floor(battlemap)
     lines.append(ReportLine("dropped", f"the size of a cell ({battlemap.cell} {battlemap.unit}) and the map's name"))
     why = _picture(battlemap)[1]
     if why:
