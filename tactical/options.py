@@ -28,6 +28,7 @@ class Option:
 
     `values` are the words it may take; `number` also (or only) allows numbers, `empty` allows null.  A boolean option
     has the values ``True`` and ``False``; `table` allows a mapping of word to number, `text` any text (a number too).
+    A number that is a `length` is in the map's unit.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Option:
     whole: bool = False
     clause: str = "engine"
     text: bool = False
+    length: bool = False
 
     def parse(self, value: object) -> object:
         """`value` as this option holds it.  Raises `RulesetError` naming what is allowed."""
@@ -160,7 +162,7 @@ ENGINE: tuple[Option, ...] = (
     number("swim_factor", 2, "cost of one unit swum", "OPR-16"),
     flag("deep_water_stop", True, "a turn may end in deep water"),
     choice("door_policy", ("open", "block"), "block: a plan never opens a closed door"),
-    number("door_cost", 0, "price of opening a closed door", "OPR-50"),
+    number("door_cost", 0, "price of opening a closed door", "OPR-50", length=True),
     number("door_limit", None, "closed doors opened per turn; null: any", "OPR-50", empty=True, whole=True),
     choice("door_diagonal", ("straight_only", "price"), "price: with corner one_open a diagonal may open a door"),
     Option(
@@ -174,8 +176,8 @@ ENGINE: tuple[Option, ...] = (
     choice(
         "dash_pool", ("one_pool", "separate"), "Dash adds to one pool, or every move is a pool of its own", "OPR-27"
     ),
-    Option("stand_cost", "half_speed", "price of standing up", ("half_speed",), number=True, clause="OPR-18"),
-    number("crouch_stand_cost", 5, "price of rising from a crouch", "OPR-24"),
+    Option("stand_cost", "half_speed", "price of standing up", ("half_speed",), True, clause="OPR-18", length=True),
+    number("crouch_stand_cost", 5, "price of rising from a crouch", "OPR-24", length=True),
     choice("reach_walls", ("block", "ignore"), "whether walls stop an enemy's reach"),
     choice("hazard_policy", ("avoid", "ignore"), "avoid: a hazard is entered only if it is the cell asked for"),
     choice("unknown_cells", ("block", "plain"), "how unexplored cells are planned over"),
@@ -239,6 +241,16 @@ class Options(Mapping[str, Any]):
                 raise UnknownName("option", name, self._specs)
             values[name] = self._specs[name].parse(value)
         return Options(self._specs, values)
+
+    def scaled(self, scale: Fraction) -> Options:
+        """The same with every length so many times as long: as another unit has it."""
+        longer = {name: value * scale for name, value in self.lengths().items()}
+        return Options(self._specs, {**self._values, **longer})
+
+    def lengths(self) -> dict[str, Fraction]:
+        """The options that hold a length, with what they hold."""
+        values = ((name, self._values[name]) for name, option in self._specs.items() if option.length)
+        return {name: value for name, value in values if isinstance(value, Fraction)}
 
     def spec(self, name: str) -> Option:
         """What `name` may be set to, and where it comes from."""

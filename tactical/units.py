@@ -20,6 +20,9 @@ UNITS = {
 }
 """The units of length that maps are drawn in, by every way people write them."""
 
+METRES = {"m": Fraction(1), "ft": Fraction(3, 10)}
+"""What the units that can be changed into each other are in metres: at the table a 5-foot square is 1.5 of them."""
+
 _VAST = re.compile(r"[eE][+-]?[0-9]{3,}")
 _FINEST = 10**20
 

@@ -194,6 +194,7 @@ class Query:
             self.goals,
             self.opened,
             vehicle,
+            1 if self.profile.arm is None else int(self.profile.arm // self.battlemap.cell),
         )
 
     def lattice(
@@ -288,13 +289,15 @@ def ask(
 ) -> Query:
     """Put a question together: the mover's rule system, its stats checked, the options in force.
 
-    A map in feet is measured in metres for rules in metres, and the other way round (`tactical.world.scaling`).
+    A map in feet is measured in metres for rules in metres, and the other way round (`tactical.world.scaling`), or the
+    rules are measured in the map's unit, where they can be (`Ruleset.measured_in`).
     Options come from the rule system's defaults, then the map, then `options`.  Raises `UnknownName` or `RulesetError`
     for rules, stats or options that do not exist, `ValueError` for a mover that is nowhere on the map.
     """
     found = battlemap.mover(mover) if isinstance(mover, str) else mover
     name = rules or found.rules or battlemap.rules or "plain"
     ruleset = name if isinstance(name, Ruleset) else get_ruleset(name)
+    ruleset = ruleset.measured_in(battlemap.unit)
     battlemap = in_unit(battlemap, ruleset.unit)
     chosen = options_in_force(ruleset, battlemap.options, options or {})
     state = turn or TurnState()

@@ -319,7 +319,7 @@ class Profile:
     `turn_budget` names the gait whose budget later turns use.  `demand(gait, grounds)` says what a whole move over the
     grounds of the cells entered, in order, needs in actions and rolls (None: what the paces say is all); `holds` the
     rolls that a game master may ask for on the way.  `attacked` is what a posture does to attacks on the mover; one
-    that is not named does nothing.
+    that is not named does nothing.  `arm` is how far those strike who state no reach of their own (None: one cell).
     """
 
     ruleset: str
@@ -340,6 +340,7 @@ class Profile:
     demand: DemandOf | None = None
     holds: Holds | None = None
     attacked: Mapping[str, tuple[Attacked, ...]] = field(default_factory=dict)
+    arm: Fraction | None = None
 
     def gait(self, name: str) -> Gait:
         """The gait called `name`.  Raises `KeyError`."""

@@ -7,7 +7,7 @@ A rule system is one file in `tactical/rules/systems/` (or another package's, th
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
@@ -19,10 +19,11 @@ from tactical.options import NO, YES, Option, Options
 from tactical.registry import RULESETS
 from tactical.rules.answered import OPTIONAL, WARDS
 from tactical.rules.checks import Check
+from tactical.rules.measured import measured
 from tactical.rules.outcomes import Ram, VehicleDamage, Worn
 from tactical.rules.profile import Profile
 from tactical.rules.turnstate import TurnState
-from tactical.units import exact
+from tactical.units import METRES, exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,8 @@ class Ruleset:
     title: str
     """What people call it."""
     unit: str
-    """What its distances are in, ``ft`` or ``m``; a map in the other unit is converted before it is priced."""
+    """What its distances are in, ``ft`` or ``m``.  A map in the other unit is converted before it is priced, or, with
+    `lengths`, the system is: see `measured_in`."""
     stats: type
     """A frozen dataclass of what it needs to know about a mover: fields of bool, int, Fraction, str or a tuple of one
     of these, each perhaps ``| None``.  Its `__post_init__` may raise `ValueError`; ``ALIASES`` are other names."""
@@ -106,6 +108,12 @@ class Ruleset:
     """``carry(turn)``: what of a turn a plan over several turns depends on; None: all that it leaves."""
     rest: Callable[[Any, TurnState, Options], TurnState] | None = None
     """``rest(stats, turn, options)``: the turn of who has rested: its counters begin anew; None: it has none."""
+    lengths: tuple[str, ...] | None = None
+    """Stats that are lengths.  Where it says (also that there are none), it is asked and answers in the map's unit."""
+    describe: Callable[[Any, Options, Fraction, str], str] | None = None
+    """``describe(stats, options, scale, unit)``: its `Profile.summary` in a unit of which one of its own is `scale`."""
+    scale: Fraction = Fraction(1)
+    """How many of the map's units one of its own is; 1 but for what `measured_in` makes."""
     efforts: Callable[..., Any] | None = None
     """``efforts(stats, options)``: the long journeys it knows, each an `Effort` (see `tactical.rules.efforts`).  May
     also take ``numbers`` (level to number) and ``harder``, which a game master states; None: no long journeys."""
@@ -124,9 +132,43 @@ class Ruleset:
             options = options.set(stated)
         return options
 
+    def measured_in(self, unit: str) -> Ruleset:
+        """The system for a map in `unit`: stats, options, budgets and prices in it, a 5-foot square being 1.5 metres.
+
+        Itself where that is its own unit, where nobody knows how long the unit is, and where it does not name its
+        `lengths` (then the map is converted).
+        """
+        if self.lengths is None or self.unit == unit or not {self.unit, unit} <= METRES.keys():
+            return self
+        key = (id(self), unit)
+        if key not in _MEASURED:
+            scale = METRES[self.unit] / METRES[unit]
+            _MEASURED[key] = self, replace(
+                self,
+                unit=unit,
+                scale=scale,
+                profile=measured(self.profile, self.describe, scale, unit),
+                defaults={**self.defaults, **self.options_with().scaled(scale).lengths()},
+                cell=self.cell * scale,
+            )
+        return _MEASURED[key][1]
+
     def read_stats(self, given: Mapping[str, object]) -> Any:
         """The system's stats from plain values.  Raises `RulesetError` naming the field and what it takes."""
+        if self.scale != 1:
+            given = {name: self._own(name, value) for name, value in given.items()}
         return read_stats(self.stats, given, self.name)
+
+    def _own(self, name: str, value: object) -> object:
+        """A stat as the system counts it; what is no number is left to be refused with its name."""
+        try:
+            return exact(value) / self.scale if name in (self.lengths or ()) else value
+        except ValueError:
+            return value
+
+
+_MEASURED: dict[tuple[int, str], tuple[Ruleset, Ruleset]] = {}
+"""What `Ruleset.measured_in` made of a system, kept with it: the same every time, as answers are kept by it."""
 
 
 def get_ruleset(name: str) -> Ruleset:

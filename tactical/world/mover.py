@@ -27,7 +27,8 @@ class Mover:
 
     `size` is the side of its body in cells, 1 to 100, `size_class` its class (each by default follows from the other;
     a `size` of 0 is one not said).  `side` names its party: the same name is a friend, another one an enemy, an empty
-    name a bystander.  `reach` is in cells, 0 to 1000.  `knows` holds the ids of secret doors it knows, `hidden` keeps
+    name a bystander.  `reach` is in cells, 0 to 1000, or None: what the rules say, one cell where they say
+    nothing.  `knows` holds the ids of secret doors it knows, `hidden` keeps
     it out of other sides' plans.  `at` may be given as ``(col, row)`` or by name; a name with a level (``"upper/C4"``)
     stays as it is until the mover comes to a map.  `stats` are copied.
 
@@ -42,7 +43,7 @@ class Mover:
     size: int = 0
     size_class: str = ""
     posture: str = "standing"
-    reach: int = 1
+    reach: int | None = None
     name: str = ""
     hidden: bool = False
     knows: frozenset[str] = frozenset()
@@ -59,7 +60,7 @@ class Mover:
             size: int = ...,
             size_class: str = ...,
             posture: str = ...,
-            reach: int = ...,
+            reach: int | None = ...,
             name: str = ...,
             hidden: bool = ...,
             knows: Iterable[str] = ...,
@@ -77,7 +78,8 @@ class Mover:
         settle(self, "size_class", self.size_class or _CELLS_CLASS.get(size, "gargantuan"))
         if self.posture not in (*POSTURES, "kneeling"):
             raise ValueError(f"posture {self.posture!r} is not one of {', '.join(POSTURES)}")
-        settle(self, "reach", values.whole(self.reach, f"{self.id}: reach", most=FARTHEST_REACH))
+        if self.reach is not None:
+            settle(self, "reach", values.whole(self.reach, f"{self.id}: reach", most=FARTHEST_REACH))
         if self.at is not None:
             settle(self, "at", values.cell_or_name(self.at, f"{self.id}: at"))
         if not isinstance(self.hidden, bool):

@@ -9,14 +9,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from tactical.units import exact
+from tactical.units import METRES, exact
 from tactical.world.barriers import Barrier
 from tactical.world.battlemap import Battlemap
 from tactical.world.terrain import Terrain
-
-FEET_PER_METRE = Fraction(10, 3)
-METRES = {"m": Fraction(1), "ft": 1 / FEET_PER_METRE}
-"""What the units that can be changed into each other are in metres."""
 
 
 def in_unit(battlemap: Battlemap, unit: str) -> Battlemap:

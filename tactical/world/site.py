@@ -53,7 +53,10 @@ _ALIKE = (
 
 @dataclass(frozen=True, eq=False)
 class Site:
-    """What one mover meets on a map as `sight` shows it.  `others` are all bodies; those that it sees count."""
+    """What one mover meets on a map as `sight` shows it.
+
+    `others` are all bodies; those that it sees count.  `arm` is how many cells those strike who state no reach.
+    """
 
     battlemap: Battlemap
     mover: Mover
@@ -64,6 +67,7 @@ class Site:
     goals: frozenset[Cell] = frozenset()
     opened: frozenset[int] = frozenset()
     vehicle: bool = False
+    arm: int = 1
     _cache: dict[object, object] = field(default_factory=dict, repr=False)
 
     @property
@@ -329,7 +333,11 @@ class Site:
     @cached_property
     def foes(self) -> tuple[Mover, ...]:
         """The enemies with a reach that this mover knows of."""
-        return tuple(other for other in self.bodies if self.mover.towards(other) == "enemy" and other.reach > 0)
+        return tuple(other for other in self.bodies if self.mover.towards(other) == "enemy" and self.reach(other))
+
+    def reach(self, other: Mover) -> int:
+        """How many cells another body strikes."""
+        return self.arm if other.reach is None else other.reach
 
     @property
     def enemies(self) -> tuple[Mover, ...]:
@@ -341,7 +349,7 @@ class Site:
         if other.at is None or other.at.level not in self.window.levels:
             return False
         i, j = self.battlemap.grid.store(other.at.col, other.at.row)
-        far = other.reach + other.size + self.mover.size
+        far = self.reach(other) + other.size + self.mover.size
         i, j = i - self.window.i, j - self.window.j
         return bool(-far <= i < self.window.width + far and -far <= j < self.window.height + far)
 

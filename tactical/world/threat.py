@@ -26,7 +26,7 @@ def reach_of(site: Site, enemy: Mover) -> frozenset[Cell]:
     stopped = site.options["reach_walls"] == "block"
     probe = _Probe(site, enemy.at.level) if stopped else None
     seen, rim = set(body), body
-    for _ in range(enemy.reach):
+    for _ in range(site.reach(enemy)):
         fresh: list[Cell] = []
         for cell in rim:
             for neighbour in probe.steps(cell) if probe else _all_steps(site, cell):

@@ -54,6 +54,13 @@ def test_a_plan_jumps_where_that_is_cheaper(
     assert session.position.status("a").turn.spent == cost
 
 
+def test_two_who_jump_differently_do_not_share_their_ways(tmp_path: Path) -> None:
+    both = board("...h.", strength=16).replace("movers: [", "movers: [{id: b, at: A1, stats: {strength: 8}}, ")
+    battlemap = tactical.load(both.encode())
+    costs = [tactical.reach(battlemap, who, others=()).cost("D1") for who in ("a", "b", "a")]
+    assert costs == [21, 27, 21]
+
+
 def test_a_high_jumps_line_names_its_clauses(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "map.yaml"
     file.write_text(board("...h."), encoding="utf-8")

@@ -235,7 +235,7 @@ class MoverPart(Shape):
     size: Size | None = None
     size_class: Literal["tiny", "small", "medium", "large", "huge", "gargantuan"] | None = None
     posture: Literal["standing", "crouched", "prone", "kneeling"] = "standing"
-    reach: Annotated[int, Field(ge=0, le=100)] = 1
+    reach: Annotated[int, Field(ge=0, le=100)] | None = None
     rules: str = ""
     stats: Annotated[dict[str, Any], BeforeValidator(_empty_map)] = Field(default_factory=dict)
     name: str = ""

@@ -215,8 +215,8 @@ def _mover(mover: Mover, names: tuple[str, ...]) -> dict[str, object]:
         "side": mover.side, "posture": mover.posture, "reach": mover.reach, "rules": mover.rules, "name": mover.name,
         "hidden": mover.hidden, "knows": sorted(mover.knows), "stats": mover.stats,
     }
-    defaults = {
-        "side": "", "posture": "standing", "reach": 1, "rules": "", "name": "", "hidden": False, "knows": [],
+    defaults: dict[str, object] = {
+        "side": "", "posture": "standing", "reach": None, "rules": "", "name": "", "hidden": False, "knows": [],
         "stats": {},
     }
     return {**out, **_stated(more, defaults)}

@@ -29,7 +29,8 @@ class Leap:
     """One possible jump: take-off and landing (level, j, i), its length in cells, and the height gained.
 
     Over a gap the step into the landing cell comes on top of it; up or down a `ledge` the jump is the whole step.  A
-    `high` jump goes so high, onto or over what is in the way, and the step into the landing cell comes on top too.
+    `high` jump goes so high (in the map's unit), onto or over what is in the way, and the step into the landing cell
+    comes on top too.
     """
 
     start: Place
@@ -37,7 +38,7 @@ class Leap:
     cells: int
     rise: int = 0
     ledge: bool = False
-    high: int = 0
+    high: Fraction = Fraction(0)
 
 
 def leaps(draft: Draft) -> Iterator[Leap]:
@@ -119,7 +120,7 @@ def _up(draft: Draft) -> Iterator[Leap]:
     if form.elevation is None and not any(over):
         return
     scale = site.height_scale
-    limit, most = int(step_height(draft) * scale), jump.high.running * scale
+    limit, most = int(step_height(draft) * scale), jump.high.running
     floors = np.zeros(form.fits.shape, dtype=np.int64) if form.elevation is None else form.elevation
     room, floor = form.fits & form.stop, draft.target(floors)
     for k, direction in enumerate(site.directions):
@@ -129,15 +130,15 @@ def _up(draft: Draft) -> Iterator[Leap]:
         crossed = site.crossing(k)
         code: Array = np.zeros(rise.shape, dtype=np.int64) if crossed is None else site.core(crossed)
         where = draft.target(form.fits) & draft.target(room, direction.di, direction.dj) & (rise >= -limit)
-        where = where & (((code == FREE) & (rise > limit) & (rise <= most)) | (code > FREE))
+        where = where & (((code == FREE) & (rise > limit) & (rise <= most * scale)) | (code > FREE))
         for level, j, i in _places(where):
             start, end = (level, j, i), (level, j + direction.dj, i + direction.di)
             top = over[int(code[start]) - 1] if code[start] > FREE else Fraction(0)
             if top is None or not (0 <= end[1] < rise.shape[1] and 0 <= end[2] < rise.shape[2]):
                 continue
-            wall = int(top * scale) - int(floor[start]) if code[start] > FREE else 0
+            wall = top - Fraction(int(floor[start]), scale) if code[start] > FREE else Fraction(0)
             up = int(rise[start])
-            high = max(wall, up if up > limit else 0)
+            high = max(wall, Fraction(up if up > limit else 0, scale))
             if 0 < high <= most:
                 yield Leap(start, end, 1, up, high=high)
 
@@ -159,7 +160,7 @@ def approach_of(draft: Draft, leap: Leap, run_up: Fraction) -> Approach:
     site = draft.site
     kinds = site.core(site.kind)
     start, end = (site.kinds[int(kinds[place])] for place in (leap.start, leap.end))
-    rise = Fraction(leap.high or leap.rise, site.height_scale)
+    rise = leap.high or Fraction(leap.rise, site.height_scale)
     length = 0 if leap.high else leap.cells
     return Approach(draft.pool, length * site.battlemap.cell, run_up, rise, start, end)
 

@@ -70,7 +70,10 @@ def can_jump(battlemap: Battlemap, profile: Profile) -> bool:
         return False
     if any(kind.gap for kind in kinds):
         return True
-    return jump.ledges and (jump.fly is None or len({kind.elevation for kind in kinds}) > 1)
+    uneven = len({kind.elevation for kind in kinds}) > 1
+    if jump.high is not None and (uneven or any(barrier.top is not None for barrier in battlemap.barriers)):
+        return True
+    return jump.ledges and (jump.fly is None or uneven)
 
 
 def prices_of(battlemap: Battlemap, profile: Profile, pool: str) -> tuple[Price | None, ...] | None:
@@ -113,7 +116,8 @@ def graph_key(battlemap: Battlemap, profile: Profile, options: Options, pool: st
             climbs = (ends[0], down, tuple(sorted(ledge.by_pool.items())))
         leaps: Hashable = None
         if jumps and jump is not None:
-            leaps = (jump.running, jump.standing, jump.run_up, jump.base, jump.ledges)
+            high = None if jump.high is None else (jump.high.running, jump.high.standing)
+            leaps = (jump.running, jump.standing, jump.run_up, jump.base, jump.ledges, high)
         changes = tuple((change.start, change.end, change.cost) for change in profile.changes)
         uphill = profile.uphill_matters and profile.uphill_min_rise
         return profile, (own, profile.unit, profile.postures, changes, climbs, leaps, uphill, prices)

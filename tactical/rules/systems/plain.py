@@ -111,9 +111,14 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         postures=("standing", "crouched", "prone"),
         changes=changes,
         ledge=ledge,
-        summary=f"speed {stats.words} ft",
+        summary=describe(stats),
         turn_budget="move",
     )
+
+
+def describe(stats: Stats, options: Options | None = None, scale: Fraction = Fraction(1), unit: str = "ft") -> str:
+    """The speed in words, in a unit of which a foot is `scale`."""
+    return f"speed {stats.words if stats.rolled else show(stats.speed * scale)} {unit}"
 
 
 def posture_changes(rise: Fraction, uncrouch: Fraction, *, able: bool = True) -> tuple[PostureChange, ...]:
@@ -138,4 +143,6 @@ RULESET = Ruleset(
     example={"speed": 30},
     summary="neutral rules: one unit of cost a foot, the referee's own factors",
     postures=("standing", "crouched", "prone"),
+    lengths=("speed",),
+    describe=describe,
 )

@@ -228,6 +228,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         facts={"speed": feet},
         holds=None if stats.mounted else _holds(stats, options),
         attacked={} if stats.mounted else ATTACKED,
+        arm=options["reach_ft"],
     )
 
 
@@ -290,16 +291,16 @@ def _jump_limits(stats: Stats, options: Options) -> JumpLimits | None:
     return JumpLimits(running, standing, RUN_UP, source=Source("OPR-37", ruling), high=high)
 
 
-def summary(stats: Stats, options: Options) -> str:
-    """The speed and where it comes from: ``speed 25 ft = 30 base + 5 Agile - 10 Bomb Suit``."""
-    parts = [f"{show(stats.speed)} base"]
+def summary(stats: Stats, options: Options, scale: Fraction = Fraction(1), unit: str = "ft") -> str:
+    """The speed and where it comes from: ``speed 25 ft = 30 base + 5 Agile - 10 Bomb Suit``; a foot is `scale`."""
+    parts = [f"{show(stats.speed * scale)} base"]
     worn = [(FLAT[name], word) for name, word in FLAT_WORDS.items() if getattr(stats, name)]
-    parts += [f"{'+' if change > 0 else '-'} {abs(change)} {word}" for change, word in worn]
+    parts += [f"{'+' if change > 0 else '-'} {show(abs(change) * scale)} {word}" for change, word in worn]
     halves = ["Slowed: half"] if stats.slowed else []
     halves += ["overloaded: half"] if stats.overloaded or options["encumbrance_halves"] else []
     halves += [f"mounted: x {show(stats.vehicle_multiple)}"] if stats.vehicle_multiple is not None else []
     changed = len(parts) > 1 or bool(halves)
-    text = f"speed {show(speed(stats, options))} ft = {' '.join(parts)}"
+    text = f"speed {show(speed(stats, options) * scale)} {unit} = {' '.join(parts)}"
     return ", ".join([text, *halves]) if changed else f"{text}, no modifiers"
 
 
@@ -328,4 +329,6 @@ RULESET = Ruleset(
     sheet=sheet,
     clauses=WORDING,
     order=order,
+    lengths=("speed", "height"),
+    describe=summary,
 )
