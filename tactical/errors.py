@@ -154,7 +154,7 @@ REFUSALS: dict[str, str] = {
     "move.wall": "{what} between {start} and {cell}",
     "move.door": "{what} between {start} and {cell}",
     "move.one_way": "{start} to {cell} is the wrong way through a one-way barrier",
-    "move.one_way_link": "the {what} between {start} and {cell} can only be taken the other way",
+    "move.one_way_link": "the {what} between {start} and {cell} is one-way: it can only be taken the other way",
     "move.corner": "the corner between {start} and {cell} is closed{why}",
     "move.diagonal": "no diagonal steps are allowed (option diagonal: none)",
     "move.height": "{rise} {unit} between {start} and {cell} is more than a step",

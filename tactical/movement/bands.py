@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -83,3 +83,13 @@ class Arrival:
     """The edges of a walk that turns back on its way (option ``ring: walk``); empty for a shortest way."""
     plan: Any = field(default=None, repr=False, compare=False)
     """Where the rules remember what turns were like, the plan that ends here; None within the first turn."""
+
+
+def searched_by(gaits: Sequence[Gait], alone: bool) -> Iterator[tuple[str, Fraction, str, bool]]:
+    """What is searched: pools with their largest budgets, or every gait of each `alone`, by its name; which is last."""
+    for pool in dict.fromkeys(gait.pool for gait in gaits):
+        own = sorted((gait for gait in gaits if gait.pool == pool), key=lambda gait: gait.budget)
+        if alone:
+            yield from ((pool, gait.budget, gait.name, gait is own[-1]) for gait in own)
+        else:
+            yield pool, own[-1].budget, "", True

@@ -110,8 +110,9 @@ class Query:
         if not ground.swum and ground.depth is None:
             return None
         # who cannot swim where it is does not come out by itself either (TWS-A12, SHP-32)
-        pace = self.profile.pace(gait.pool, self.start.posture, ground, False)
-        return pace if isinstance(pace, Refusal) else None
+        pools = dict.fromkeys((gait.pool, *(known.pool for known in self.profile.gaits if known.refused is None)))
+        paces = [self.profile.pace(pool, self.start.posture, ground, False) for pool in pools]
+        return paces[0] if all(isinstance(pace, Refusal) for pace in paces) else None  # type: ignore[return-value]
 
     def changed(self, **changes: Any) -> Query:
         """The same question with something else in it."""

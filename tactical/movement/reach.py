@@ -17,7 +17,7 @@ import numpy as np
 
 from tactical import values
 from tactical.errors import Refusal, UnknownName
-from tactical.movement.bands import Arrival, Band, bands_of, whole_turn
+from tactical.movement.bands import Arrival, Band, bands_of, searched_by, whole_turn
 from tactical.movement.carried import Carried
 from tactical.movement.chances import Chance, chances
 from tactical.movement.ends import Ends, Part, part_of
@@ -189,7 +189,7 @@ class Reach:
 
     def _part(self, turn: int, pool: int, cell: Cell | None = None) -> Part:
         search = self.searches[pool]
-        return part_of(search, pool, turn, self._limits(search.lattice.pool, turn), self.arrive, cell)
+        return part_of(search, pool, turn, self._limits(search, turn), self.arrive, cell)
 
     def arrival(self, cell: Cell) -> Arrival | None:
         """The cheapest way to end on a cell, as in `arrivals`, which is not worked out for it; None: there is none."""
@@ -198,13 +198,12 @@ class Reach:
             return next((part.arrival(0) for part in parts if len(part.code)), None)
         return self.arrivals.get(cell)
 
-    def _limits(self, pool: str, turn: int) -> list[tuple[Band, Fraction, Fraction]]:
+    def _limits(self, search: Turns, turn: int) -> list[tuple[Band, Fraction, Fraction]]:
         """The bands of a turn that a pool's search can fill, with the least and the most that each may cost."""
-        return [
-            (band, band.minimum, band.budget - self.reserve)
-            for band in (bands_of(self.query, self.gaits) if turn == 1 else self.bands)
-            if band.turn == turn and self.profile.gait(band.gait).pool == pool
-        ]
+        pool, only = search.lattice.pool, search.gait if turn == 1 else ""
+        bands = bands_of(self.query, self.gaits) if turn == 1 else self.bands
+        own = (band for band in bands if band.turn == turn and self.profile.gait(band.gait).pool == pool)
+        return [(band, band.minimum, band.budget - self.reserve) for band in own if only in ("", band.gait)]
 
     def _cell(self, place: Place) -> Cell:
         return self.battlemap.cell_of(place)
@@ -395,18 +394,20 @@ def reach_of(
         found.carried.run(found.first_turn)
     # who may arrive in any posture, or in the first, gains nothing by others
     upright = narrow and arrive in ("", query.profile.postures[0])
-    for pool in dict.fromkeys(known.pool for known in found.gaits if found.carried is None):
-        budget = max(known.budget for known in found.gaits if known.pool == pool)
-        steady = found.later_by_pool.get(pool)
+    # where a step may be made with any rest, its price hangs on the gait's budget: each gait is searched by itself
+    alone = query.options["grid_rounding"] != "cover_full_cost"
+    for pool, budget, only, last in searched_by(found.gaits if found.carried is None else (), alone):
+        steady = found.later_by_pool.get(pool) if last else None
         ahead = 1 if steady is None else found.turns
         whole = None if steady is None else whole_turn(query, steady)
         later = budget if whole is None else whole.budget
         # a rest smaller than any step counts where a step may be made with any rest
-        exact_rest = () if query.options["grid_rounding"] == "cover_full_cost" else (budget, later)
+        exact_rest = (budget, later) if alone else ()
         most = budget - query.turn.spent + (ahead - 1) * later
         lattice = query.lattice(pool, most, limited=limited, exact=exact_rest, turns=ahead, upright=upright)
         search = Turns(lattice, budget, later, query.turn.spent, query.portion(pool))
-        search.rings = tuple((gait_.minimum, gait_.budget) for gait_ in found.gaits if gait_.pool == pool)
+        search.gait = only
+        search.rings = tuple((g.minimum, g.budget) for g in found.gaits if g.pool == pool and only in ("", g.name))
         search.later_rings = () if whole is None else ((whole.minimum, later),)
         search.may_stay = bool(query.profile.facts.get("may_stop", True))
         node = lattice.node(query.start)

@@ -72,7 +72,8 @@ class Turns:
 
     `reserved` holds (cell, turn) pairs where somebody else's plan stops.  Where moves have a shortest length, `rings`
     are the (least, most) of the gaits open in the first turn, `later_rings` those of the turns after; a turn ends
-    within one of them, or where it began if `may_stay`.
+    within one of them, or where it began if `may_stay`.  `gait` is the only one whose first turn it is; empty: all of
+    the pool.
     """
 
     lattice: Lattice
@@ -84,6 +85,7 @@ class Turns:
     rings: tuple[tuple[Fraction, Fraction], ...] = ()
     later_rings: tuple[tuple[Fraction, Fraction], ...] = ()
     may_stay: bool = True
+    gait: str = ""
     turns: list[Turn] = field(default_factory=list)
     _seen: NDArray[np.bool_] | None = None
     _paid: list[NDArray[np.int64]] = field(default_factory=list)

@@ -63,9 +63,12 @@ def buys(query: Query, gait: str) -> tuple[str, ...]:
 
 
 def advance(turn: Turn, leg: Leg, actions: tuple[str, ...]) -> tuple[Turn, tuple[str, ...]] | Refusal:
-    """The turn after a leg, and the actions still unspent; an action is spent only where the leg does not fit else."""
+    """The turn after a leg, and the actions still unspent; an action is spent only where the leg does not fit else.
+
+    With the last rest (option ``grid_rounding``) a step is made only where no action of the move could pay for it.
+    """
     after = order(turn, leg)
-    while isinstance(after, Refusal) and after.code == "move.budget" and actions:
+    while actions and (_short(after) if isinstance(after, Refusal) else after is not turn and _capped(after)):
         assert turn.query.ruleset.order is not None
         acts = turn.query.ruleset.order(turn.query.stats, turn.now, actions[0], turn.query.options)
         if isinstance(acts, Refusal):
@@ -74,6 +77,16 @@ def advance(turn: Turn, leg: Leg, actions: tuple[str, ...]) -> tuple[Turn, tuple
         turn, actions = replace(turn, acts=acts), actions[1:]
         after = order(turn, leg)
     return after if isinstance(after, Refusal) else (after, actions)
+
+
+def _short(reason: Refusal) -> bool:
+    return reason.code == "move.budget"
+
+
+def _capped(turn: Turn) -> bool:
+    """Whether the last step was made with less than it costs."""
+    step = turn.entries[-1].step if turn.entries else None
+    return step is not None and step.full is not None and step.full > step.cost
 
 
 def with_all(turn: Turn, actions: Sequence[str]) -> Turn:

@@ -133,7 +133,7 @@ def test_who_holds_the_far_end_of_the_stairs() -> None:
 def test_a_link_that_leads_only_the_other_way() -> None:
     link = Link(Cell(3, 0), Cell(0, 1), kind="ladder", two_way=False)
     found = refused(["..#..", "..#.."], "E2", links=(link,))
-    assert found.text == "no way to E2: the ladder between A2 and D1 can only be taken the other way"
+    assert found.text == "no way to E2: the ladder between A2 and D1 is one-way: it can only be taken the other way"
 
 
 def test_no_link_to_another_level() -> None:

@@ -13,7 +13,7 @@ from tactical.world.battlemap import Battlemap
 
 LINKS = (
     "stairs", "ladder", "lift", "elevator", "portal", "teleporter", "trapdoor", "hatch", "rope", "pole", "chute",
-    "slide", "ramp", "bridge", "tunnel", "gate", "drop", "balcony", "jump",
+    "slide", "ramp", "bridge", "tunnel", "gate", "balcony",
 )
 """Kinds of link that need no second look; a map may use another word."""
 
@@ -43,7 +43,8 @@ def doubts(document: Document, battlemap: Battlemap, paths: Mapping[str, list[Pa
         if link.start == link.end:
             yield warn(f"leads from {battlemap.name_of(link.start)} to itself", path)
         if link.kind not in LINKS:
-            near = nearest(link.kind, LINKS)
+            # short words are like too many
+            near = nearest(link.kind, LINKS, alike=0.8)
             hint = f", did you mean {near!r}?" if near else ""
             words = f"{link.kind!r} is no usual kind of link{hint} (usual ones: {', '.join(LINKS)})"
             yield warn(words, (*path, "kind"))

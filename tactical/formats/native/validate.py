@@ -24,6 +24,14 @@ from tactical.world.mover import CLASSES, POSTURES
 MEANT = {"lying": "prone", "down": "prone", "crawling": "prone", "upright": "standing", "up": "standing"}
 """Words for a posture that are like no other word, or like the wrong one."""
 
+KEYS_MEANT = {
+    **dict.fromkeys(("creatures", "tokens", "characters", "monsters", "units", "actors", "pieces"), "movers"),
+    **dict.fromkeys(("walls", "doors", "fences", "edges"), "barriers"),
+    **dict.fromkeys(("stairs", "ladders", "portals"), "links"),
+    **dict.fromkeys(("floors", "storeys"), "levels"),
+}
+"""Other words for the lists of a map."""
+
 LISTS = ("barriers", "links", "zones", "levels", "movers")
 
 EXPECTED = {
@@ -116,7 +124,8 @@ def _note(document: Document, value: Any, loc: Path, kind: str, text: str, conte
     given = context["given"]
     if kind == "extra_forbidden":
         key, keys = str(loc[-1]), _keys(loc[:-1])
-        near = nearest(key, keys, alike=0.7)
+        meant = KEYS_MEANT.get(key.lower(), "")
+        near = meant if meant in keys else nearest(key, keys, alike=0.7)
         hint = f"did you mean {near!r}?" if near else f"(known: {', '.join(keys)})"
         document.fault(f"unknown key {key!r}", loc, key=True, hint=unspaced(key, keys) or hint)
     elif loc[-1] == "posture" and kind == "literal_error":

@@ -166,7 +166,8 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         return Pace(pool, 1 / metres, source=Source(CLAUSES[pool], "SHP-A21" if capped else ""))
 
     budget = Fraction(1) if turn.left is None else turn.left + turn.spent
-    gaits = tuple(_gait(name, budget, effort, _metres(name, stats, options)) for name in names)
+    begun = next((name for name in turn.memory.get("went", ()) if single and name in names), "")
+    gaits = tuple(_gait(name, budget, effort, _metres(name, stats, options), begun) for name in names)
     tests = {name: due for name in names if (due := due_test(effort, name, stats.stamina, options)) is not None}
     refused = Refusal("rules.not_covered", {"why": "climbing up or down a ledge"})
     climbed = {
@@ -239,9 +240,12 @@ def _metres(name: str, stats: Stats, options: Options) -> Fraction:
     return swim(stats.ps, stats.swimming, False, options).metres if name == "swim" else rate(name, stats.pa)
 
 
-def _gait(name: str, budget: Fraction, effort: Effort, metres: Fraction) -> Gait:
+def _gait(name: str, budget: Fraction, effort: Effort, metres: Fraction, begun: str) -> Gait:
+    """A gait of the round; where each round is of one gait, the one that it was `begun` in closes the others."""
     lost = None
-    if name in effort.lost and name in CLOCKS:
+    if begun not in ("", name):
+        lost = Refusal("move.mode", {"why": f"this round is a {begun} already (option mode_mixing: single)"})
+    elif name in effort.lost and name in CLOCKS:
         lost = Refusal("move.mode", {"why": f"a failed test ended the {name} ({CLOCKS[name].clause})"})
     return Gait(name, budget, pool=name, title=name.capitalize(), source=SOURCES[name], refused=lost, metres=metres)
 
