@@ -81,7 +81,7 @@ if TYPE_CHECKING:
         TurnEnded,
         Undone,
     )
-    from tactical.play.happening import Changed, Damaged, EffortFailed, Rammed, Recovered, Rested
+    from tactical.play.happening import Changed, Damaged, EffortFailed, Endangered, Rammed, Recovered, Rested
     from tactical.play.session import Session
     from tactical.play.wire import from_json, to_json
     from tactical.rules.ruleset import Ruleset, get_ruleset
@@ -113,6 +113,7 @@ _HOME = {
     "Pushed": "play.events", "Reach": "movement.reach", "Recovered": "play.happening",
     "Redone": "play.events", "Refusal": "errors",
     "Damage": "play.commands", "Damaged": "play.happening", "EffortFailed": "play.happening",
+    "Endangered": "play.happening",
     "Rammed": "play.happening",
     "Changed": "play.happening", "Rest": "play.commands", "Rested": "play.happening", "SetMover": "play.commands",
     "Reveal": "play.commands", "Revealed": "play.events", "Roll": "play.commands", "RollNeeded": "play.events",
@@ -148,6 +149,7 @@ __all__ = [
     "DoorState",
     "EffortFailed",
     "EndTurn",
+    "Endangered",
     "Ended",
     "Event",
     "Explored",

@@ -303,10 +303,14 @@ def trials_in(
 ) -> tuple[tuple[int, Check], ...]:
     """As `trials_of`, for a mover that stands on no map.  Raises `UnknownName` for a gait that does not exist."""
     found: list[tuple[int, Check]] = []
+    kept_up = () if ruleset.efforts is None else tuple(effort.name for effort in ruleset.efforts(stats, options))
     for number in range(1, turns + 1):
         profile = ruleset.profile(stats, turn, options, posture or ruleset.postures[0])
-        if gait not in [known.name for known in profile.gaits]:
-            raise UnknownName("gait", gait, [known.name for known in profile.gaits])
+        known = {gait.name: None for gait in profile.gaits}
+        # gaits that are kept up besides, such as a swim, where efforts are kept up in gaits
+        known |= dict.fromkeys(kept_up if known.keys() <= set(kept_up) else ())
+        if gait not in known:
+            raise UnknownName("gait", gait, known)
         if profile.demand is not None:
             found += [(number, check) for check in profile.demand(gait, ()).checks]
         if ruleset.after is not None:

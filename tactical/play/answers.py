@@ -12,7 +12,7 @@ from tactical.movement.declare import declare_steps
 from tactical.movement.route import Step
 from tactical.play.chance import Draws, throw_code
 from tactical.play.commands import GivenRoll, GoOn, Roll, StopHere
-from tactical.play.endings import worn
+from tactical.play.endings import stayed, worn
 from tactical.play.events import AttackAnswered, Event, FellShort, Hurt, Rolled, RollNeeded
 from tactical.play.happening import Penalty, Rammed, Recovered
 from tactical.play.moving import Done, finish, note, turn_for, walk
@@ -83,7 +83,7 @@ def _end(position: Position, pending: Pending, events: tuple[Event, ...], went: 
 
 def roll(position: Position, command: Roll | GivenRoll) -> Done | Refusal:
     """The roll that a move waits for, thrown here or at the table; or any other roll, where dice are named."""
-    pending = _waiting(position, command.mover, "roll", "whole", "effort", "recovery")
+    pending = _waiting(position, command.mover, "roll", "whole", "effort", "recovery", "stay")
     if isinstance(pending, Refusal):
         loose = isinstance(command, Roll) and command.dice and position.pending is None
         return _free(position, command) if loose and isinstance(command, Roll) else pending
@@ -101,6 +101,8 @@ def roll(position: Position, command: Roll | GivenRoll) -> Done | Refusal:
     position, rolled = made
     if pending.what == "effort":
         return worn(position, pending, rolled)
+    if pending.what == "stay":
+        return stayed(position, pending, rolled)
     if pending.what == "whole":
         return _whole(position, pending, rolled)
     if pending.what == "recovery":

@@ -8,7 +8,7 @@ from tactical.errors import Refusal, RulesetError
 from tactical.movement.query import fresh_turn
 from tactical.play.commands import EndTurn
 from tactical.play.events import Event, Rolled, RollNeeded, TurnBegan, TurnEnded
-from tactical.play.happening import EffortFailed
+from tactical.play.happening import EffortFailed, Endangered
 from tactical.play.moving import Done, hemmed_in, turn_for
 from tactical.play.position import Pending, Position, Status
 from tactical.play.turn import Turn
@@ -32,7 +32,25 @@ def end_turn(position: Position, command: EndTurn) -> Done | Refusal:
     if due:
         waiting = Pending(mover, "effort", (), checks=due)
         return position.changed(pending=waiting), (RollNeeded(mover, status.state.cell, due[0]),)
+    stay = query.profile.stay
+    check = None if stay is None else stay(query.battlemap.terrain(status.state.cell))
+    if check is not None:
+        return position.changed(pending=Pending(mover, "stay", (), checks=(check,))), (
+            RollNeeded(mover, status.state.cell, check),
+        )
     return _next_begins(position, mover, turn.now)
+
+
+def stayed(position: Position, pending: Pending, rolled: Rolled) -> Done:
+    """The turn after the roll that staying where one is asks for: it ends, and a failure is told."""
+    mover, check = pending.mover, pending.checks[0]
+    position = position.changed(pending=None)
+    turn = turn_for(position, mover, "", (), under_way=True)
+    assert isinstance(turn, Turn)
+    what = check.effects.get("failed", check.note)
+    failed: tuple[Event, ...] = () if rolled.passed else (Endangered(mover, what),)
+    position, ended = _next_begins(position, mover, turn.now)
+    return position, (rolled, *failed, *ended)
 
 
 def worn(position: Position, pending: Pending, rolled: Rolled) -> Done:

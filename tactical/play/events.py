@@ -16,6 +16,7 @@ from tactical.play.happening import (
     Changed,
     Damaged,
     EffortFailed,
+    Endangered,
     Happening,
     Penalty,
     Rammed,
@@ -383,8 +384,8 @@ class Redone(Happening):
 Event = (
     Stepped | Halted | Ended | FellShort | PostureChanged | ActionTaken | DoorOpened | DoorClosed | AttackOffered
     | AttackAnswered | RollNeeded | Rolled | HazardEntered | Hurt | Revealed | Explored | MovementSpent | GaitChosen
-    | TurnEnded | TurnBegan | Placed | Pushed | PushStopped | Rested | Changed | Damaged | EffortFailed | Undone
-    | Rammed | Recovered | Redone
+    | TurnEnded | TurnBegan | Placed | Pushed | PushStopped | Rested | Changed | Damaged | EffortFailed | Endangered
+    | Undone | Rammed | Recovered | Redone
 )  # fmt: skip
 
 EVENT_TYPES: tuple[type, ...] = get_args(Event)

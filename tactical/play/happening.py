@@ -99,6 +99,15 @@ class EffortFailed(Happening):
 
 
 @dataclass(frozen=True, slots=True)
+class Endangered(Happening):
+    """A roll for staying where one is has failed; `what` it brings is the game master's to say."""
+
+    code: ClassVar[str] = "mover.endangered"
+    mover: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class Damaged(Happening):
     """A vehicle took damage in a `state`, by the `die`; the rest is its state after it.
 

@@ -45,7 +45,8 @@ class Status:
 @dataclass(frozen=True, slots=True)
 class Pending:
     """A move that waits for an answer: to an ``attack`` by `enemies`, to a ``roll`` on the way, to a roll for the
-    ``whole`` move, to rolls of an ``effort`` that fall due with the end of a turn.
+    ``whole`` move, to rolls of an ``effort`` that fall due with the end of a turn, to the roll for a ``stay`` where it
+    ends.
 
     `legs` are still to go, `paid` is what the move has cost so far, `modes` the ways of going used, `fallback` the last
     place where the mover could have stopped, if it cannot stop where it is.  `stretches` are the rolls on the way that

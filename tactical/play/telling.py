@@ -35,6 +35,7 @@ EVENTS: dict[str, str] = {
     "push.stopped": "{mover} is pushed no further than {cell}: {reason}",
     "mover.rested": "{mover} has rested",
     "mover.changed": "{mover} is changed: {what}",
+    "mover.endangered": "{mover}: {what}",
     "effort.failed": "{mover} can keep it up no longer: {what} for {rest} s",
     "vehicle.damaged": "{mover} is {state} damaged ({die}): {left}",
     "ram.made": "{mover} {how} {target}",

@@ -78,8 +78,15 @@ def profile(found: Any, by: Guarded) -> Profile:
         ledge=_ledge(found.ledge),
         fall=_fall(found.fall, by),
         holds=_holds(found.holds, by),
+        stay=None if found.stay is None else _inner(by, found.stay, "stay", lambda ground: "stay", _stay),
     )
     return whole
+
+
+def _stay(found: Any, by: Guarded) -> Check | None:
+    a(found, Check, type(None))
+    checked: Check | None = found
+    return checked
 
 
 def _inner(by: Guarded, function: Any, name: str, what: Any, judge: Any) -> Any:

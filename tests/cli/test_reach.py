@@ -317,3 +317,22 @@ def test_a_refusal_names_the_rock_and_a_shortfall_is_above_nothing(run: Run, tmp
     assert (short.status, short.err) == (1, "no: 5 ft short: costs 5, has 0\n")
     doors = run("path", str(file), "--mover", "ace", "--to", "B1", "--option", "door_limit=0")
     assert "1 closed door on the way to B1, no more than 0 can be opened in a turn" in doors.err
+
+
+def test_the_legend_of_chances_says_what_is_sure(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "ford.yaml"
+    file.write_text(
+        "schema: 1\nrules: operator\nlegend: {V: {water: deep, current: strong}}\nrows: '.V.'\n"
+        "movers: [{id: a, at: A1}]\n",
+        encoding="utf-8",
+    )
+    assert "++ sure" in run("reach", str(file), "--mover", "a", "--option", "athletics_dc=11", "--odds").out
+
+
+def test_a_swim_kept_up_is_weighed_like_a_gait(run: Run) -> None:
+    stats = [word for stat in ("pa=4", "ps=4", "pf=3", "swimming=1", "endurance=2") for word in ("--stat", stat)]
+    asked = ("odds", "--rules", "shapers", *stats, "--gait", "swim", "--rounds", "6", "--json")
+    answer = run(*asked).json
+    assert answer["chance"] == "121/400"
+    assert [(test["before_round"], test["number"]) for test in answer["tests"]] == [(5, 55), (6, 55)]
+    assert run(*asked[:3], *stats[:6], "--gait", "swim", "--rounds", "2").status == 2, "who cannot swim"

@@ -8,7 +8,7 @@ from tactical.play.events import EVENT_TYPES
 # fmt: off
 NAMES = [
     "Accepted", "Act", "ActionTaken", "AttackAnswered", "AttackOffered", "Band", "Barrier", "Battlemap", "Cell",
-    "Changed", "CloseDoor", "Command", "Damage", "Damaged", "Dash", "EffortFailed",
+    "Changed", "CloseDoor", "Command", "Damage", "Damaged", "Dash", "EffortFailed", "Endangered",
     "Disengage", "DoorClosed", "DoorOpened", "DoorState", "EndTurn",
     "Ended", "Event", "Explored", "Fault", "FellShort", "Gait", "GaitChosen", "GivenRoll", "GoOn", "Halted",
     "HazardEntered", "Hurt", "Kind", "Line", "Link", "MapError", "Move", "MovementGraph", "MovementSpent",

@@ -106,7 +106,6 @@ def percentages(found: Reach, level: int) -> str:
     heads = [column_name(col) for col in range(battlemap.cols)]
     wide, margin = max(2, *map(len, heads)), len(str(battlemap.rows))
     rows = [" " * margin + "  " + " ".join(f"{head:>{wide}}" for head in heads)]
-    used: set[str] = set()
     for row in range(battlemap.rows):
         signs = []
         for col in range(battlemap.cols):
@@ -114,10 +113,9 @@ def percentages(found: Reach, level: int) -> str:
             part = found.odds(cell)
             sign = "" if part is None else "++" if part == 1 else f"{max(int(part * 100), 1) if part else 0}"
             signs.append("@" if cell == start else sign or ".")
-        used.update("%" if sign.isdigit() else sign for sign in signs)
         rows.append(f"{row + 1:>{margin}}  " + " ".join(f"{sign:>{wide}}" for sign in signs).rstrip())
-    words = {"@": found.mover.label, "++": "sure", "%": "chance in per cent", ".": "out of reach this turn"}
-    legend = [f"{'34' if sign == '%' else sign:<2} {text}" for sign, text in words.items() if sign in used]
+    words = {"@": found.mover.label, "++": "sure", "34": "chance in per cent", ".": "out of reach this turn"}
+    legend = [f"{sign:<2} {text}" for sign, text in words.items()]
     return "\n".join([*rows, "", *legend])
 
 

@@ -193,6 +193,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         turn_budget=gaits[0].name,
         facts={"tests": tests, "effort": effort, "left": rounds_left(effort, names, stats.stamina, options)},
         demand=lambda gait, grounds: demand(stats, effort, gait, grounds, options),
+        stay=lambda ground: flounder(stats, ground, options),
     )
 
 
@@ -218,6 +219,16 @@ def demand(stats: Stats, effort: Effort, gait: str, grounds: Sequence[Terrain], 
         if test is not None
     )
     return Demand("free", checks)
+
+
+def flounder(stats: Stats, ground: Terrain, options: Options) -> Check | None:
+    """The roll of each round in deep water without Swimming (SHP-32, SHP-A17); None for everybody else."""
+    found = swim(stats.ps, stats.swimming, False, options)
+    if not ground.swum or stats.swimming >= 1 or found.tn is None:
+        return None
+    effects = {"failed": "starts to drown, the game master says how (SHP-32)"}
+    skill, note = "Physical Strength + Swimming", "to keep afloat without Swimming"
+    return Check(skill, found.tn, kind="stay", source="SHP-32", note=note, effects=effects, dice="d100", under=True)
 
 
 def _swim_pace(stats: Stats, ground: Terrain, options: Options, lost: bool) -> Pace | Refusal:
