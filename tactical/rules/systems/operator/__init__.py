@@ -72,7 +72,7 @@ OPTIONS = (
     flag("failed_check_spends", True, "a failed climb or swim uses up the movement declared for it", "OPR-A16"),
     number("reach_ft", 5, "melee reach of those who do not state another", "OPR-A17"),
     flag("encumbrance_halves", False, "everybody is over the safe carry weight: half speed", "OPR-A18"),
-    number("round_seconds", 6, "seconds in a turn", "G-A06", least=Fraction(1, 1000)),
+    number("round_seconds", 6, "seconds in a turn, used by no clause", "G-A06", least=Fraction(1, 1000)),
 )
 
 @dataclass(frozen=True, slots=True)
