@@ -44,7 +44,9 @@ ASKED: dict[tuple[str, str], tuple[str, str, tuple[str, ...]]] = {
     ("operator", "slowed_minimum_applies"): (
         "final", hall(", stats: {speed: 10, slowed: true}"), (*REACH, "--posture", "crouched"),
     ),
-    ("operator", "stand_rounding"): ("up", hall(", stats: {speed: 25}, posture: prone"), (*PATH, "B1", "--arrive", "standing")),
+    ("operator", "stand_rounding"): (
+        "up", hall(", stats: {speed: 25}, posture: prone"), (*PATH, "B1", "--arrive", "standing"),
+    ),
     ("operator", "double_dash_total"): ("3", hall(", stats: {bonus_dash: true}"), REACH),
     ("operator", "jump_half_rounding"): (
         "exact",
