@@ -1,132 +1,213 @@
-"""Answers to the worked cases of `operator`."""
+"""Answers to the worked cases of `operator`, asked as a player asks: by games on a strip of feet, and by commands."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping
+import io
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tactical.errors import Refusal
+import tactical
+from tactical import Accepted, Battlemap, Cell, Mover, Refusal
+from tactical.cli import main
 from tactical.options import Options
-from tactical.rules.systems import operator
-from tactical.rules.systems.operator import acts
-from tactical.rules.systems.operator import turn as turns
-from tactical.rules.turnstate import TurnState
+from tactical.play import commands as do
+from tactical.play.events import AttackOffered, Ended
+from tactical.play.session import Session
 from tactical.units import exact
-from tactical.world.terrain import Terrain
-
-sys.path.insert(0, str(Path(__file__).parent))
-from _board import cheapest, direct, profile_price
+from tactical.world.barriers import Barrier, Kind
 
 Given = Mapping[str, Any]
+GROUNDS: dict[str, dict[str, object]] = {
+    ".": {}, "d": {"difficult": True}, "c": {"climb": True}, "s": {"swim": True}, "o": {"gap": True},
+}  # fmt: skip
+FAR = 150
+
+
+def asked(*words: str, text: str = "") -> tuple[int, dict[str, Any]]:
+    """What a command line answers: its exit code and its JSON; MAP is a file with `text` in it."""
+    said = io.StringIO()
+    with tempfile.TemporaryDirectory() as folder, redirect_stdout(said), redirect_stderr(io.StringIO()):
+        file = Path(folder, "map.yaml")
+        file.write_text(text, encoding="utf-8")
+        status = main([str(file) if word == "MAP" else word for word in (*words, "--json")])
+    return status, json.loads(said.getvalue())
+
+
+def told(options: Options) -> list[str]:
+    """The options as a command line takes them."""
+    mappings = ("passing", "sharing", "house_pace")
+    return [word for name, value in options.wire().items() if name not in mappings and value is not None
+            for word in ("--option", f"{name}={str(value).lower() if isinstance(value, bool) else value}")]  # fmt: skip
+
+
+def strip(row: str, stats: Given, options: Options, *, posture: str = "standing", doors: Sequence[int] = ()) -> Session:
+    """A game of one on a strip of cells of a foot; doors lead to a second one beside it."""
+    mover = Mover("kit", "operator", dict(stats), Cell(0, 0), "ours", posture=posture)
+    frames = [Barrier(((at, 1), (at + 1, 1)), Kind.DOOR, id=f"door{n}") for n, at in enumerate(doors)]
+    rows = [row] * (1 + bool(doors))
+    battlemap = Battlemap.from_rows(rows, GROUNDS, cell=1, unit="ft", rules="operator", movers=[mover])
+    return Session.new(battlemap.with_(barriers=frames), options=dict(options.wire()))
 
 
 def speed(given: Given, options: Options, case: Given) -> Given:
-    flags = {key: value for key, value in given.items() if key not in ("base", "crouched")}
-    stats = operator.RULESET.read_stats({"speed": given.get("base", operator.BASE), **flags})
+    stats = {key: value for key, value in given.items() if key not in ("base", "crouched")}
     posture = "crouched" if given.get("crouched") else "standing"
-    return {
-        "speed": operator.speed(stats, options),
-        "whole_turn_ft": operator.whole_turn(stats, options, posture),
-    }
+    session = strip("." * FAR, {"speed": given.get("base", 30), **stats}, options, posture=posture)
+    far = next(cells for cells in count(1) if not isinstance(_walk(session, 0, cells), Accepted))
+    return {"speed": session.reach("kit").bands[0].budget, "whole_turn_ft": far - 1}
 
 
-def step(turn: turns.Turn, order: Given, options: Options) -> turns.Turn | Refusal:
-    match order["do"]:
-        case "move":
-            facts: dict[str, object] = {"difficult": bool(order.get("difficult"))}
-            facts |= {order["mode"]: True} if order.get("mode", "walk") != "walk" else {}
-            return turns.move(turn, exact(order["ft"]), options, Terrain.of(facts))
-        case "jump":
-            return turns.jump(turn, order["type"], exact(order["ft"]), options)
-        case "stand":
-            return turns.change(turn, "standing", options)
-        case "crouch":
-            return turns.change(turn, "crouched", options)
-        case "drop_prone":
-            return turns.change(turn, "prone", options)
-        case "action":
-            return turns.act(turn, order["name"])
-        case "dash":
-            return turns.dash(turn)
-        case "bonus_dash":
-            return turns.bonus_dash(turn)
-        case "disengage":
-            return turns.disengage(turn)
-        case "object_interaction":
-            return turns.interact(turn)
-    raise LookupError(f"order {order['do']!r}")
+def _walk(session: Session, start: int, feet: int) -> Accepted | Refusal:
+    """Go so many feet on, foot by foot, in the present posture; taken back where it can be."""
+    session.undo()
+    return session.execute(do.Move("kit", Cell(start + feet, 0), legs=_legs(session, start, feet), gait="move"))
+
+
+def _legs(session: Session, start: int, feet: int) -> tuple[do.Leg, ...]:
+    posture = session.position.status("kit").state.posture
+    return tuple(do.Leg(Cell(start + n, 0), posture=posture) for n in range(1, feet + 1))
 
 
 def whole_turn(given: Given, options: Options, case: Given) -> Given:
-    turn: turns.Turn | Refusal = turns.begin(
-        exact(given["speed"]),
-        given.get("posture", "standing"),
-        given.get("str"),
-        bonus_dash=given.get("bonus_dash", False),
-        action_surge=given.get("action_surge", False),
-    )
+    row, doors = ".", []
     for order in given["steps"]:
-        assert not isinstance(turn, Refusal)
-        turn = step(turn, order, options)
-        if isinstance(turn, Refusal):
-            return {"legal": False, "reason": turn.code}
-    assert not isinstance(turn, Refusal)
+        feet = int(order.get("ft", 0))
+        if order["do"] == "move":
+            ground = "d" if order.get("difficult") else {"climb": "c", "swim": "s"}.get(order.get("mode", ""), ".")
+            row += ground * feet
+        elif order["do"] == "jump":
+            row += "o" * (feet - 1) + "."
+        elif order["do"] == "object_interaction":
+            doors.append(len(row) - 1)
+    names = {"speed": "speed", "str": "strength", "bonus_dash": "bonus_dash", "action_surge": "action_surge"}
+    stats = {names[key]: value for key, value in given.items() if key in names}
+    session = strip(row, stats, options, posture=given.get("posture", "standing"), doors=doors)
+    at, opened = 0, iter(range(len(doors)))
+    for order in given["steps"]:
+        done = session.execute(_command(session, order, at, opened))
+        if isinstance(done, Refusal):
+            return {"legal": False, "reason": done.code}
+        at += int(order.get("ft", 0))
+    status = session.position.status("kit")
+    gaits = session.position.query("kit").profile.gaits
     return {
         "legal": True,
-        "spent": turn.spent,
-        "remaining": turns.remaining(turn, options),
-        "posture": turn.posture,
+        "spent": status.turn.spent,
+        "remaining": gaits[0].budget - status.turn.spent,
+        "posture": status.state.posture,
     }
+
+
+def _command(session: Session, order: Given, at: int, opened: Any) -> do.Command:
+    feet = int(order.get("ft", 0))
+    match order["do"]:
+        case "move":
+            return do.Move("kit", Cell(at + feet, 0), legs=_legs(session, at, feet), gait="move")
+        case "jump":
+            return do.Move("kit", Cell(at + feet, 0), legs=(do.Leg(Cell(at + feet, 0), "jump", "standing"),))
+        case "stand" | "crouch" | "drop_prone" as name:
+            return do.Posture("kit", {"stand": "standing", "crouch": "crouched", "drop_prone": "prone"}[name])
+        case "action":
+            return do.Act("kit", order["name"])
+        case "dash" | "bonus_dash" as name:
+            return do.Dash("kit", name == "bonus_dash")
+        case "disengage":
+            return do.Disengage("kit")
+        case "object_interaction":
+            return do.OpenDoor(f"door{next(opened)}", "kit")
+    raise LookupError(f"order {order['do']!r}")
 
 
 def jump(given: Given, options: Options, case: Given) -> Given:
-    longest = {"long": acts.long_jump, "high": acts.high_jump}[given["type"]]
-    feet = longest(given["str"], exact(given["runup"]), options)
-    height = given.get("height")
-    return {"max_ft": feet, "reach_ft": None if height is None else acts.jump_reach(feet, exact(height))}
+    named = {"strength": given["str"], **({"height": given["height"]} if "height" in given else {})}
+    stats = [word for name, value in named.items() for word in ("--stat", f"{name}={value}")]
+    question = ("odds", "--rules", "operator", *stats, *told(options), "--run-up", str(given["runup"]), "--jump")
+    if given["type"] == "high":
+        found = asked(*question, "0", "--rise", "0")[1]
+        return {"max_ft": found["longest"], "reach_ft": found["reach"]}
+    refused = next(feet for feet in count(1) if asked(*question, str(feet))[0])
+    return {"max_ft": refused - 1, "reach_ft": None}
+
+
+HALL = "schema: 1\ngrid: {type: square, cell: 5, unit: ft}\nrules: operator\n"
 
 
 def attack_mods(given: Given, options: Options, case: Given) -> Given:
-    found = acts.attack_modifiers(given["posture"], given["attack"], exact(given["distance"]))
-    return {"modifier": found.modifier, "advantage": found.advantage}
+    text = HALL + "rows: '...'\nmovers: [{id: kit, at: A1}]\n"
+    _, found = asked("path", "MAP", "--mover", "kit", "--to", "B1", "--arrive", given["posture"], text=text)
+    for one in found["attacked"]:
+        if one["attack"] == given["attack"] and (not one["beyond"] or exact(given["distance"]) > exact(one["beyond"])):
+            return {"modifier": one["modifier"], "advantage": one["advantage"]}
+    return {"modifier": 0, "advantage": "none"}
 
 
 def opportunity(given: Given, options: Options, case: Given) -> Given:
-    enemies = [(tuple(square), given["reach_squares"]) for square in given["enemies"]]
-    found = acts.provokes([tuple(square) for square in given["path"]], enemies, given.get("disengage_before_step"))
-    return {"provokes": len(found), "at_step": [index for index, _ in found]}
+    shift = 3
+    path = [Cell(x + shift, y + shift) for x, y in given["path"]]
+    movers = [Mover("kit", "operator", {}, path[0], "ours")]
+    movers += [
+        Mover(f"foe{n}", "operator", {}, Cell(x + shift, y + shift), "theirs", reach=given["reach_squares"])
+        for n, (x, y) in enumerate(given["enemies"])
+    ]
+    battlemap = Battlemap.from_rows(["." * 9] * 9, cell=5, unit="ft", rules="operator", movers=movers)
+    session = Session.new(battlemap, options=dict(options.wire()))
+    if given.get("disengage_before_step"):
+        session.execute(do.Disengage("kit"))
+    answer = session.execute(do.Move("kit", path[-1], legs=[do.Leg(cell) for cell in path[1:]]))
+    steps: list[int] = []
+    while isinstance(answer, Accepted) and answer.of(AttackOffered):
+        steps += [path.index(offered.cell) + 1 for offered in answer.of(AttackOffered)]
+        answer = session.execute(do.GoOn("kit"))
+    assert isinstance(answer, Accepted), answer
+    return {"provokes": len(steps), "at_step": steps}
 
 
 def check(given: Given, options: Options, case: Given) -> Given:
-    feet = exact(given["ft"])
-    found = acts.athletics(given["total"], exact(given["dc"]), feet, 2 * feet, options)
-    return {"ok": found.ok, "badly": found.badly, "progress_ft": found.progress}
+    facts = {"climb": "climb: true, slick: true", "swim": "water: deep, current: strong"}[given["mode"]]
+    cells = int(given["ft"]) // 5
+    text = HALL + f"legend: {{x: {{{facts}}}}}\nrows: '.{'x' * cells}'\nmovers: [{{id: kit, at: A1}}]\n"
+    goal = f"{chr(ord('A') + cells)}1"
+    roll = ("--option", f"athletics_dc={given['dc']}", "--roll", str(given["total"]))
+    _, found = asked("resolve", "MAP", "--mover", "kit", "--to", goal, *roll, text=text)
+    outcome = found["outcome"]
+    # what went well has no stretch that was not made: the way is as long as its cells
+    made = 5 * (len(found["path"]) - 1) if outcome["result"] == "ok" else outcome["stretch"]["progress"]
+    badly = outcome["result"] != "ok" and outcome["stretch"]["badly"]
+    return {"ok": outcome["result"] == "ok", "badly": badly, "progress_ft": made}
 
 
 def probability(given: Given, options: Options, case: Given) -> Given:
-    return {"p": acts.check_odds(given["modifier"], exact(given["dc"]))}
+    stats = ("--stat", f"athletics={given['modifier']}")
+    return {"p": exact(asked("odds", "--rules", "operator", *stats, "--dc", str(given["dc"]))[1]["chance"])}
 
 
 def vehicle(given: Given, options: Options, case: Given) -> Given:
-    stats = operator.RULESET.read_stats({"speed": given["foot_speed"], "vehicle": given["vehicle"]})
-    found = operator.profile(stats, TurnState(), options, "standing")
-    first = found.gaits[0]
-    on_grid = first.refused is None
-    return {"speed": first.budget if on_grid else None, "on_grid": on_grid}
+    stats = json.dumps({"speed": given["foot_speed"], "vehicle": given["vehicle"]})
+    text = HALL + f"rows: '...'\nmovers: [{{id: kit, at: A1, stats: {stats}}}]\n"
+    found = asked("reach", "MAP", "--mover", "kit", text=text)[1]
+    on_grid = bool(found["bands"])
+    return {"speed": exact(found["bands"][0]["budget"]) if on_grid else None, "on_grid": on_grid}
 
 
 def grid(given: Given, options: Options, case: Given) -> Given:
-    legend = {"D": Terrain(difficult=True)}
-    profile = operator.profile(operator.Stats(), TurnState(), options, "standing")
-    price = profile_price(profile, options, "")
-    cell: Fraction = exact(given["cell_ft"])
-    return {
-        "cheapest_cost": cheapest(given["rows"], legend, cell, options["diagonal"], price),
-        "direct_cost": direct(given["rows"], legend, cell, price),
-    }
+    row = next(n for n, text in enumerate(given["rows"]) if "S" in text)
+    start, end = (Cell(given["rows"][row].index(sign), row) for sign in "SG")
+    rows = [text.replace("S", ".").replace("G", ".") for text in given["rows"]]
+    mover = Mover("kit", "operator", {}, start)
+    legend = {"D": {"difficult": True}, ".": {}}
+    battlemap = Battlemap.from_rows(rows, legend, cell=exact(given["cell_ft"]), rules="operator", movers=[mover])
+    found = tactical.reach(battlemap, "kit", options=dict(options.wire()))
+    session = Session.new(battlemap, options=dict(options.wire()))
+    legs = [do.Leg(Cell(col, row)) for col in range(start.col + 1, end.col + 1)]
+    done = session.execute(do.Move("kit", end, legs=legs))
+    along: Fraction | None = done.of(Ended)[-1].cost if isinstance(done, Accepted) else None
+    return {"cheapest_cost": found.cost(end), "direct_cost": along}
 
 
 KINDS = {

@@ -9,16 +9,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tactical import Accepted, Battlemap, Cell, Mover
 from tactical.errors import Refusal, RulesetError
+from tactical.play import commands as do
+from tactical.play.events import AttackOffered
+from tactical.play.session import Session
 from tactical.rules.profile import Pace, Profile
 from tactical.rules.systems.operator import OPTIONS, RULESET, SOURCES, Stats, acts, whole_turn
-from tactical.rules.systems.operator import turn as turns
 from tactical.rules.turnstate import TurnState
 from tactical.world.terrain import PLAIN, Terrain
 
 
 def profile(turn: TurnState | None = None, posture: str = "standing", options: Any = None, **stats: Any) -> Profile:
     return RULESET.profile(RULESET.read_stats(stats), turn or TurnState(), RULESET.options_with(options or {}), posture)
+
+
+def game(row: str, *, at: int = 0, stats: Any = None, options: Any = None, others: tuple[Mover, ...] = ()) -> Session:
+    """A game of one on a row of 5-foot squares."""
+    movers = [Mover("a", "operator", stats or {}, Cell(at, 0), "ours"), *others]
+    battlemap = Battlemap.from_rows([row], {"o": {"gap": True}}, cell=5, unit="ft", rules="operator", movers=movers)
+    return Session.new(battlemap, options=options)
+
+
+def profile_of(session: Session) -> Profile:
+    return session.position.query("a").profile
 
 
 def gaits(found: Profile) -> list[tuple[str, int, str]]:
@@ -130,13 +144,11 @@ def test_crouch_model_budget_halves_the_turn_instead_of_the_foot() -> None:
 
 
 def test_crouch_model_budget_in_a_turn() -> None:
-    options = RULESET.options_with({"crouch_model": "budget"})
-    walked = turns.move(turns.begin(Fraction(30)), Fraction(20), options)
-    assert isinstance(walked, turns.Turn)
-    crouched = turns.change(walked, "crouched", options)
-    assert isinstance(crouched, turns.Turn)
-    assert turns.remaining(crouched, options) == -5
-    assert isinstance(turns.change(crouched, "standing", options), Refusal)
+    session = game("......", options={"crouch_model": "budget"})
+    assert session.execute(do.Move("a", Cell(4, 0), gait="move"))
+    assert session.execute(do.Posture("a", "crouched"))
+    assert profile_of(session).gaits[0].budget - session.position.status("a").turn.spent == -5
+    assert isinstance(session.execute(do.Posture("a", "standing")), Refusal)
 
 
 def test_a_jump_needs_strength_and_names_its_limits() -> None:
@@ -200,17 +212,19 @@ def test_options_name_their_clause() -> None:
     assert all(option.clause for option in OPTIONS)
 
 
-def test_ranged_at_prone_from_beyond_five_feet() -> None:
-    assert acts.attack_modifiers("prone", "ranged", Fraction(6)).advantage == "disadvantage"
-    assert acts.attack_modifiers("prone", "ranged", Fraction(5)).advantage == "none"
-    with pytest.raises(ValueError, match="melee"):
-        acts.attack_modifiers("prone", "glare", Fraction(5))
-
-
 def test_one_reaction_an_enemy_and_none_when_pushed() -> None:
-    path = [(1, 0), (2, 0), (1, 0), (2, 0)]
-    assert acts.provokes(path, [((0, 0), 1)]) == ((1, 0),)
-    assert acts.provokes(path, [((0, 0), 1)], forced=True) == ()
+    foe = Mover("foe", "operator", {}, Cell(0, 0), "theirs")
+    session = game("......", at=1, others=(foe,))
+    legs = [do.Leg(Cell(col, 0)) for col in (2, 1, 2)]
+    offered = session.execute(do.Move("a", Cell(2, 0), legs=legs))
+    assert isinstance(offered, Accepted)
+    assert [one.cell for one in offered.of(AttackOffered)] == [Cell(1, 0)]
+    rest = session.execute(do.GoOn("a"))
+    assert isinstance(rest, Accepted)
+    assert not rest.of(AttackOffered)
+    pushed = game("......", at=1, others=(foe,)).execute(do.Push("a", [Cell(2, 0)]))
+    assert isinstance(pushed, Accepted)
+    assert not pushed.of(AttackOffered)
 
 
 def test_a_failed_check_may_leave_the_movement() -> None:
@@ -219,20 +233,12 @@ def test_a_failed_check_may_leave_the_movement() -> None:
     assert acts.athletics(9, Fraction(15), Fraction(10), Fraction(20), RULESET.options_with()).spent == 20
 
 
-def test_the_second_object_waits() -> None:
-    once = turns.interact(turns.begin(Fraction(30)))
-    assert isinstance(once, turns.Turn)
-    assert isinstance(turns.interact(once), Refusal)
-
-
 def test_a_change_of_posture_breaks_the_run_up() -> None:
-    options = RULESET.options_with()
-    turn: turns.Turn | Refusal = turns.move(turns.begin(Fraction(60), strength=15), Fraction(10), options)
-    for posture in ("crouched", "standing"):
-        assert isinstance(turn, turns.Turn)
-        turn = turns.change(turn, posture, options)
-    assert isinstance(turn, turns.Turn)
-    refused = turns.jump(turn, "long", Fraction(15), options)
+    session = game("...oo..", stats={"speed": 60, "strength": 15})
+    assert session.execute(do.Move("a", Cell(2, 0)))
+    assert session.execute(do.Posture("a", "crouched"))
+    assert session.execute(do.Posture("a", "standing"))
+    refused = session.execute(do.Move("a", Cell(5, 0), legs=[do.Leg(Cell(5, 0), "jump", "standing")]))
     assert isinstance(refused, Refusal)
     assert refused.code == "move.run_up"
 

@@ -416,20 +416,6 @@ def test_operator_postures(start: str, end: str, cost: int) -> None:
     assert known[start, end] == cost
 
 
-ATTACKS = [
-    ("standing", "ranged", 30, 0, "none"),  # OPR-22
-    ("crouched", "ranged", 10, -2, "none"),  # OPR-23
-    ("prone", "melee", 5, 0, "advantage"),  # OPR-25
-    ("prone", "ranged", 10, 0, "disadvantage"),  # OPR-25
-]
-
-
-@pytest.mark.parametrize(("posture", "attack", "feet", "modifier", "advantage"), ATTACKS)
-def test_attacks_on_postures(posture: str, attack: str, feet: int, modifier: int, advantage: str) -> None:
-    found = _operator_acts.attack_modifiers(posture, attack, Fraction(feet))
-    assert (found.modifier, found.advantage) == (modifier, advantage)
-
-
 LEAPS = """
 15 | long | 15 | 7
 15 | high | 5  | 2

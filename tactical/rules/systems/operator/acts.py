@@ -5,7 +5,7 @@ Pure functions over plain numbers.  Feet throughout; squares only where the name
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 
 from tactical.errors import Refusal
@@ -93,57 +93,6 @@ def athletics(total: int, dc: Fraction, feet: Fraction, cost: Fraction, options:
         return Held(True, False, feet, cost)
     badly = dc - total >= options["fail_badly_margin"]
     return Held(False, badly, Fraction(0), cost if options["failed_check_spends"] else Fraction(0))
-
-
-def check_odds(modifier: int, dc: Fraction) -> Fraction:
-    """The chance of d20 + `modifier` meeting `dc`, with no automatic results (OPR-34, G-A03)."""
-    return Fraction(sum(1 for die in range(1, 21) if die + modifier >= dc), 20)
-
-
-def attack_modifiers(posture: str, attack: str, distance: Fraction) -> Attacked:
-    """How hard one in this `posture` is to hit by a ``melee`` or ``ranged`` attack from `distance` feet (OPR-22 … 25).
-
-    Raises `ValueError` for an attack that is neither.
-    """
-    if attack not in ("melee", "ranged"):
-        raise ValueError(f"attack {attack!r} is not one of melee, ranged")
-    alike = (one for one in ATTACKED.get(posture, ()) if one.attack == attack)
-    return next((one for one in alike if not one.beyond or distance > one.beyond), Attacked(attack))
-
-
-Square = tuple[int, int]
-
-
-def squares_apart(a: Square, b: Square) -> int:
-    """King's steps between two squares."""
-    return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
-
-
-def provokes(
-    path: Sequence[Square],
-    enemies: Iterable[tuple[Square, int]],
-    disengage_before_step: int | None = None,
-    forced: bool = False,
-) -> tuple[tuple[int, int], ...]:
-    """The opportunity attacks of a path over squares without walls: (step, index of the enemy), steps from 1.
-
-    Each enemy is a square and its reach in squares.  Leaving a reach provokes, moving inside it does not; each enemy
-    attacks once a turn; after Disengage, and on forced movement, nobody does (OPR-31, OPR-32, OPR-A17).
-    """
-    if forced:
-        return ()
-    found: list[tuple[int, int]] = []
-    reacted: set[int] = set()
-    known = list(enemies)
-    for step in range(1, len(path)):
-        if disengage_before_step is not None and step >= disengage_before_step:
-            break
-        for index, (square, reach) in enumerate(known):
-            inside = squares_apart(path[step - 1], square) <= reach
-            if index not in reacted and inside and squares_apart(path[step], square) > reach:
-                reacted.add(index)
-                found.append((step, index))
-    return tuple(found)
 
 
 def vehicle_refusal(kind: str) -> Refusal | None:
