@@ -78,6 +78,8 @@ def _why_ground(lattice: Lattice, cell: Cell) -> Refusal | None:
         return Refusal("move.unknown", {"cell": name})
     if terrain.impassable:
         return Refusal("move.impassable", {"cell": name, "terrain": terrain.name or "solid"})
+    if terrain.gap and site.mover.size > 1:
+        return Refusal("move.no_fit", {"cell": name, "why": ": it is a gap, and only a body of one cell jumps"})
     if terrain.gap:
         return Refusal("move.gap", {"cell": name})
     if site.bodies and int(site.core(site.occupied)[place]) == HELD:

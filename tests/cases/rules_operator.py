@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
-import tempfile
+import sys
 from collections.abc import Mapping, Sequence
-from contextlib import redirect_stderr, redirect_stdout
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
@@ -14,7 +12,6 @@ from typing import Any
 
 import tactical
 from tactical import Accepted, Battlemap, Cell, Mover, Refusal
-from tactical.cli import main
 from tactical.options import Options
 from tactical.play import commands as do
 from tactical.play.events import AttackOffered, Ended
@@ -22,28 +19,14 @@ from tactical.play.session import Session
 from tactical.units import exact
 from tactical.world.barriers import Barrier, Kind
 
+sys.path.insert(0, str(Path(__file__).parent))
+from _commands import asked, stats_of, told
+
 Given = Mapping[str, Any]
 GROUNDS: dict[str, dict[str, object]] = {
     ".": {}, "d": {"difficult": True}, "c": {"climb": True}, "s": {"swim": True}, "o": {"gap": True},
 }  # fmt: skip
 FAR = 150
-
-
-def asked(*words: str, text: str = "") -> tuple[int, dict[str, Any]]:
-    """What a command line answers: its exit code and its JSON; MAP is a file with `text` in it."""
-    said = io.StringIO()
-    with tempfile.TemporaryDirectory() as folder, redirect_stdout(said), redirect_stderr(io.StringIO()):
-        file = Path(folder, "map.yaml")
-        file.write_text(text, encoding="utf-8")
-        status = main([str(file) if word == "MAP" else word for word in (*words, "--json")])
-    return status, json.loads(said.getvalue())
-
-
-def told(options: Options) -> list[str]:
-    """The options as a command line takes them."""
-    mappings = ("passing", "sharing", "house_pace")
-    return [word for name, value in options.wire().items() if name not in mappings and value is not None
-            for word in ("--option", f"{name}={str(value).lower() if isinstance(value, bool) else value}")]  # fmt: skip
 
 
 def strip(row: str, stats: Given, options: Options, *, posture: str = "standing", doors: Sequence[int] = ()) -> Session:
@@ -126,8 +109,8 @@ def _command(session: Session, order: Given, at: int, opened: Any) -> do.Command
 
 def jump(given: Given, options: Options, case: Given) -> Given:
     named = {"strength": given["str"], **({"height": given["height"]} if "height" in given else {})}
-    stats = [word for name, value in named.items() for word in ("--stat", f"{name}={value}")]
-    question = ("odds", "--rules", "operator", *stats, *told(options), "--run-up", str(given["runup"]), "--jump")
+    ruled = ("--rules", "operator", *stats_of(named), *told(options))
+    question = ("odds", *ruled, "--run-up", str(given["runup"]), "--jump")
     if given["type"] == "high":
         found = asked(*question, "0", "--rise", "0")[1]
         return {"max_ft": found["longest"], "reach_ft": found["reach"]}
@@ -183,7 +166,7 @@ def check(given: Given, options: Options, case: Given) -> Given:
 
 
 def probability(given: Given, options: Options, case: Given) -> Given:
-    stats = ("--stat", f"athletics={given['modifier']}")
+    stats = stats_of({"athletics": given["modifier"]})
     return {"p": exact(asked("odds", "--rules", "operator", *stats, "--dc", str(given["dc"]))[1]["chance"])}
 
 

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tactical.errors import Refusal, RulesetError
-from tactical.rules.profile import Pace, Profile
+from tactical.movement.odds import trials_in
+from tactical.rules.profile import Approach, Pace, Profile
 from tactical.rules.systems import shapers
 from tactical.rules.systems.shapers import acts, effort, falls
 from tactical.rules.turnstate import TurnState
@@ -18,6 +19,7 @@ from tactical.world.terrain import PLAIN, Terrain
 
 DEEP = Terrain(water="deep")
 FIT = effort.Stamina(fortitude=3, endurance=2, swimming=1)
+SPRINTER = shapers.RULESET.read_stats({"pa": 4, "pf": 3, "endurance": 2})
 
 
 def options(**given: Any) -> Any:
@@ -60,8 +62,6 @@ def test_a_gait_a_round_when_mixing_is_off() -> None:
     found = profile({"mode_mixing": "single"}, swimming=1)
     assert isinstance(found.pace("run", "standing", DEEP, False), Refusal)
     assert pace(found, "swim", DEEP).mode == "swim"
-    parts = [("walk", Fraction(1)), ("sprint", None)]
-    assert shapers.share_round(4, parts, options(mode_mixing="single")) == (1, 0)
 
 
 @pytest.mark.parametrize("ground", [Terrain(difficult=True), Terrain(rough=True), Terrain(water="wading")])
@@ -88,7 +88,6 @@ def test_climbing_and_ledges_are_not_covered() -> None:
 
 def test_no_agility_no_movement() -> None:
     assert isinstance(profile(pa=0).pace("walk", "standing", PLAIN, False), Refusal)
-    assert shapers.rounds_for(Fraction(4), "walk", 0) is None
 
 
 def test_falls_of_the_profile() -> None:
@@ -102,14 +101,15 @@ def test_a_fall_never_heals() -> None:
 
 
 def test_tests_that_a_sprint_needs() -> None:
-    assert effort.tests("sprint", 5, FIT, options()) == (effort.Due(4, Fraction(55)), effort.Due(5, Fraction(45)))
-    assert effort.tests("walk", 500, FIT, options()) == ()
-    assert effort.odds("sprint", 2, FIT, options()) == Fraction(99, 400)
+    found = trials_in(shapers.RULESET, SPRINTER, options(), TurnState(), "sprint", 5)
+    assert [(before, check.number) for before, check in found] == [(4, 55), (5, 45)]
+    assert trials_in(shapers.RULESET, SPRINTER, options(), TurnState(), "walk", 50) == ()
 
 
 def test_tests_after_the_period() -> None:
     late = options(effort_test_timing="after")
-    assert [due.before_round for due in effort.first_tests("sprint", 2, FIT, late)] == [5, 6]
+    found = trials_in(shapers.RULESET, SPRINTER, late, TurnState(), "sprint", 6)
+    assert [before for before, _ in found] == [5, 6]
 
 
 def test_a_half_minute_that_ends_inside_a_round() -> None:
@@ -163,8 +163,6 @@ def test_the_profile_names_the_due_test() -> None:
 def test_running_jumps_need_a_run() -> None:
     assert acts.running_jump_gaits(options()) == ("run", "sprint")
     assert "jog" in acts.running_jump_gaits(options(running_jump_gait="jog"))
-    assert shapers.jump_share("running", Fraction(4), "sprint", 4, options()) == Fraction(1, 4)
-    assert shapers.jump_share("vertical", Fraction(1), "walk", 4, options()) == Fraction(1, 8)
 
 
 def test_stats_are_checked() -> None:
@@ -176,10 +174,13 @@ def test_stats_are_checked() -> None:
         acts.jump("sideways", 50, 5, 4, 6)
 
 
-@given(gap=st.integers(0, 80), strength=st.integers(0, 20), agility=st.integers(0, 20))
+@given(gap=st.integers(1, 80), strength=st.integers(0, 20), agility=st.integers(1, 20))
 def test_a_wider_gap_is_never_easier(gap: int, strength: int, agility: int) -> None:
-    narrow = acts.clear_odds(Fraction(gap, 10), "running", strength, agility, 0)
-    assert acts.clear_odds(Fraction(gap + 1, 10), "running", strength, agility, 0) <= narrow
+    jump = profile(ps=strength, pa=agility).jump
+    assert jump is not None
+    flights = [jump.flight(Approach("run", Fraction(gap + more, 10), Fraction(9))) for more in (0, 1)]
+    narrow, wide = (Fraction(0) if isinstance(one, Refusal) else one.chance for one in flights)
+    assert wide <= narrow
 
 
 @given(height=st.integers(0, 400), roll=st.integers(1, 100))

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
 
 from tactical.errors import Refusal
 from tactical.options import Options, choice, flag, number
@@ -103,33 +102,6 @@ class Stats:
 def rate(gait: str, agility: int) -> Fraction:
     """Metres a round in a gait (SHP-01, SHP-03, SHP-06, SHP-10); half metres are kept (SHP-A20)."""
     return MULTIPLES[gait] * agility
-
-
-def rounds_for(metres: Fraction, gait: str, agility: int) -> int | None:
-    """Whole rounds that a way of so many metres takes in a gait; nothing where Physical Agility is 0 (SHP-A20)."""
-    pace = rate(gait, agility)
-    return None if pace == 0 else ceil(metres / pace)
-
-
-def share_round(
-    agility: int, stretches: Sequence[tuple[str, Fraction | None]], options: Options
-) -> tuple[Fraction, ...]:
-    """The metres made of each (gait, metres or None for the rest) when they share one round (SHP-A19)."""
-    left, made = Fraction(1), []
-    for gait, wanted in stretches:
-        whole = left * rate(gait, agility)
-        if options["mode_mixing"] == "single" and gait != stretches[0][0]:
-            whole = Fraction(0)
-        metres = whole if wanted is None else min(wanted, whole)
-        left -= metres / rate(gait, agility) if metres else Fraction(0)
-        made.append(metres)
-    return tuple(made)
-
-
-def jump_share(kind: str, metres: Fraction, gait: str, agility: int, options: Options) -> Fraction:
-    """The share of a round that the flight of a jump takes: at the pace of the approach, else at a run (SHP-A11)."""
-    pace = rate(gait if "running" in kind else "run", agility)
-    return metres / pace if options["jump_costs_movement"] and pace else Fraction(0)
 
 
 def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Profile:

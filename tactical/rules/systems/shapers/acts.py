@@ -72,12 +72,6 @@ def jump(kind: str, roll: int, strength: int, agility: int, athletics: int) -> J
     )
 
 
-def clear_odds(gap: Fraction, kind: str, strength: int, agility: int, athletics: int) -> Fraction:
-    """The chance that a jump goes at least as far along as the gap is wide (SHP-18 … SHP-21)."""
-    results = (jump(kind, roll, strength, agility, athletics) for roll in range(1, 101))
-    return Fraction(sum(1 for result in results if result.horizontal is not None and result.horizontal >= gap), 100)
-
-
 def running_jump_gaits(options: Options) -> tuple[str, ...]:
     """The gaits that must come directly before a running jump (SHP-A11)."""
     return ("jog", "run", "sprint") if options["running_jump_gait"] == "jog" else ("run", "sprint")

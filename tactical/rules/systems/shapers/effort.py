@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from tactical.options import Options
-from tactical.rules.systems.shapers.acts import pass_odds
 
 MINUTE = 60
 HALF_MINUTE = 30
@@ -82,50 +81,6 @@ class Due:
 
     before_round: int
     tn: Fraction
-
-
-def tests(gait: str, rounds: int, stamina: Stamina, options: Options) -> tuple[Due, ...]:
-    """The tests that so many rounds of a gait need, from fresh; walking needs none (SHP-01)."""
-    found: list[Due] = []
-    while gait in CLOCKS:
-        before = test_round(gait, len(found), stamina, options)
-        if before > rounds:
-            break
-        found.append(Due(before, test_tn(gait, len(found), stamina, options)))
-    return tuple(found)
-
-
-def first_tests(gait: str, count: int, stamina: Stamina, options: Options) -> tuple[Due, ...]:
-    """The first tests of a gait, all before passed."""
-    return tuple(
-        Due(test_round(gait, index, stamina, options), test_tn(gait, index, stamina, options)) for index in range(count)
-    )
-
-
-def hopeless_test(gait: str, count: int, stamina: Stamina, options: Options) -> int | None:
-    """The first test, from 1, among `count` that no d100 can pass (SHP-A24)."""
-    for index, due in enumerate(first_tests(gait, count, stamina, options), start=1):
-        if pass_odds(due.tn) == 0:
-            return index
-    return None
-
-
-def odds(gait: str, count: int, stamina: Stamina, options: Options) -> Fraction:
-    """The chance of passing the first `count` tests of a gait in a row."""
-    chance = Fraction(1)
-    for due in first_tests(gait, count, stamina, options):
-        chance *= pass_odds(due.tn)
-    return chance
-
-
-def rounds_kept(gait: str, rolls: Sequence[int], stamina: Stamina, options: Options) -> tuple[tuple[bool, ...], int]:
-    """Which of the rolls pass, and the full rounds of the gait until the test that failed or the next one due."""
-    passed: list[bool] = []
-    for index, roll in enumerate(rolls):
-        passed.append(roll <= test_tn(gait, index, stamina, options))
-        if not passed[-1]:
-            return tuple(passed), test_round(gait, index, stamina, options) - 1
-    return tuple(passed), test_round(gait, len(rolls), stamina, options) - 1
 
 
 @dataclass(frozen=True, slots=True)
