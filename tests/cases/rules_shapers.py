@@ -145,7 +145,7 @@ def grid(given: Given, options: Options, case: Given) -> Given:
     battlemap = Battlemap.from_rows(rows, ground, cell=cell, unit="m", rules="shapers", movers=[mover])
     asking = {"turns": 9, "options": options.wire()}
     ways = {gait: tactical.reach(battlemap, "a", gait=gait, **asking) for gait in shapers.MULTIPLES}
-    way = ways["walk"].route(spots["G"])
+    way = ways["sprint"].route(spots["G"])
     assert way
     return {
         "path_m": sum(one.distance for one in way.rounds),
