@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +15,13 @@ from tactical.errors import Refusal, counted
 from tactical.units import show, wire
 
 if TYPE_CHECKING:
+    from random import Random
+
     from tactical.movement.declare import Declared
     from tactical.movement.odds import Landings
     from tactical.movement.reach import Reach
     from tactical.movement.route import Route
-    from tactical.play.resolve import Resolved
+    from tactical.play.resolve import Made, Resolved
     from tactical.rules.checks import Check
     from tactical.rules.outcomes import Ram
     from tactical.rules.stretches import Terms
@@ -70,7 +72,81 @@ def terms_options(command: Callable[..., Any]) -> Callable[..., Any]:
     number = "A number, one for each roll that has none, in order."
     dc = "The DC of each stretch climbed, swum or crawled, in order; none: no check there."
     command = click.option("--number", "numbers", multiple=True, type=int, metavar="N", help=number)(command)
-    return click.option("--dc", "dcs", multiple=True, metavar="N|none", help=dc)(command)
+    command = click.option("--dc", "dcs", multiple=True, metavar="N|none", help=dc)(command)
+    stunt = "A stunt on the move: so much harder."
+    return click.option("--stunt", type=click.IntRange(min=0), metavar="N", help=stunt)(command)
+
+
+def with_stunt(found: Reach, stunt: int | None) -> Reach | Refusal:
+    """The reach of a mover whose move is a stunt, so much harder."""
+    from tactical.rules.ruleset import with_stunt as harder
+
+    if stunt is None:
+        return found
+    query = found.query
+    turn = harder(query.ruleset, query.stats, query.turn, query.options, stunt)
+    return turn if isinstance(turn, Refusal) else found.again(query.changed(turn=turn))
+
+
+@dataclass(frozen=True)
+class Second:
+    """A second skill at the end of a move: its stat, and the roll."""
+
+    stat: str
+    check: Check
+
+
+def with_second(found: Reach, then: str | None) -> tuple[Reach, Second | None] | Refusal:
+    """The reach of a mover that uses a second skill at the end of its move.  Raises `click.UsageError`."""
+    if then is None:
+        return found, None
+    stat, _, number = (part.strip() for part in then.partition("="))
+    query = found.query
+    if not number.lstrip("-").isdigit() or not getattr(query.stats, stat, ""):
+        raise click.UsageError(f"--then: write SKILL=N with a stat of the mover, e.g. climbing=10, not {then!r}")
+    if query.ruleset.second is None:
+        return Refusal("rules.not_covered", {"why": f"a second skill in a move under {query.ruleset.title}"})
+    made = query.ruleset.second(query.stats, query.turn, query.options, found.gait, stat, int(number))
+    if isinstance(made, Refusal):
+        return made
+    turn, check = made
+    return found.again(query.changed(turn=turn)), Second(stat, check)
+
+
+def why_no_second(move: Declared, second: Second) -> Refusal | None:
+    """Why a second skill does not follow this move, or None."""
+    query = move.query
+    assert query.ruleset.second is not None
+    made = query.ruleset.second(
+        query.stats, query.turn, query.options, move.gait.name, second.stat, second.check.number or 0
+    )
+    return made if isinstance(made, Refusal) else None
+
+
+def second_made(second: Second, totals: Sequence[int], source: Random | None) -> Made:
+    """The second skill's roll: its total, or thrown.  Raises `click.UsageError` for a total that will not do."""
+    from tactical.play.resolve import Given
+
+    given = Given(totals, source)
+    with wrong_use():
+        given.next(second.check)
+    made = given.made[-1]
+    if not second.check.can_show(made.total):
+        raise click.UsageError(f"--roll: no {second.check.dice} can show {made.total} ({second.check.skill})")
+    return made
+
+
+def wire_second(made: Made) -> dict[str, object]:
+    """A second skill's roll as JSON carries it."""
+    margin = made.check.margin(made.total) or 0
+    return {
+        "skill": made.check.skill,
+        "dice": made.check.dice,
+        "number": made.check.number,
+        "total": made.total,
+        "margin": margin,
+        "passed": margin <= 0,
+    }
 
 
 def terms_of(found: Reach, numbers: tuple[int, ...], dcs: tuple[str, ...]) -> Terms:

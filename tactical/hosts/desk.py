@@ -237,6 +237,7 @@ class Desk:
         cost: int | str | None = None,
         turns: int = 1,
         ram: str = "",
+        stunt: int | None = None,
     ) -> Json:
         """Move to a cell by the cheapest way, at the `cost` shown (if given): what happened, or the refusal.
 
@@ -254,6 +255,7 @@ class Desk:
             cost=checked.price(cost),
             turns=checked.whole(turns, "turns", 1, 100),
             ram=checked.text(ram, "ram"),
+            stunt=None if stunt is None else checked.whole(stunt, "stunt", 0, 1000),
         )
         return self._json(game.execute(move), game.battlemap)
 

@@ -28,6 +28,7 @@ from tactical.rules.stretches import Stretch
 from tactical.rules.turnstate import TurnState
 from tactical.search.kernel import search
 from tactical.units import Cell
+from tactical.world.terrain import Terrain
 
 SURE = Fraction(1)
 
@@ -291,6 +292,59 @@ def sustain(query: Query, gait: str, goal: Cell) -> Sustained | Refusal:
         part = check.chance()
         whole_chance = None if part is None or whole_chance is None else whole_chance * part
     return Sustained(count, tests, whole_chance)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A gait kept up for some rounds: its rolls (each before which round), and the chance that none of them fails."""
+
+    tests: tuple[tuple[int, Check], ...]
+    chance: Fraction | None
+
+
+def kept_up(
+    ruleset: Ruleset,
+    stats: Any,
+    options: Options,
+    turn: TurnState,
+    gait: str,
+    rounds: int,
+    metres: Fraction | None = None,
+    grounds: tuple[Terrain, ...] = (),
+) -> Kept | Refusal:
+    """So many rounds of a gait in a row, each passed, with what falls due before the last is over; or why not.
+
+    Every round goes over `grounds`, `metres` far (None: all that the gait allows).  A gait that is closed in one of
+    them is refused with its own reason.
+    """
+    found: list[tuple[int, Check]] = []
+    whole: Fraction | None = SURE
+    long = () if ruleset.efforts is None else ruleset.efforts(stats, options)
+    for number in range(1, rounds + 1):
+        profile = ruleset.profile(stats, turn, options, ruleset.postures[0])
+        chosen = next((known for known in profile.gaits if known.name == gait), None)
+        if chosen is None and gait not in [effort.name for effort in long]:
+            raise UnknownName("gait", gait, [known.name for known in profile.gaits])
+        if chosen is not None and chosen.refused is not None:
+            return chosen.refused
+        checks = () if profile.demand is None else profile.demand(gait, grounds).checks
+        if ruleset.odds is not None and chosen is not None:
+            far = chosen.budget if metres is None else metres
+            outcomes = ruleset.odds(stats, turn, options, gait, far, grounds)
+            if isinstance(outcomes, Refusal):
+                return outcomes
+        if ruleset.after is not None:
+            turn = ruleset.after(stats, turn, options, gait, None)
+        found += [(number, check) for check in checks]
+        if ruleset.due is not None and number < rounds:
+            found += [(number + 1, check) for check in ruleset.due(stats, turn, options)]
+        turn = fresh_turn(ruleset, turn, options)
+    for _, check in found:
+        if check.number is None and check.dice and ruleset.odds is not None:
+            return Refusal("rules.number_missing", {"what": check.skill, "level": check.level})
+        part = check.chance()
+        whole = None if part is None or whole is None else whole * part
+    return Kept(tuple(found), whole)
 
 
 def trials_of(query: Query, gait: str, turns: int) -> tuple[tuple[int, Check], ...]:

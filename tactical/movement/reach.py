@@ -305,8 +305,8 @@ class Reach:
         """The ways to `cell` this turn that no other beats in both cost and risk, by rising risk, each with its route.
 
         `by` is ``attacks`` (opportunity attacks provoked), ``exposures`` (hazard cells entered), ``damage`` (of falls)
-        or ``number`` (what must be rolled; 0: nothing).  Empty where the cell cannot be reached this turn.
-        Raises `UnknownName` for another word.
+        ``number`` (what must be rolled; 0: nothing) or ``chance`` (that something fails; the cheapest way first).
+        Empty where the cell cannot be reached this turn.  Raises `UnknownName` for another word.
         """
         return risky_routes(self, self._cell(cell), by)
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.bands import Band
+from tactical.movement.chances import Weighed, lattice_of, ways
+from tactical.movement.explain import explain
 from tactical.movement.frontier import RISKS, Choice, by_number, frontier
+from tactical.movement.graph.lattice import Lattice
 from tactical.movement.ledger import assemble
 from tactical.movement.route import Route, Step
 from tactical.units import Cell
@@ -16,25 +20,37 @@ from tactical.units import Cell
 if TYPE_CHECKING:
     from tactical.movement.reach import Reach
 
+CHANCE = "chance"
+"""The risk that something fails at all."""
+
 
 @dataclass(frozen=True, slots=True)
 class RiskyRoute:
     """A way to a cell that no other beats in both cost and risk.
 
-    `risk` counts what was asked for: attacks provoked, hazards entered, damage taken, or the number to roll (0: none).
+    `risk` counts what was asked for: attacks provoked, hazards entered, damage taken, the number to roll (0: none), or
+    the chance that something fails.
     """
 
     risk: Fraction
     route: Route
 
+    @property
+    def chance(self) -> Fraction:
+        """The chance that nothing fails, where that was asked for."""
+        return 1 - self.risk
+
 
 def risky_routes(found: Reach, cell: Cell, by: str) -> tuple[RiskyRoute, ...]:
     """The frontier of cost against one kind of risk, by rising risk; empty where the cell is out of this turn's reach.
 
-    `by` is ``attacks``, ``exposures``, ``damage`` or ``number``.  Raises `UnknownName` for anything else.
+    `by` is ``attacks``, ``exposures``, ``damage``, ``number`` or ``chance``: of that the cheapest way, then each that
+    goes well more likely than all cheaper ones.  Raises `UnknownName` for anything else.
     """
-    if by not in RISKS:
-        raise UnknownName("risk", by, RISKS)
+    if by not in (*RISKS, CHANCE):
+        raise UnknownName("risk", by, (*RISKS, CHANCE))
+    if by == CHANCE:
+        return tuple(_likelier(found, cell))
     out: list[RiskyRoute] = []
     seen: set[Fraction] = set()
     for band in found.bands:
@@ -52,6 +68,28 @@ def risky_routes(found: Reach, cell: Cell, by: str) -> tuple[RiskyRoute, ...]:
         if not best or one.route.cost < best[-1].route.cost:
             best.append(one)
     return tuple(_as_planned(found, cell, by, best))
+
+
+def _likelier(found: Reach, cell: Cell) -> Iterator[RiskyRoute]:
+    """The cheapest way, then each with a better chance that nothing fails than all cheaper ones."""
+    known: list[tuple[Fraction, Fraction, int, Lattice, Weighed]] = []
+    for band in found.bands:
+        gait = found.profile.gait(band.gait)
+        if band.turn == 1 and gait in found.gaits:
+            lattice = lattice_of(found, gait)
+            for way in ways(found, gait, lattice):
+                if lattice.cell(way.node) == cell:
+                    known.append((way.cost, -way.clean, band.index, lattice, way))
+    best = Fraction(-1)
+    plain = found.route(cell)
+    for cost, minus, index, lattice, way in sorted(known, key=lambda one: one[:3]):
+        if -minus <= best:
+            continue
+        best, band = -minus, found.bands[index]
+        steps = tuple(explain(lattice, *edge) for edge in way.edges())
+        route = _route(found, Choice(1 - best, cost, steps), band)
+        same = plain and (plain.cost, plain.band, plain.checks) == (route.cost, route.band, route.checks)
+        yield RiskyRoute(1 - best, plain if plain and same else route)
 
 
 def _as_planned(found: Reach, cell: Cell, by: str, best: list[RiskyRoute]) -> list[RiskyRoute]:

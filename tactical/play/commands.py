@@ -80,7 +80,8 @@ class Move:
     is paid from (``dash``: an action is spent when the ground asks for it), by default the route's own.  `arrive` asks
     for a posture at the end.  `cost` is the price that was shown, of the whole move as far as this turn goes, in the
     rule system's unit: a move that would cost anything else now is refused (``move.stale``).  A `Route` brings its own;
-    without one whatever the move costs is paid.  `ram` names a mover that is rammed at the end, where the rules know
+    without one whatever the move costs is paid.  `stunt` makes the move so much harder to roll; `ram` names a mover
+    that is rammed at the end, where the rules know
     that.  Raises `ValueError` for a cost that is no number and less than one turn.
     """
 
@@ -94,6 +95,7 @@ class Move:
     cost: Fraction | None = None
     turns: int = 1
     ram: str = ""
+    stunt: int | None = None
 
     if TYPE_CHECKING:
         # what it may be made from; a name with a level stays as it is until the command reaches a session
@@ -108,6 +110,7 @@ class Move:
             cost: values.Number | None = ...,
             turns: int = ...,
             ram: str = ...,
+            stunt: int | None = ...,
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -115,6 +118,8 @@ class Move:
         if self.cost is not None:
             object.__setattr__(self, "cost", exact(self.cost))
         values.whole(self.turns, "turns", least=1)
+        if self.stunt is not None:
+            values.whole(self.stunt, "stunt")
         if isinstance(self.to, Route):
             first, legs = self.to.turns[0], legs_of(self.to)
             object.__setattr__(self, "legs", legs)

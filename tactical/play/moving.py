@@ -24,6 +24,7 @@ from tactical.play.turn import Turn
 from tactical.play.walking import Walk, buys, rehearse, with_all
 from tactical.rules.checks import Check
 from tactical.rules.outcomes import Went
+from tactical.rules.ruleset import with_stunt
 from tactical.units import Cell, exact, show
 
 Done = tuple[Position, tuple[Event, ...]]
@@ -34,6 +35,12 @@ def move(position: Position, command: Move) -> Done | Refusal:
     if command.ram:
         # the turn is one with a ram in it from the start, so that all is asked and shown as it will be
         turn = ramming.declared(position.query(command.mover), command.ram)
+        if isinstance(turn, Refusal):
+            return turn
+        position = position.with_status(command.mover, replace(position.status(command.mover), turn=turn))
+    if command.stunt is not None:
+        query = position.query(command.mover)
+        turn = with_stunt(query.ruleset, query.stats, query.turn, query.options, command.stunt)
         if isinstance(turn, Refusal):
             return turn
         position = position.with_status(command.mover, replace(position.status(command.mover), turn=turn))

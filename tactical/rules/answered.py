@@ -243,6 +243,14 @@ def _ordered(found: Any, by: Guarded) -> TurnState | Refusal:
     return found if isinstance(found, Refusal) else _turn(found, by)
 
 
+def _seconded(found: Any, by: Guarded) -> tuple[TurnState, Check] | Refusal:
+    if isinstance(found, Refusal):
+        return found
+    if not isinstance(found, tuple) or len(found) != 2:
+        raise Unfit(f"{found!r:.60} is not a pair of a turn and a check")
+    return _turn(found[0], by), _check(found[1], by)
+
+
 def _acted(found: Any, by: Guarded) -> tuple[TurnState, int] | Refusal:
     if isinstance(found, Refusal):
         return found
@@ -327,6 +335,8 @@ WARDS = {
     "tire": Ward(_worn),
     "harm": Ward(_harmed),
     "ramming": Ward(_ordered),
+    "stunt": Ward(_ordered),
+    "second": Ward(_seconded),
     "ram": Ward(_rammed),
     "carry": Ward(_carried),
     "rest": Ward(_turn),
@@ -339,6 +349,7 @@ WARDS = {
 """How each function of a rule system is guarded."""
 
 OPTIONAL = (
-    "resolve", "order", "act", "due", "tire", "harm", "ramming", "ram", "carry", "rest", "odds", "after", "next_turn",
+    "resolve", "order", "act", "due", "tire", "harm", "ramming", "ram", "stunt",
+    "second", "carry", "rest", "odds", "after", "next_turn",
     "efforts", "sheet",
 )  # fmt: skip

@@ -124,7 +124,8 @@ class Attacked:
 class Approach:
     """A jump about to be made: its `length` (the width of the gap), what was run directly before, and both ends.
 
-    `rise` is how much higher the landing is (negative: lower); all lengths are in the map's unit.
+    `rise` is how much higher the landing is (negative: lower); all lengths are in the map's unit.  `kind` asks for one
+    kind of jump (``standing``, ``running``, ``high``, ``backward``) instead of the best.
     """
 
     pool: str
@@ -133,6 +134,7 @@ class Approach:
     rise: Fraction = Fraction(0)
     start: Terrain = PLAIN
     end: Terrain = PLAIN
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +194,8 @@ class JumpLimits:
 
     Where it takes more than that, `fly` says for each `Approach` what the jump is (then only `run_up`, the most that
     can matter for a gap of a given width, is read besides) and `attempt` what the dice thrown make of it; with
-    `ledges`, rises and falls of more than a step between neighbours are jumped too.
+    `ledges`, rises and falls of more than a step between neighbours are jumped too.  `kinds` may be asked for, `facts`
+    are those of the ground that count at both ends.
     """
 
     running: Fraction
@@ -205,6 +208,8 @@ class JumpLimits:
     run_up_for: Callable[[Fraction], Fraction] | None = None
     unit: str = "ft"
     ledges: bool = False
+    kinds: tuple[str, ...] = ("standing", "running")
+    facts: tuple[str, ...] = ()
     high: HighJump | None = None
 
     def flight(self, approach: Approach) -> Flight | Refusal:

@@ -101,6 +101,12 @@ class Ruleset:
     ramming: Callable[[Any, TurnState, Options, str], TurnState | Refusal] | None = None
     """``ramming(stats, turn, options, target)``: the turn whose move is to end in ramming `target`; None: there is no
     ramming."""
+    stunt: Callable[[Any, TurnState, Options, int], TurnState | Refusal] | None = None
+    """``stunt(stats, turn, options, harder)``: the turn whose move is to be a stunt, so much harder; None: there are no
+    stunts."""
+    second: Callable[..., tuple[TurnState, Check] | Refusal] | None = None
+    """``second(stats, turn, options, gait, skill, number)``: the turn whose move is to end in the use of another skill,
+    named by its stat, and the roll of that; None: there is none."""
     ram: Callable[..., Ram | Refusal] | None = None
     """``ram(stats, turn, options, gait, grounds, roll)``: what a ram declared in the turn needs and, unless `roll` is
     None, how it ends; wanted wherever `ramming` is given."""
@@ -169,6 +175,13 @@ class Ruleset:
 
 _MEASURED: dict[tuple[int, str], tuple[Ruleset, Ruleset]] = {}
 """What `Ruleset.measured_in` made of a system, kept with it: the same every time, as answers are kept by it."""
+
+
+def with_stunt(ruleset: Ruleset, stats: Any, turn: TurnState, options: Options, harder: int) -> TurnState | Refusal:
+    """The turn whose move is to be a stunt, or why there is none."""
+    if ruleset.stunt is None:
+        return Refusal("rules.not_covered", {"why": f"stunts under {ruleset.title}"})
+    return ruleset.stunt(stats, turn, options, harder)
 
 
 def get_ruleset(name: str) -> Ruleset:

@@ -14,10 +14,14 @@ from tactical.cli.inputs import gait_name, known_speed, pairs, refuse_idle
 from tactical.cli.rolls import percent, plain, plain_fact
 from tactical.errors import Refusal, counted
 from tactical.options import Options
+from tactical.rules.checks import Check
 from tactical.rules.profile import Approach, Profile
-from tactical.rules.ruleset import Ruleset, get_ruleset
+from tactical.rules.ruleset import Ruleset, get_ruleset, with_stunt
 from tactical.rules.turnstate import TurnState
 from tactical.units import exact, show, wire
+from tactical.world.terrain import Terrain
+
+JUMPS = ("standing", "running", "high", "backward")
 
 
 @dataclass(frozen=True)
@@ -48,8 +52,10 @@ Answer = tuple[dict[str, object], list[str]]
 @click.option("--metres", metavar="N", help="Length of the move; by default all that the gait allows.")
 @click.option("--rounds", type=click.IntRange(min=1), metavar="N", help="Rounds the gait is kept up.")
 @click.option("--jump", metavar="N", help="A jump over a gap of this width.")
+@click.option("--kind", type=click.Choice(JUMPS), help="The kind of jump; by default the best.")
 @click.option("--run-up", default="0", metavar="N", help="What was run directly before the jump.")
 @click.option("--rise", default="0", metavar="N", help="How much higher the landing is.")
+@click.option("--stunt", type=click.IntRange(min=0), metavar="N", help="A stunt on the move: so much harder.")
 @click.option("--ram", is_flag=True, help="The move ends in ramming somebody.")
 @click.option("--dc", type=int, metavar="N", help="A check on a climbed stretch against this number.")
 @click.option("--dice", metavar="CODE", help="No rules, just dice: 4D+1, d20+3 or d100 …")
@@ -92,10 +98,10 @@ COMMON = frozenset({"rules", "stats", "options", "previous_speed"})
 TAKEN: dict[str, tuple[frozenset[str], str]] = {
     # the option that makes the question -> what that question takes, and its name
     "dice": (frozenset({"dice", "number", "under", "options"}), "just dice"),
-    "jump": (COMMON | {"jump", "run_up", "rise", "gait"}, "a jump"),
+    "jump": (COMMON | {"jump", "run_up", "rise", "gait", "facts", "kind"}, "a jump"),
     "dc": (COMMON | {"dc"}, "a check on a stretch"),
-    "rounds": (COMMON | {"gait", "rounds"}, "a gait kept up"),
-    "gait": (COMMON | {"gait", "facts", "metres", "ram"}, "a move"),
+    "rounds": (COMMON | {"gait", "rounds", "facts", "metres"}, "a gait kept up"),
+    "gait": (COMMON | {"gait", "facts", "metres", "ram", "stunt"}, "a move"),
 }
 
 
@@ -148,8 +154,12 @@ def _dice(given: dict[str, Any]) -> Answer | Refusal:
 
 def _move(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     from tactical.errors import UnknownName
-    from tactical.world.terrain import Terrain
 
+    if given["stunt"] is not None:
+        stunt = with_stunt(asked.ruleset, asked.stats, asked.turn, asked.options, given["stunt"])
+        if isinstance(stunt, Refusal):
+            return stunt
+        asked = replace(asked, turn=stunt)
     if given["ram"]:
         if asked.ruleset.ramming is None:
             return Refusal("rules.not_covered", {"why": f"ramming under {asked.ruleset.title}"})
@@ -165,16 +175,9 @@ def _move(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     gait = named[name]
     if gait.refused is not None:
         return gait.refused
-    try:
-        facts = pairs(given["facts"], "--fact")
-        ground = Terrain().with_facts({key: plain_fact(value) for key, value in facts.items()})
-    except ValueError as error:
-        raise click.UsageError(f"--fact: {error}") from error
     if asked.ruleset.odds is None:
-        unread = [flag for flag, name in (("--fact", "facts"), ("--metres", "metres")) if given[name]]
-        if unread:
-            raise click.UsageError(f"{unread[0]} says nothing about a move under {asked.ruleset.name}")
         return _effort(asked, {**given, "rounds": 1})
+    ground = _ground(asked, given)
     metres = gait.budget if given["metres"] is None else _number(given, "metres")
     found = asked.ruleset.odds(asked.stats, asked.turn, asked.options, name, metres, (ground,))
     if isinstance(found, Refusal):
@@ -195,23 +198,45 @@ def _move(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     return told, lines
 
 
-def _effort(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
-    from tactical.movement.odds import trials_in
+def _ground(asked: Asked, given: dict[str, Any]) -> Terrain:
+    """The ground that was said.  Raises `click.UsageError`, also for a number outside its level."""
+    try:
+        facts = pairs(given["facts"], "--fact")
+        ground = Terrain().with_facts({key: plain_fact(value) for key, value in facts.items()})
+        if ground.number is not None:
+            level = ground.difficulty or str(asked.options.get("default_level", ""))
+            fits = Check("the ground", None, level).with_number(ground.number)
+            if isinstance(fits, Refusal):
+                raise ValueError(fits.text)
+    except ValueError as error:
+        raise click.UsageError(f"--fact: {error}") from error
+    return ground
 
-    name = gait_name(given["gait"])
+
+def _effort(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
+    from tactical.movement.odds import kept_up
+
+    name, rounds = gait_name(given["gait"]), given["rounds"]
     title = next((gait.title for gait in asked.profile.gaits if gait.name == name and gait.title), name)
-    tests = trials_in(asked.ruleset, asked.stats, asked.options, asked.turn, name, given["rounds"])
-    whole: Fraction | None = Fraction(1)
+    idle = [flag for flag, key in (("--fact", "facts"), ("--metres", "metres")) if given[key]]
+    if idle and asked.ruleset.odds is None:
+        raise click.UsageError(f"{idle[0]} says nothing about a move under {asked.ruleset.name}")
+    metres = None if given["metres"] is None else _number(given, "metres")
+    grounds = () if asked.ruleset.odds is None else (_ground(asked, given),)
+    found = kept_up(asked.ruleset, asked.stats, asked.options, asked.turn, name, rounds, metres, grounds)
+    if isinstance(found, Refusal):
+        return found
     rows, lines = [], []
-    for before, check in tests:
+    for before, check in found.tests:
         part = check.chance()
-        whole = None if part is None or whole is None else whole * part
-        rows.append({"before_round": before, "number": check.number, "chance": plain(part)})
+        row = {"before_round": before, "skill": check.skill, "dice": check.dice, "number": check.number}
+        rows.append({**row, "chance": plain(part)})
         odd = "" if part is None else f", {percent(part)}"
-        lines.append(f"  before round {before}: {check.skill} at most {check.number}{odd}")
-    ends = "not known" if whole is None else percent(whole)
-    lines.insert(0, f"{title} for {counted(given['rounds'], 'round')}: {ends}")
-    return {"gait": name, "rounds": given["rounds"], "tests": rows, "chance": plain(whole)}, lines
+        against = f"{'at most' if check.under else 'at least'} {check.number}"
+        lines.append(f"  before round {before}: {check.skill} {against}{odd}")
+    ends = "not known" if found.chance is None else percent(found.chance)
+    lines.insert(0, f"{title} for {counted(rounds, 'round')}: {ends}")
+    return {"gait": name, "rounds": rounds, "tests": rows, "chance": plain(found.chance)}, lines
 
 
 def _jump(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
@@ -219,6 +244,16 @@ def _jump(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     if profile.jump is None:
         return Refusal("rules.not_covered", {"why": "jumping without the stats it needs"})
     length, run_up, rise = (_number(given, name) for name in ("jump", "run_up", "rise"))
+    kind, ground = given["kind"] or "", _ground(asked, given)
+    idle = next((name for name in pairs(given["facts"], "--fact") if name not in profile.jump.facts), None)
+    if idle is not None:
+        raise click.UsageError(f"--fact {idle} says nothing about a jump under {asked.ruleset.name}")
+    if kind == "high" and length:
+        raise click.UsageError("--kind high goes straight up: --jump 0 --rise N")
+    if kind and kind not in profile.jump.kinds:
+        return Refusal("rules.not_covered", {"why": f"a {kind} jump under {asked.ruleset.title}"})
+    if kind == "standing":
+        run_up = Fraction(0)
     high = profile.jump.high
     if high is not None and rise > _rise(asked) * bool(length):
         # a width and a rise of more than a step is neither a long nor a high jump
@@ -229,7 +264,7 @@ def _jump(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     reason: Refusal | None = None
     for gait in profile.gaits:
         if gait.refused is None and (given["gait"] is None or gait_name(given["gait"]) == gait.name):
-            flight = profile.jump.flight(Approach(gait.pool, length, run_up, rise))
+            flight = profile.jump.flight(Approach(gait.pool, length, run_up, rise, ground, ground, kind))
             if isinstance(flight, Refusal):
                 reason = flight if reason is None else reason
             elif best is None or flight.chance > best[0]:

@@ -18,6 +18,7 @@ from tactical.cli.rolls import (
     terms_of,
     terms_options,
     wire_resolved,
+    with_stunt,
 )
 from tactical.errors import Refusal, counted
 from tactical.units import show
@@ -61,6 +62,7 @@ def path(
     why: bool,
     odds: bool,
     dcs: tuple[str, ...],
+    stunt: int | None,
     numbers: tuple[int, ...],
     rolls: tuple[int, ...],
     as_json: bool,
@@ -75,6 +77,13 @@ def path(
     to = moment.cell(goal)
     through = [moment.cell(one) for one in via]
     found = moment.reach()
+    harder = with_stunt(found, stunt)
+    if isinstance(harder, Refusal):
+        if as_json:
+            print_json("path", **_heading(source, moment, found), refusal=wire_value(harder, moment.battlemap))
+        say(f"no: {harder.text}")
+        ctx.exit(NO)
+    found = harder
     if arrive:
         known_posture(arrive, found.profile.postures, found.ruleset)
     route = found.route(to, via=through, arrive=arrive)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -15,11 +16,16 @@ from tactical.cli.rolls import (
     ram_words,
     resolved,
     resolved_words,
+    second_made,
     terms_of,
     terms_options,
+    why_no_second,
     wire_declared,
     wire_ram,
     wire_resolved,
+    wire_second,
+    with_second,
+    with_stunt,
     wrong_use,
 )
 from tactical.errors import Refusal
@@ -34,6 +40,7 @@ from tactical.errors import Refusal
 @terms_options
 @click.option("--roll", "rolls", multiple=True, type=int, metavar="N", help="A total, one for each roll in order.")
 @click.option("--ram", metavar="ID", help="Ram this mover at the end of the way, which ends beside it.")
+@click.option("--then", metavar="SKILL=N", help="A second skill at the end, a stat with a code, against this number.")
 @click.option("--seed", type=int, metavar="S", help="Throw the dice from this seed instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
@@ -47,6 +54,8 @@ def resolve(
     cells: str | None,
     via: tuple[str, ...],
     dcs: tuple[str, ...],
+    stunt: int | None,
+    then: str | None,
     numbers: tuple[int, ...],
     rolls: tuple[int, ...],
     ram: str | None,
@@ -86,6 +95,11 @@ def resolve(
         if isinstance(rammed, Refusal):
             return refuse(rammed)
         found = found.again(rammed)
+    harder = with_stunt(found, stunt)
+    followed = harder if isinstance(harder, Refusal) else with_second(harder, then)
+    if isinstance(followed, Refusal):
+        return refuse(followed)
+    found, second = followed
     terms = terms_of(found, numbers, dcs)
     if cells is not None:
         if not found.gait:
@@ -104,14 +118,23 @@ def resolve(
     far = None if ram is None else why_not_beside(found.query, move.steps[-1].end if move.steps else found.start, ram)
     if far is not None:
         return refuse(far)
-    done = resolved(move, rolls) if seed is None else throw(move, Random(seed))
+    unfit = None if second is None else why_no_second(move, second)
+    if unfit is not None:
+        return refuse(unfit)
+    source_of_dice = None if seed is None else Random(seed)
+    own, last = (rolls, ()) if second is None else (rolls[:-1], rolls[-1:])
+    done = resolved(move, own) if source_of_dice is None else throw(move, source_of_dice)
     if isinstance(done, Refusal):
         return refuse(done)
+    after = None if second is None else second_made(second, last, source_of_dice)
+    if after is not None:
+        done = replace(done, rolls=(*done.rolls, after))
     hit = None if ram is None else hit_of(done)
     if isinstance(hit, Refusal):
         return refuse(hit)
     if as_json:
         more = {} if hit is None else {"ram": wire_ram(hit)}
+        more |= {} if after is None else {"second": wire_second(after)}
         print_json("resolve", **heading, **wire_declared(move), **wire_resolved(done), **more)
     else:
         click.echo("\n".join([resolved_words(done), *([] if hit is None else [ram_words(hit)])]))

@@ -9,10 +9,11 @@ import click
 
 from tactical.cli.answers import NO, print_json, say, wire_value
 from tactical.cli.inputs import mover_options, read_options, refuse_idle, situation
+from tactical.cli.rolls import percent
 from tactical.errors import counted
 from tactical.units import show, wire
 
-KINDS = ("attacks", "exposures", "damage", "number")
+KINDS = ("attacks", "exposures", "damage", "number", "chance")
 
 
 @click.command()
@@ -47,7 +48,14 @@ def risks(
     ways = found.risks(to, by)
     refusal = None if ways else found.route(to)
     if as_json:
-        choices = [{"risk": wire(way.risk), "route": wire_value(way.route, moment.battlemap)} for way in ways]
+        choices = [
+            {
+                "risk": wire(way.risk),
+                **({"chance": wire(way.chance)} if by == "chance" else {}),
+                "route": wire_value(way.route, moment.battlemap),
+            }
+            for way in ways
+        ]
         heading = {"map": source, "mover": found.mover.id, "rules": found.ruleset, "unit": found.unit, "by": by}
         no = {"refusal": wire_value(refusal, moment.battlemap)} if refusal is not None and not refusal else {}
         print_json("risks", **heading, to=moment.battlemap.name_of(to), choices=choices, **no)
@@ -70,6 +78,7 @@ def risk_words(by: str, risk: Fraction) -> str:
         "exposures": f"{counted(show(risk), 'hazard')} entered",
         "damage": f"{show(risk)} damage",
         "number": f"{show(risk)} to roll",
+        "chance": f"{percent(1 - risk)} that nothing fails",
     }[by]
 
 

@@ -8,11 +8,12 @@ from fractions import Fraction
 
 from tactical.errors import Refusal, counted
 from tactical.options import Options
+from tactical.rules.checks import Check
 from tactical.rules.dice import Pool, spread
 from tactical.rules.systems.d6 import ramming, stamina
 from tactical.rules.systems.d6.failures import Outcome, apply_margin
-from tactical.rules.systems.d6.tables import Edition, distances
-from tactical.rules.systems.d6.turn import Stats, demand
+from tactical.rules.systems.d6.tables import Edition, distances, pool_in_force
+from tactical.rules.systems.d6.turn import CODES, Stats, demand
 from tactical.rules.turnstate import TurnState
 from tactical.units import show
 from tactical.world.terrain import Terrain
@@ -85,7 +86,8 @@ def odds(
 
 def after(turn: TurnState, speed: str, outcome: Outcome | None) -> TurnState:
     """The round with this move in it (None: a move that nothing was rolled for)."""
-    memory = {**turn.memory, "moved": speed, "next_speed": speed}
+    kept = {name: value for name, value in turn.memory.items() if name != "stunt"}
+    memory = {**kept, "moved": speed, "next_speed": speed}
     if memory.pop("ram", None):
         memory["others"] = int(memory.get("others", 0)) + 1  # the ram was an action of its own (REV-36)
     if speed != "cautious" if outcome is None else outcome.action != "free":
@@ -114,6 +116,32 @@ def act(stats: Stats, turn: TurnState, options: Options) -> tuple[TurnState, int
     before = max(others + bool(turn.memory.get("move_acts")), stats.actions - 1)
     memory = {**turn.memory, "others": others + 1}
     return replace(turn, memory=memory), min(int(turn.memory.get("dice", 0)) - before, 0)
+
+
+def stunt(stats: Stats, turn: TurnState, options: Options, harder: int) -> TurnState:
+    """The round whose move is to be a stunt (REUP-49, REV-29, REUP-A21, A22)."""
+    return replace(turn, memory={**turn.memory, "stunt": harder})
+
+
+def second(
+    stats: Stats, turn: TurnState, options: Options, speed: str, skill: str, number: int
+) -> tuple[TurnState, Check] | Refusal:
+    """The round whose move ends in another skill, and the roll of that: movement first (REUP-50, REUP-A23).
+
+    The skill is named by its stat.
+    """
+    code = getattr(stats, skill, "") if skill in CODES else ""
+    if not code:
+        return Refusal("rules.not_covered", {"why": f"{skill} without a dice code"})
+    if speed == "all_out":
+        return Refusal("move.action", {"what": "all-out movement: it excludes every other action"})
+    others = int(turn.memory.get("others", 0)) + bool(options["second_skill_is_action"])
+    turn = replace(turn, memory={**turn.memory, "others": others})
+    penalty = int(turn.memory.get("dice", 0))
+    pool = pool_in_force(Pool.parse(code), max(stats.actions, 1 + others), penalty, options)
+    name = "climbing/jumping" if skill == "climbing" else skill.replace("_", " ")
+    check = Check(name, number, kind="second", source="REUP-50", dice=str(pool), wild=bool(options["wild_die"]))
+    return turn, check
 
 
 def rest(stats: Stats, turn: TurnState, options: Options) -> TurnState:

@@ -156,6 +156,7 @@ def demand(
     One roll against the hardest ground (REUP-A18), one per skill where walking, swimming and climbing each need one
     (REUP-A36); by option ``mixed_terrain`` one per stretch, or only for the first ground.
     """
+    maneuver = maneuver or int(turn.memory.get("stunt", 0))
     asked = [(mode_of(ground), needed(stats, speed, ground, options, edition, maneuver)) for ground in grounds]
     if ramming.is_declared(turn):
         asked = [(mode, _for_a_ram(need, ground, options)) for (mode, need), ground in zip(asked, grounds, strict=True)]

@@ -58,6 +58,7 @@ SLOWED_MINIMUM = 5  # OPR-09
 DIFFICULT = Factor("difficult", Fraction(2), Source("OPR-14"))
 CRAWL = Factor("crawl", Fraction(2), Source("OPR-17"))
 CROUCH = Factor("crouch", Fraction(2), Source("OPR-08", "OPR-A03"))  # half speed is two feet a foot
+JUMPS = ("standing", "running", "high")  # OPR-37 … 41
 STRETCHES = ("climb", "swim", "crawl")  # OPR-34
 POSTURES = ("standing", "crouched", "prone")  # OPR-22, OPR-23, OPR-25
 
@@ -288,7 +289,7 @@ def _jump_limits(stats: Stats, options: Options) -> JumpLimits | None:
     up = [high_jump(stats.strength, run_up, options) for run_up in (RUN_UP, Fraction(0))]
     high = HighJump(up[0], up[1], hands, Source("OPR-39", "OPR-A12"), Source("OPR-41", "OPR-A11"))
     # a foot jumped costs a foot: OPR-42
-    return JumpLimits(running, standing, RUN_UP, source=Source("OPR-37", ruling), high=high)
+    return JumpLimits(running, standing, RUN_UP, source=Source("OPR-37", ruling), kinds=JUMPS, high=high)
 
 
 def summary(stats: Stats, options: Options, scale: Fraction = Fraction(1), unit: str = "ft") -> str:

@@ -202,13 +202,25 @@ class Jumper:
     running: Mapping[str, Fraction]
 
     def tries(self, approach: Approach) -> tuple[Jump, ...]:
-        """The jumps that could be made of an approach: running where somebody runs up, and standing."""
-        kinds = ("running", "standing") if approach.run_up > 0 and approach.pool in self.running else ("standing",)
+        """The jumps that could be made of an approach: running where somebody runs up, and standing.
+
+        Over no width it is a high jump, whose height is the distance (TWS-20, TWS-A28).
+        """
+        kinds: tuple[str, ...] = ("standing",)
+        if approach.kind:
+            kinds = (approach.kind,)
+        elif not approach.length and approach.rise > 0:
+            kinds = ("high",)
+        elif approach.run_up > 0 and approach.pool in self.running:
+            kinds = ("running", "standing")
         grounds = (approach.start, approach.end)
         bad = any(ground.slick or ground.uneven or ground.unstable for ground in grounds)  # TWS-25
         rise, drop = max(approach.rise, Fraction(0)), max(-approach.rise, Fraction(0))
+        lengths = {"high": rise}
         return tuple(
-            Jump(kind, approach.length, approach.run_up, rise, drop, bad, self.ep, self.held) for kind in kinds
+            Jump(kind, lengths.get(kind, approach.length), approach.run_up, rise, drop, bad, self.ep, self.held)
+            for kind in kinds
+            if kind != "running" or approach.pool in self.running
         )
 
     def number(self, jump: Jump, options: Options) -> Fraction:
@@ -232,6 +244,8 @@ class Jumper:
 
     def fly(self, approach: Approach, options: Options) -> Flight | Refusal:
         """What a jump is: its price, its chance, the roll it needs (TWS-32 … 36)."""
+        if not self.tries(approach):
+            return Refusal("rules.not_covered", {"why": f"a running jump at a {approach.pool}"})
         jump = self.best(approach, options)
         number = self.number(jump, options)
         row = row_of(jump.distance - number, options)
@@ -242,7 +256,8 @@ class Jumper:
         height = f"{show(jump.rise)} m up" if approach.rise > 0 else ""
         if approach.rise < 0:
             height = f"{show(jump.drop)} m down, what the fall does is the game master's"  # G-A08
-        source = Source("TWS-18" if jump.kind == "standing" else "TWS-19", "TWS-A22")
+        clauses = {"standing": "TWS-18", "running": "TWS-19"}
+        source = Source(clauses.get(jump.kind, "TWS-20"), "TWS-A22")
         if row.automatic:
             return Flight(cost, kind=jump.kind, source=source, words=height)
         clause = "TWS-35" if row.recovery == -1 else "TWS-36"
@@ -277,4 +292,6 @@ class Jumper:
             attempt=lambda approach, rolls: self.attempt(approach, rolls, options),
             run_up_for=lambda length: RUN_UP_MULTIPLE * length,
             ledges=True,
+            kinds=tuple(MULTIPLES),
+            facts=("slick", "uneven", "unstable"),  # TWS-25
         )  # fmt: skip
