@@ -29,7 +29,7 @@ from tactical.hosts import overlay
 from tactical.hosts.given import Wrong
 from tactical.movement.reach import reach
 from tactical.play import save
-from tactical.play.commands import GivenRoll, Move
+from tactical.play.commands import Move
 from tactical.play.events import Accepted
 from tactical.play.session import Session
 from tactical.play.wire import SCHEMA, dumps, from_json, to_json
@@ -223,7 +223,7 @@ class Desk:
         if not isinstance(command, Mapping):
             raise Wrong("value", "command: expected an object")
         game = self._session(session)
-        asked = {"schema": SCHEMA, "kind": "command", **_in_own_words(game, command)}
+        asked = {"schema": SCHEMA, "kind": "command", **checked.in_own_words(game, command)}
         return self._json(game.execute(from_json(asked, on=game.battlemap)), game.battlemap)
 
     def do_move(
@@ -368,19 +368,6 @@ class Desk:
 
 
 # -- what comes in and goes out ---------------------------------------------------------------------------------------
-
-
-def _in_own_words(game: Session, command: Json) -> Json:
-    """A given roll whose number is called as the mover's players call it (a DC), as every other one."""
-    mover = str(command.get("mover"))
-    if command.get("do") != GivenRoll.kind or mover not in game.position.statuses:
-        return command
-    holds = game.position.query(mover).profile.holds
-    if holds is None or holds.word not in command:
-        return command
-    if "number" in command:
-        raise Wrong("value", f"command: {holds.word} and number are the same: give one of them")
-    return {("number" if key == holds.word else key): value for key, value in command.items()}
 
 
 def _map_file(name: str) -> Path:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from tactical.errors import seen
+from tactical.play.commands import GivenRoll
+from tactical.play.session import Session
 from tactical.units import Cell, exact
 from tactical.world.battlemap import Battlemap
 
@@ -62,3 +65,16 @@ def cell(battlemap: Battlemap, value: object) -> Cell:
     if not whole or not isinstance(value, list) or len(value) not in (2, 3):
         raise Wrong("value", f'expected a cell, "C4" or [2, 3], found {str(value)[:60]}')
     return Cell(*value)
+
+
+def in_own_words(game: Session, command: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A given roll whose number is called as the mover's players call it (a DC), as every other one."""
+    mover = str(command.get("mover"))
+    if command.get("do") != GivenRoll.kind or mover not in game.position.statuses:
+        return command
+    holds = game.position.query(mover).profile.holds
+    if holds is None or holds.word not in command:
+        return command
+    if "number" in command:
+        raise Wrong("value", f"command: {holds.word} and number are the same: give one of them")
+    return {("number" if key == holds.word else key): value for key, value in command.items()}
