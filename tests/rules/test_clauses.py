@@ -6,9 +6,7 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
-import pytest
-
-from tactical.errors import Refusal, UnknownName
+from tactical.errors import Refusal
 from tactical.options import Options
 from tactical.rules.dice import Pool
 from tactical.rules.ruleset import get_ruleset
@@ -82,15 +80,6 @@ COVERED_HERE = ("OPR-43", "REUP-34", "REUP-35", "REUP-44", "REUP-59")
 
 def options_of(name: str) -> Options:
     return get_ruleset(name).options_with()
-
-
-def test_medium_objects_are_counted() -> None:
-    # REUP-34: each counts one, three grenades or three days of rations together one
-    load = {"fatigues": 1, "boots": 1, "main_weapon": 1, "grenades": 4, "rations_days": 3}
-    assert d6_reup.medium_objects(load) == 6
-    assert not d6_reup.overloaded(Pool(2), d6_reup.medium_objects(load))
-    with pytest.raises(UnknownName, match="did you mean 'backpack'"):
-        d6_reup.medium_objects({"backpak": 1})
 
 
 def test_hard_country_raises_every_roll() -> None:

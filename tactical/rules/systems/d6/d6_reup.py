@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil
 
-from tactical.errors import Refusal, UnknownName
+from tactical.errors import Refusal
 from tactical.options import Options, choice, flag
 from tactical.rules.checks import Check, Demand
 from tactical.rules.dice import Pool
@@ -105,19 +104,6 @@ MEDIUM: dict[str, int] = {
     "grenades": 3,
     "rations_days": 3,
 }  # fmt: skip
-
-
-def medium_objects(items: Mapping[str, int]) -> int:
-    """Medium objects that a load counts as; begun threes of grenades and rations count whole (REUP-34, REUP-35).
-
-    Raises `UnknownName` for a thing the text does not list: what it counts is the game master's word.
-    """
-    total = 0
-    for name, count in items.items():
-        if name not in MEDIUM:
-            raise UnknownName("medium object", name, MEDIUM)
-        total += ceil(Fraction(count, MEDIUM[name]))
-    return total
 
 
 def capacity(strength: Pool) -> int:
@@ -233,6 +219,12 @@ def one_move(speeds: Iterable[str]) -> bool:
     return len(list(speeds)) <= 1
 
 
+def sheet() -> dict[str, object]:
+    """The tables of both editions, and what counts as one of the things that are carried (REUP-34)."""
+    counted = {name.replace("_", " "): str(count) for name, count in MEDIUM.items()}
+    return {**d6_turn.sheet(EDITION), "one medium object is so many": counted}
+
+
 RULESET = Ruleset(
     "d6-reup",
     "D6 revised and expanded",
@@ -258,6 +250,6 @@ RULESET = Ruleset(
     carry=d6_resolve.carry,
     rest=d6_resolve.rest,
     efforts=efforts,
-    sheet=lambda: d6_turn.sheet(EDITION),
+    sheet=sheet,
     clauses=REUP,
 )
