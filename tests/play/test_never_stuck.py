@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tactical import Battlemap, Cell, EndTurn, GivenRoll, GoOn, Move, Mover, Session
+from tactical.rules.dice import Pool
 from tests.play.boards import SYSTEMS
 
 LEGEND: Mapping[str, Mapping[str, object]] = {
@@ -66,9 +67,17 @@ def answered(session: Session, number: int) -> bool:
     if pending.what == "attack":
         return bool(session.execute(GoOn(pending.mover)))
     check = pending.checks[min(len(pending.rolls), len(pending.checks) - 1)]
-    total = 1 + number % 20 if check.dice.startswith("d20") else number % 19
+    total = _shown(check.dice, number)
     numbers = (None,) if check.number is not None else (1, 6, 11, 16, 21, 31, 41, 51)
     return any(session.execute(GivenRoll(pending.mover, total, number=given)) for given in numbers)
+
+
+def _shown(code: str, number: int) -> int:
+    """A total that these dice can show."""
+    if code.startswith("d"):
+        return 1 + number % 20
+    pool = Pool.parse(code or "3D")
+    return pool.dice + number % (5 * pool.dice + 1) + pool.pips
 
 
 @pytest.mark.parametrize("rules", SYSTEMS)

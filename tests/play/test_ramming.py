@@ -74,20 +74,20 @@ def test_the_ram_is_an_action_of_the_round() -> None:
     asked = game.move("E1", "cruising", ram="foe")
     assert asked["events"][-1]["check"]["dice"] == "4D+1", "two actions before the move's own"
     assert game.do("given-roll", passed=True)["code"] == "play.total_needed"
-    game.do("given-roll", total=30)
+    game.do("given-roll", total=25)
     assert game.do("act", what="fire")["events"][0]["dice"] == -3
 
 
 def test_a_move_that_needs_no_roll_is_rolled_for_a_ram(run: Run, yard: Any) -> None:
     words = ("resolve", yard(LANE), "--mover", "kit", "--to", "E2", "--gait", "cruising", "--ram", "foe", "--json")
-    found = run(*words, "--roll", "5").json
-    assert (found["checks"][0]["number"], found["ram"]["outcome"], found["ram"]["margin"]) == (7, "failure", 2)
-    free = run(*words, "--roll", "5", "--option", "ram_roll_always=false").json
+    found = run(*words, "--roll", "6").json
+    assert (found["checks"][0]["number"], found["ram"]["outcome"], found["ram"]["margin"]) == (7, "failure", 1)
+    free = run(*words, "--roll", "6", "--option", "ram_roll_always=false").json
     assert (free["ram"]["outcome"], free["outcome"]["result"], free["end"]) == ("safe", "ok", "E2")
     assert (free["checks"][0]["number"], free["ram"]["ram_number"]) == (17, 17), "only the target is at stake"
     game = Game(LANE, options={"ram_roll_always": False})
     game.move("E2", "cruising", ram="foe")
-    done = game.do("given-roll", total=5)
+    done = game.do("given-roll", total=6)
     assert [event["outcome"] for event in done["events"] if event["code"] == "ram.made"] == ["safe"]
     assert done["events"][-1]["cell"] == [4, 1]
 
@@ -100,12 +100,12 @@ def test_meeting_the_number_is_enough_unless_the_table_wants_it_beaten(run: Run,
 
 
 def test_nobody_rams_at_all_out_but_by_the_option(run: Run, yard: Any) -> None:
-    far = YARD.replace("at: F1", "at: L1").replace("previous: cruising", "previous: high")
+    far = YARD.replace("at: F1", "at: L1").replace("previous: cruising", "previous: high").replace("5D", "12D")
     words = ("resolve", yard(far), "--mover", "kit", "--to", "K1", "--gait", "all-out", "--ram", "foe", "--json")
-    refused = run(*words, "--roll", "40")
+    refused = run(*words, "--roll", "60")
     assert refused.status == 1
     assert refused.json["refusal"]["code"] == "move.action"
-    assert run(*words, "--roll", "99", "--option", "ram_at_all_out=true").json["ram"]["outcome"] == "ram"
+    assert run(*words, "--roll", "60", "--option", "ram_at_all_out=true").json["ram"]["outcome"] == "ram"
 
 
 def test_a_ram_ends_beside_its_target(run: Run, yard: Any) -> None:
