@@ -58,6 +58,7 @@ def strip(rules: str, row: str, stats: str) -> str:
 
 
 WALKER = "move: 10, code: 4D, previous: cruising"
+CLUMSY = "move: 10, code: 1D, previous: cruising"
 THEN = "--to U1 --gait high --then climbing=9 --roll 9 --roll 9"
 D6: Mapping[str, tuple[object, tuple[str, ...]]] = {
     # option: another value, then command, row, stats, words
@@ -69,7 +70,7 @@ D6: Mapping[str, tuple[object, tuple[str, ...]]] = {
     "map_on_movement": ("false", ("path", "." + "e" * 30, f"{WALKER}, actions: 2", "--to U1 --gait high")),
     "failure_fraction_of": ("full", ("resolve", "." + "e" * 30, WALKER, "--to M1 --gait high --roll 4")),
     "tumble_inherits_minor": ("false", ("resolve", "." + "h" * 30, WALKER, "--to K1 --gait cruising --roll 16")),
-    "speed_after_fall": ("kept", ("resolve", "." + "e" * 30, WALKER.replace("4D", "1D"), "--to M1 --gait high --roll 1")),
+    "speed_after_fall": ("kept", ("resolve", "." + "e" * 30, CLUMSY, "--to M1 --gait high --roll 1")),
     "initial_speed": ("high", ("reach", "." * 50, "move: 10, code: 4D", "")),
     "forced_continuation": ("off", ("resolve", "." * 50, WALKER, "--to AE1 --gait all-out --roll 20")),
     "cautious_minimum": ("zero", ("path", "." * 9, WALKER, "--to B1 --gait cautious")),
