@@ -433,7 +433,7 @@ def rows() -> Iterator[Any]:
         yield pytest.param(asked, id=clauses.split()[0], marks=waits)
 
 
-@pytest.mark.parametrize("asked", rows())
+@pytest.mark.parametrize("asked", list(rows()))
 def test_a_player_can_use_it(asked: Asked, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked(Table(tmp_path, capsys))
 

@@ -161,7 +161,7 @@ def rows() -> Iterator[Any]:
             yield pytest.param(rules, name, marks=waits)
 
 
-@pytest.mark.parametrize(("rules", "name"), rows())
+@pytest.mark.parametrize(("rules", "name"), list(rows()))
 def test_an_option_changes_what_the_command_line_says(asked: Callable[..., Any], rules: str, name: str) -> None:
     value, (command, row, stats, words) = SYSTEMS[rules][name]
     plain = asked(command, row, stats, rules, {}, words)
