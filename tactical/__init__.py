@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     )
     from tactical.formats import dump, load, load_with_report
     from tactical.movement.bands import Band
+    from tactical.movement.many import reach_many
     from tactical.movement.netgraph import MovementGraph
     from tactical.movement.plan import plan
     from tactical.movement.reach import Reach, reach
@@ -86,6 +87,7 @@ if TYPE_CHECKING:
     from tactical.play.wire import from_json, to_json
     from tactical.rules.ruleset import Ruleset, get_ruleset
     from tactical.rules.turnstate import TurnState
+    from tactical.search.kernel import warmup
     from tactical.show.rendering import render
     from tactical.units import Cell
     from tactical.world.barriers import Barrier, DoorState, Kind
@@ -124,6 +126,7 @@ _HOME = {
     "TurnState": "rules.turnstate", "Undone": "play.events", "UnknownName": "errors", "Zone": "world.battlemap",
     "dump": "formats", "from_json": "play.wire", "get_ruleset": "rules.ruleset", "load": "formats",
     "load_with_report": "formats", "plan": "movement.plan", "reach": "movement.reach",
+    "reach_many": "movement.many", "warmup": "search.kernel",
     "render": "show.rendering", "to_json": "play.wire",
 }  # fmt: skip
 
@@ -219,8 +222,10 @@ __all__ = [
     "load_with_report",
     "plan",
     "reach",
+    "reach_many",
     "render",
     "to_json",
+    "warmup",
 ]  # fmt: skip
 
 

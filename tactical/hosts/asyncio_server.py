@@ -13,6 +13,7 @@ import sys
 
 from tactical.hosts.desk import Desk, error_line
 from tactical.hosts.stdio import LIMIT
+from tactical.search.kernel import warm_in_background
 
 HERE = "127.0.0.1"
 
@@ -38,6 +39,7 @@ async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> No
 
 async def serve(port: int = 0) -> asyncio.Server:
     """A server that listens on a port (0: any free one); ``server.sockets[0].getsockname()`` tells which."""
+    warm_in_background()
     return await asyncio.start_server(talk, HERE, port, limit=LIMIT)
 
 

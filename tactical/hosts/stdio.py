@@ -9,14 +9,19 @@ from __future__ import annotations
 from typing import BinaryIO
 
 from tactical.hosts.desk import Desk, error_line, id_of
+from tactical.search.kernel import warm_in_background
 
 LIMIT = 8_000_000
 """Bytes that a line may have."""
+
+OFTEN = 10
+"""After so many requests more are to be expected, and the compiled search is started in the background."""
 
 
 def serve(source: BinaryIO, target: BinaryIO, *, limit: int = LIMIT) -> None:
     """Answer every line of `source` on `target` until it ends."""
     desk = Desk()
+    asked = 0
     while not desk.done:
         line = source.readline(limit + 1)
         if not line:
@@ -32,3 +37,6 @@ def serve(source: BinaryIO, target: BinaryIO, *, limit: int = LIMIT) -> None:
             answer = desk.answer(line)
         target.write(answer.encode() + b"\n")
         target.flush()
+        asked += 1
+        if asked == OFTEN:
+            warm_in_background()

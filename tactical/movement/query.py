@@ -24,6 +24,7 @@ from tactical.rules.ruleset import Ruleset, get_ruleset
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell
 from tactical.values import Place
+from tactical.world.baking import MANY
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 from tactical.world.scaling import in_unit
@@ -31,10 +32,12 @@ from tactical.world.sight import Sight
 from tactical.world.site import Site
 from tactical.world.window import Window
 
+AT_FIRST = TurnState()
+"""A turn in which nothing has been done."""
 KEPT_WHOLE = 20_000
 """The graph of a map of up to so many cells is kept as a whole."""
 PART = 64
-"""Graphs of parts of larger maps begin and end at multiples of so many cells."""
+"""Graphs of parts of larger maps begin and end at multiples of so many cells; where there are many walls, of fewer."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -249,11 +252,12 @@ class Query:
             # what there is to jump over decides how much run-up a state counts
             return near
         whole = Window.whole(battlemap)
-        if whole.width * whole.height * len(near.levels) <= KEPT_WHOLE:
+        if whole.width * whole.height * len(near.levels) <= KEPT_WHOLE and len(battlemap.barriers) < MANY:
             return Window(whole.i, whole.j, whole.width, whole.height, near.levels)
-        low = [max((at - begin) // PART * PART, 0) + begin for at, begin in ((near.i, whole.i), (near.j, whole.j))]
+        part = PART if len(battlemap.barriers) < MANY else PART // 4
+        low = [max((at - begin) // part * part, 0) + begin for at, begin in ((near.i, whole.i), (near.j, whole.j))]
         high = [
-            min(-((begin - at - size) // PART) * PART, most) + begin
+            min(-((begin - at - size) // part) * part, most) + begin
             for at, size, begin, most in (
                 (near.i, near.width, whole.i, whole.width), (near.j, near.height, whole.j, whole.height)
             )
@@ -301,7 +305,7 @@ def ask(
     ruleset = ruleset.measured_in(battlemap.unit)
     battlemap = in_unit(battlemap, ruleset.unit)
     chosen = options_in_force(ruleset, battlemap.options, options or {})
-    state = turn or TurnState()
+    state = turn or AT_FIRST
     if isinstance(start, State):
         found = replace(found, at=battlemap.cell_of(start.cell, "start"), posture=start.posture)
         state = replace(
@@ -309,12 +313,8 @@ def ask(
         )
     elif start is not None:
         found = replace(found, at=battlemap.cell_of(start, "start"))
-    found = battlemap.seated(found)
-    if found.at is None:
-        raise ValueError(f"mover {found.id!r} has no place on the map: give it `at` or a start")
-    if found.at not in battlemap:
-        raise ValueError(f"mover {found.id!r} is off the map at {found.at} ({battlemap.cols} x {battlemap.rows} cells)")
-    bodies = battlemap.movers if others is None else tuple(map(battlemap.seated, others))
+    found = _placed(battlemap, found)
+    bodies = None if others is None else tuple(map(battlemap.seated, others))
     explored = None
     if known is not None:
         explored = frozenset(battlemap.cell_of(cell, "known") for cell in values.several(known, "known"))
@@ -326,11 +326,47 @@ def ask(
         stats_read(ruleset, found.stats),
         chosen,
         state,
-        tuple(other for other in bodies if other.id != found.id and other.at is not None),
+        _beside(battlemap, found, bodies),
         sight,
         frozenset(battlemap.cell_of(cell, "goals") for cell in goals),
         squeezed=isinstance(start, State) and start.squeezed,
     )
+
+
+def asked_alike(query: Query, battlemap: Battlemap, mover: Mover, bodies: tuple[Mover, ...] | None) -> Query:
+    """The same question about another mover with the same rules and stats; `bodies` are in the way, None: the map's.
+
+    Raises as `ask`.
+    """
+    found, battlemap = _placed(battlemap, mover), in_unit(battlemap, query.ruleset.unit)
+    sight = Sight(battlemap, None if query.sight.viewer is None else found, query.sight.known)
+    others = _beside(battlemap, found, bodies)
+    return Query(
+        sight.map(), found, query.ruleset, query.stats, query.options, query.turn, others, sight, query.goals
+    )
+
+
+def _placed(battlemap: Battlemap, mover: Mover) -> Mover:
+    """A mover that stands on the map.  Raises `ValueError`."""
+    found = battlemap.seated(mover)
+    if found.at is None:
+        raise ValueError(f"mover {found.id!r} has no place on the map: give it `at` or a start")
+    if found.at not in battlemap:
+        raise ValueError(f"mover {found.id!r} is off the map at {found.at} ({battlemap.cols} x {battlemap.rows} cells)")
+    return found
+
+
+def _beside(battlemap: Battlemap, mover: Mover, bodies: tuple[Mover, ...] | None) -> tuple[Mover, ...]:
+    """The bodies that stand anywhere, but for the mover's own."""
+    if bodies is None:
+        standing, at = battlemap.standing
+        place = at.get(mover.id)
+        if place is None:
+            return standing
+        if len(at) == len(standing):
+            return standing[:place] + standing[place + 1 :]
+        bodies = standing
+    return tuple(other for other in bodies if other.id != mover.id and other.at is not None)
 
 
 def covered(query: Query) -> Refusal | None:

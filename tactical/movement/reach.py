@@ -7,7 +7,7 @@ states to cells when asked.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from time import perf_counter
@@ -17,7 +17,7 @@ import numpy as np
 
 from tactical import values
 from tactical.errors import Refusal, UnknownName
-from tactical.movement.bands import Arrival, Band, bands_of, searched_by, whole_turn
+from tactical.movement.bands import Arrival, Band, bands_of, whole_turn
 from tactical.movement.carried import Carried
 from tactical.movement.chances import Chance, chances
 from tactical.movement.ends import Ends, Part, part_of
@@ -28,6 +28,7 @@ from tactical.movement.query import Query, ask
 from tactical.movement.rings import with_walks
 from tactical.movement.risks import RiskyRoute, risky_routes
 from tactical.movement.route import Route, State
+from tactical.movement.searching import searched
 from tactical.movement.turns import FOREVER, Turns
 from tactical.movement.whynot import why_not
 from tactical.options import Options
@@ -61,8 +62,31 @@ class Reach:
     arrive: str = ""
     limited: bool = True
     seconds: float = 0.0
-    searches: list[Turns] = field(default_factory=list)
-    carried: Carried | None = None
+    narrow: bool = True
+    goal: Cell | None = None
+
+    @cached_property
+    def searches(self) -> list[Turns]:
+        """The search of each pool of gaits; run when first asked for, which `reach` does at once."""
+        if self.carried is not None:
+            return self.searches
+        begun = perf_counter()
+        found = searched(self, narrow=self.narrow, goal=self.goal)
+        self.seconds = perf_counter() - begun
+        return found
+
+    @cached_property
+    def carried(self) -> Carried | None:
+        """The search over later turns, where the rules remember; None elsewhere, and in a reach of one turn."""
+        if self.turns < 2 or not remembers(self.query):
+            return None
+        begun = perf_counter()
+        made = Carried(self.query, self.turns, self.gait, self.reserve, self.arrive, self.limited)
+        # known before it is run: on the way the first turn is read
+        self.carried, self.searches = made, made.first(self.gaits)
+        made.run(self.first_turn)
+        self.seconds = perf_counter() - begun
+        return made
 
     # -- what it is about -------------------------------------------------------------------------------------------
 
@@ -279,10 +303,12 @@ class Reach:
     def again(self, query: Query | None = None, *, arrive: str | None = None) -> Reach:
         """The same reach asked anew: of another question, or for those who arrive in another posture."""
         wanted = self.arrive if arrive is None else arrive
+        names = {"turns": self.turns, "gait": self.gait, "reserve": self.reserve, "limited": self.limited}
         postures = {"", *(posture for search in self.searches for posture in search.lattice.profile.postures)}
         if query is None and self.carried is None and wanted in postures:
-            return Reach(self.query, self.turns, self.gait, self.reserve, wanted, self.limited, 0.0, self.searches)
-        names = {"turns": self.turns, "gait": self.gait, "reserve": self.reserve, "limited": self.limited}
+            alike = reach_of(self.query, at_once=False, arrive=wanted, **names)  # type: ignore[arg-type]
+            alike.searches = self.searches
+            return alike
         return reach_of(query or self.query, arrive=wanted, **names)  # type: ignore[arg-type]
 
     # -- ways ---------------------------------------------------------------------------------------------------------
@@ -373,13 +399,13 @@ def reach_of(
     limited: bool = True,
     narrow: bool = True,
     goal: Cell | None = None,
+    at_once: bool = True,
 ) -> Reach:
     """The reach that answers a question put together with `ask`; refuses what `reach` refuses.
 
-    With `narrow` states in postures that cannot help are not searched: that changes no answer.  With a `goal` nothing
-    else need be right of it than whether and how that cell is reached: what is farther may be missing.
+    With `narrow` states in postures that cannot help are not searched: that changes no answer.  With a `goal` only that
+    cell's answer counts: what is farther may be missing.  Without `at_once` it is searched when it is first read.
     """
-    begun = perf_counter()
     known = [known.name for known in query.profile.gaits]
     if gait and gait not in known:
         raise UnknownName("gait", gait, known)
@@ -387,34 +413,7 @@ def reach_of(
         raise UnknownName("posture", arrive, query.profile.postures)
     if turns < 1 or reserve < 0:
         raise ValueError(f"a reach looks at one turn or more and keeps back 0 or more, not {turns} and {reserve}")
-    found = Reach(query, min(turns, FOREVER), gait, reserve, arrive, limited)
-    if found.turns > 1 and remembers(query):
-        found.carried = Carried(query, found.turns, gait, reserve, arrive, limited)
-        found.searches += found.carried.first(found.gaits)
-        found.carried.run(found.first_turn)
-    # who may arrive in any posture, or in the first, gains nothing by others
-    upright = narrow and arrive in ("", query.profile.postures[0])
-    # where a step may be made with any rest, its price hangs on the gait's budget: each gait is searched by itself
-    alone = query.options["grid_rounding"] != "cover_full_cost"
-    for pool, budget, only, last in searched_by(found.gaits if found.carried is None else (), alone):
-        steady = found.later_by_pool.get(pool) if last else None
-        ahead = 1 if steady is None else found.turns
-        whole = None if steady is None else whole_turn(query, steady)
-        later = budget if whole is None else whole.budget
-        # a rest smaller than any step counts where a step may be made with any rest
-        exact_rest = (budget, later) if alone else ()
-        most = budget - query.turn.spent + (ahead - 1) * later
-        lattice = query.lattice(pool, most, limited=limited, exact=exact_rest, turns=ahead, upright=upright)
-        search = Turns(lattice, budget, later, query.turn.spent, query.portion(pool))
-        search.gait = only
-        search.rings = tuple((g.minimum, g.budget) for g in found.gaits if g.pool == pool and only in ("", g.name))
-        search.later_rings = () if whole is None else ((whole.minimum, later),)
-        search.may_stay = bool(query.profile.facts.get("may_stop", True))
-        node = lattice.node(query.start)
-        if node is not None:
-            target = -1
-            if goal is not None and len(lattice.draft.layers) == 1 and (place := lattice.site.place(goal)) is not None:
-                target = lattice.draft.node(0, place)
-            found.searches.append(search.run(node, ahead, target=target))
-    found.seconds = perf_counter() - begun
+    found = Reach(query, min(turns, FOREVER), gait, reserve, arrive, limited, narrow=narrow, goal=goal)
+    if at_once:
+        _ = found.searches
     return found

@@ -5,8 +5,8 @@ queue (buckets for small costs, a heap for huge ones) and the tier (Python at on
 working memory between questions, and hands the answer back in arrays that belong to the caller.
 
 numba is never imported to answer one small question: starting it takes longer than thousands of small answers.  It is
-used where it is imported already, after `warmup`, for a batch, and where some hundred thousand nodes are to be
-expected.
+used where it is imported already, after `warmup` (windows and servers call it in the background), for a batch, and
+where some hundred thousand nodes are to be expected.
 
 Searches may run in several threads at once, on one graph or on many: each takes a workspace of its own, and the
 compiled tier releases the lock of the interpreter.
@@ -19,6 +19,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import pairwise
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +31,9 @@ from tactical.search.result import Settled
 if TYPE_CHECKING:
     from tactical.search.compiled import Array
 
-__all__ = ["ENGINES", "ROUNDINGS", "Settled", "Workspace", "available", "batch", "search", "warmup"]
+__all__ = [
+    "ENGINES", "ROUNDINGS", "Settled", "Workspace", "available", "batch", "search", "warm_in_background", "warmup",
+]  # fmt: skip
 
 ENGINES = ("python", "numba")
 ROUNDINGS = ("cover_full_cost", "enter_if_any_left", "first_cell")
@@ -112,17 +115,37 @@ def available() -> bool:
 
 
 def warmup() -> bool:
-    """Start the compiled tier now, for a server or a window that will ask often; False where numba is not installed."""
+    """Start the compiled tier now, for a program that will ask often; False where numba is not installed.
+
+    It takes about a second, or several where there is no folder to keep compiled code in.  Questions asked meanwhile in
+    other threads are answered by Python; afterwards all are answered by compiled code, with the same answers.
+    """
     if not available():
         return False
-    small = Compiled(1, 2, 1, np.array([[2], [0]], np.uint8), np.array([[1]], np.int64))
-    search(small, [0], budget=1, engine="numba")
+    _warming.append(True)
+    try:
+        for kind in (np.uint8, np.uint16):
+            small = Compiled(1, 2, 1, np.array([[2], [0]], kind), np.array([[1]], np.int64))
+            search(small, [0], budget=1, engine="numba")
+    finally:
+        _warming.pop()
     return True
+
+
+def warm_in_background() -> Thread:
+    """`warmup` in a thread of its own, which no program need wait for: what windows and servers do when they open."""
+    thread = Thread(target=warmup, name="tactical-warmup", daemon=True)
+    thread.start()
+    return thread
+
+
+_warming: list[bool] = []
 
 
 def _choose(compiled: Compiled, budget: int | None) -> str:
     """The tier for one question."""
-    if "numba" in sys.modules and available():
+    # half imported it would keep everybody waiting
+    if "numba" in sys.modules and not _warming and available():
         return "numba"
     if compiled.nodes < WORTH_COMPILING:
         return "python"

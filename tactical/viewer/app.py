@@ -15,6 +15,7 @@ from time import monotonic
 
 from tactical.errors import TacticalError
 from tactical.play.session import Session
+from tactical.search.kernel import warm_in_background
 from tactical.show.labels import say
 from tactical.show.theme import Theme, load
 from tactical.viewer.camera import STEP
@@ -123,6 +124,7 @@ class App:
 
     def run(self) -> None:
         """Show the window until it is closed."""
+        warm_in_background()
         while self.running:
             if self.dirty:
                 self.draw()

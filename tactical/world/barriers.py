@@ -24,28 +24,21 @@ or a flying mover changes a look-up of a few entries and never the geometry.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from math import hypot
 from typing import TYPE_CHECKING, Any, TypeVar
-
-import numpy as np
 
 from tactical import values
 from tactical.errors import nearest
-from tactical.world.grids import Grid, Point
-from tactical.world.segments import clip
+from tactical.world.grids import Point
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
+
 
 SNAP = 256
-TOUCH = 1e-9
-LEAVES = 8
-"""Bit of a meeting: some probe hits the barrier elsewhere than at its start (the mover is not standing in it)."""
-STRAIGHT_PROBES = (-0.2, 0.0, 0.2)
-DIAGONAL_PROBES = (-0.1, 0.1)
+"""Parts of a cell that the ends of segments are laid on before they are baked."""
 
 
 class Kind(StrEnum):
@@ -202,178 +195,10 @@ def _truth(text: str) -> tuple[Kind, DoorState | None]:
     return _one_of(Kind, kind, "kind of barrier"), _one_of(DoorState, state, "state of a door") if state else None
 
 
-Meeting = tuple[tuple[int, int], ...]
-"""What a step meets: pairs of (barrier index, bit mask of the probes that hit it, and `LEAVES`)."""
-
-
-@dataclass(frozen=True)
-class Crossings:
-    """The steps that meet barriers, on one level.
-
-    Parallel arrays: `direction` (index into the grid's directions), `i`, `j` (storage coordinates of the cell left) and
-    `code`: 1 = cut by steady walls, 2 + n = meets `meetings[n]`.
-    """
-
-    direction: NDArray[np.int32]
-    i: NDArray[np.int32]
-    j: NDArray[np.int32]
-    code: NDArray[np.int32]
-    meetings: tuple[Meeting, ...] = field(default_factory=tuple)
-
-
-@dataclass(slots=True)
-class Baking:
-    """What was baked, level by level, and for which segments: it holds for no others."""
-
-    grid: Grid
-    cols: int
-    rows: int
-    barriers: tuple[Barrier, ...]
-    levels: dict[int, Crossings | None] = field(default_factory=dict)
-
-    def fits(self, grid: Grid, cols: int, rows: int, barriers: tuple[Barrier, ...]) -> bool:
-        """Whether what is baked here holds for these barriers too: the same segments, doors in whatever state."""
-        if (self.grid.name, self.cols, self.rows) != (grid.name, cols, rows):
-            return False
-        if self.barriers is barriers:
-            return True
-        if len(self.barriers) != len(barriers):
-            return False
-        pairs = zip(self.barriers, barriers, strict=True)
-        return all(mine is other or _baked_alike(mine, other) for mine, other in pairs)
-
-    def level(self, number: int) -> Crossings | None:
-        """The crossings of a level, baked when first asked for."""
-        if number not in self.levels:
-            self.levels[number] = bake(self.grid, self.cols, self.rows, self.barriers, number)
-        return self.levels[number]
-
-
-def _baked_alike(baked: Barrier, other: Barrier) -> bool:
-    # a steady wall was baked as one; what was judged case by case may become steady and still be judged
-    return (baked.line, baked.level) == (other.line, other.level) and (other.steady or not baked.steady)
-
-
 def snapped(line: tuple[Point, Point]) -> tuple[Point, Point] | None:
     """The segment with its ends on the 1/256 lattice, or None if nothing is left of it."""
     (x0, y0), (x1, y1) = (tuple(round(value * SNAP) / SNAP for value in point) for point in line)
     return None if (x0, y0) == (x1, y1) else ((x0, y0), (x1, y1))
-
-
-def cut_straight(mask: int) -> bool:
-    """The three-probe rule on the union of walls hit: the middle one, or two of three."""
-    return bool(mask & 2) or mask & 7 == 5
-
-
-def cut_diagonal(mask: int) -> bool:
-    """Both probes of a diagonal hit."""
-    return mask & 3 == 3
-
-
-def bake(grid: Grid, cols: int, rows: int, barriers: Sequence[Barrier], level: int) -> Crossings | None:
-    """Find, in one bulk query, every step of a level that meets a barrier.  None where the level has no barriers."""
-    chosen = [(index, line) for index, b in enumerate(barriers) if b.level == level and (line := snapped(b.line))]
-    if not chosen:
-        return None
-    import shapely
-
-    lines = np.array([line for _, line in chosen], dtype=float)
-    number = np.array([index for index, _ in chosen], dtype=np.int64)
-    cells = _near(grid, cols, rows, lines)
-    probes, step, bit = _probes(grid, cols, rows, cells)
-    walls = shapely.linestrings(lines)
-    tree = shapely.STRtree(walls)
-    hit, which = tree.query(shapely.linestrings(probes), predicate="intersects")
-    keep = ~_along(probes[hit], lines[which])
-    hit, which = hit[keep], which[keep]
-    left = shapely.distance(shapely.points(probes[hit, 0]), walls[which]) < TOUCH
-    return _collect(grid, cells, step[hit], bit[hit] | np.where(left, 0, LEAVES), number[which], barriers)
-
-
-def _near(grid: Grid, cols: int, rows: int, lines: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Cells in or beside which a barrier runs, as an (n, 2) array of (col, row)."""
-    touched: set[tuple[int, int]] = set()
-    wide, high = grid.size(cols, rows)
-    for ends in lines.tolist():
-        # a wall may run on for a billion cells: only its part on the map, and a little beside it, is walked along
-        line = clip(((ends[0][0], ends[0][1]), (ends[1][0], ends[1][1])), wide, high, margin=2.0)
-        if line is None:
-            continue
-        (x0, y0), (x1, y1) = line
-        pieces = int(hypot(x1 - x0, y1 - y0) * 4) + 1
-        touched.update(
-            grid.cell_at(x0 + (x1 - x0) * share / pieces, y0 + (y1 - y0) * share / pieces)
-            for share in range(pieces + 1)
-        )
-    near: set[tuple[int, int]] = set()
-    for col, row in touched:
-        i, j = grid.store(col, row)
-        near.update(grid.unstore(i + di, j + dj) for di in (-1, 0, 1) for dj in (-1, 0, 1))
-    inside = sorted((col, row) for col, row in near if 0 <= col < cols and 0 <= row < rows)
-    return np.array(inside, dtype=np.int64).reshape(-1, 2)
-
-
-def _probes(
-    grid: Grid, cols: int, rows: int, cells: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-    """Probe lines of all steps out of `cells`, with the step's number (cell x directions + direction) and probe bit."""
-    ways = len(grid.directions)
-    centres = np.array([grid.centre(int(col), int(row)) for col, row in cells]).reshape(-1, 2)
-    i, j = grid.store(cells[:, 0], cells[:, 1])
-    all_lines, all_steps, all_bits = [], [], []
-    for k, direction in enumerate(grid.directions):
-        col, row = grid.unstore(i + direction.di, j + direction.dj)
-        here = np.flatnonzero((col >= 0) & (col < cols) & (row >= 0) & (row < rows))
-        ends = np.array([grid.centre(int(col[n]), int(row[n])) for n in here]).reshape(-1, 2)
-        starts = centres[here]
-        along = ends - starts
-        sideways = np.stack([-along[:, 1], along[:, 0]], axis=1) / np.hypot(*along.T)[:, None]
-        for bit, offset in enumerate(DIAGONAL_PROBES if direction.diagonal else STRAIGHT_PROBES):
-            all_lines.append(np.stack([starts + sideways * offset, ends + sideways * offset], axis=1))
-            all_steps.append(here * ways + k)
-            all_bits.append(np.full(len(here), 1 << bit))
-    return np.concatenate(all_lines), np.concatenate(all_steps), np.concatenate(all_bits)
-
-
-def _along(probes: NDArray[np.float64], lines: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Pairs whose barrier lies along the probe."""
-    run = probes[:, 1] - probes[:, 0]
-    first, second = lines[:, 0] - probes[:, 0], lines[:, 1] - probes[:, 0]
-    cross = [np.abs(run[:, 0] * end[:, 1] - run[:, 1] * end[:, 0]) for end in (first, second)]
-    return np.asarray((cross[0] < 1e-9) & (cross[1] < 1e-9))
-
-
-def _collect(
-    grid: Grid,
-    cells: NDArray[np.int64],
-    step: NDArray[np.int64],
-    bit: NDArray[np.int64],
-    which: NDArray[np.int64],
-    barriers: Sequence[Barrier],
-) -> Crossings:
-    ways = len(grid.directions)
-    masks: dict[int, dict[int, int]] = {}
-    for s, b, w in zip(step.tolist(), bit.tolist(), which.tolist(), strict=True):
-        at = masks.setdefault(s, {})
-        at[w] = at.get(w, 0) | b
-    codes: dict[Meeting, int] = {}
-    rows: list[tuple[int, int, int, int]] = []
-    store_i, store_j = grid.store(cells[:, 0], cells[:, 1])
-    for s, met in masks.items():
-        cell, k = divmod(s, ways)
-        if all(barriers[w].steady for w in met):
-            union = 0
-            for mask in met.values():
-                union |= mask
-            cut = cut_diagonal(union) if grid.directions[k].diagonal else cut_straight(union)
-            if not cut:
-                continue
-            code = 1
-        else:
-            code = 2 + codes.setdefault(tuple(sorted(met.items())), len(codes))
-        rows.append((k, int(store_i[cell]), int(store_j[cell]), code))
-    table = np.array(rows, dtype=np.int32).reshape(-1, 4)
-    return Crossings(table[:, 0], table[:, 1], table[:, 2], table[:, 3], tuple(codes))
 
 
 def doors_by_id(barriers: Iterable[Barrier]) -> Mapping[str, Barrier]:

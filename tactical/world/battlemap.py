@@ -17,7 +17,8 @@ from tactical import values
 from tactical.errors import Fault, UnknownName, nearest
 from tactical.units import Cell, cell_name, parse_cell
 from tactical.values import Place
-from tactical.world.barriers import Baking, Barrier, Crossings, DoorState, Kind
+from tactical.world.baking import Baking, Box, Crossings
+from tactical.world.barriers import Barrier, DoorState, Kind
 from tactical.world.faults import faults_of
 from tactical.world.grids import Grid, Point, get_grid
 from tactical.world.making import Rows, drawn, walled
@@ -303,16 +304,21 @@ class Battlemap:
         doors = (one for one in self.barriers if one.kind is Kind.DOOR and one.state is not DoorState.SECRET)
         return sorted({one.id for one in doors if one.id})
 
-    def crossings(self, level: int) -> Crossings | None:
-        """Which steps of a level meet barriers; baked once and shared by all maps with the same segments."""
+    @cached_property
+    def standing(self) -> tuple[tuple[Mover, ...], Mapping[str, int]]:
+        """The movers that have a place, and the number of each in that list by its id."""
+        found = tuple(mover for mover in self.movers if mover.at)
+        return found, {mover.id: n for n, mover in enumerate(found)}
+
+    def crossings(self, level: int, box: Box | None = None) -> Crossings | None:
+        """Which steps of a level meet barriers, at least those out of a `box`; shared by maps of the same segments."""
         baked: Baking = self._baked  # type: ignore[assignment]
-        return baked.level(level)
+        return baked.within(level, box) if box else baked.level(level)
 
     @property
     def store(self) -> Store:
         """What was worked out about the ground and is kept; shared by all maps that differ in nothing but movers."""
-        assert self._store is not None
-        return self._store
+        return self._store  # type: ignore[return-value]
 
     # -- changing it ------------------------------------------------------------------------------------------------
 

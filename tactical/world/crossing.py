@@ -1,6 +1,6 @@
 """What lies between two cells for one mover: free, cut, or passed at a price.
 
-Baking says which barriers a step meets (`tactical.world.barriers`); here the mover's knowledge, the doors' states,
+Baking says which barriers a step meets (`tactical.world.baking`); here the mover's knowledge, the doors' states,
 heights and one-way directions decide what that means.  If a step meets a door, the door alone decides; else walls
 that cut it; else fences and low walls, which are climbed at their price.
 """
@@ -15,17 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tactical.units import Cell
-from tactical.world.barriers import (
-    LEAVES,
-    REACHED_THROUGH,
-    SOLID,
-    Barrier,
-    DoorState,
-    Kind,
-    Meeting,
-    cut_diagonal,
-    cut_straight,
-)
+from tactical.world.baking import LEAVES, Meeting, cut_diagonal, cut_straight
+from tactical.world.barriers import REACHED_THROUGH, SOLID, Barrier, DoorState, Kind
 from tactical.world.grids import Direction, neighbours
 
 if TYPE_CHECKING:
@@ -75,7 +66,7 @@ class Crossed:
         resolved: dict[object, int] = {}
         _, height, width = site.kind.shape
         for n, level in enumerate(site.window.levels):
-            baked = site.battlemap.crossings(level)
+            baked = site.battlemap.crossings(level, site.box)
             if baked is None:
                 continue
             i, j = baked.i - site.window.i + site.pad, baked.j - site.window.j + site.pad
@@ -228,7 +219,7 @@ def barriers_between(site: Site, start: Cell, direction_index: int) -> tuple[int
 
 def met_between(battlemap: Battlemap, start: Cell, direction_index: int) -> Meeting:
     """What a step meets, with the probes that hit it; plain walls that cut it are not listed."""
-    baked = battlemap.crossings(start.level)
+    baked = battlemap.crossings(start.level, (start.col, start.col + 1, start.row, start.row + 1))
     if baked is None:
         return ()
     i, j = battlemap.grid.store(start.col, start.row)

@@ -114,7 +114,7 @@ class Sight:
         movers = tuple(mover for mover in truth.movers if mover.id in friends or self.sees(mover))
         if len(movers) < len(truth.movers):
             changes["movers"] = movers
-        if self._fog is not None or any(one.truth or one.state is DoorState.SECRET for one in truth.barriers):
+        if self._fog is not None or truth.store.kept("secrets", lambda: [_keeps_secrets(truth)])[0]:
             barriers = tuple(self._barriers())
             if any(mine is not theirs for mine, theirs in zip(barriers, truth.barriers, strict=False)):
                 changes["barriers"] = barriers
@@ -217,6 +217,11 @@ class Sight:
         offsets = (-BESIDE, 0.0, BESIDE)
         near = {Cell(*self.truth.grid.cell_at(x + dx, y + dy), barrier.level) for dx in offsets for dy in offsets}
         return any(cell in self.truth and not self.dark(cell) for cell in near)
+
+
+def _keeps_secrets(battlemap: Battlemap) -> bool:
+    """Whether any barrier is not to everybody what it is."""
+    return any(one.truth or one.state is DoorState.SECRET for one in battlemap.barriers)
 
 
 def _at(line: tuple[Point, Point], t: float) -> Point:

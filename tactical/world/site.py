@@ -88,6 +88,12 @@ class Site:
         return max(self.mover.size, 1) + 1
 
     @property
+    def box(self) -> tuple[int, int, int, int]:
+        """Columns and rows of the window and its rim, on grids whose storage is columns and rows."""
+        left, top, p = self.window.i, self.window.j, self.pad
+        return left - p, left + self.window.width + p, top - p, top + self.window.height + p
+
+    @property
     def shape(self) -> tuple[int, int, int]:
         """(levels, height, width) of the window, rim not counted."""
         return len(self.window.levels), self.window.height, self.window.width

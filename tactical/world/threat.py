@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tactical.units import Cell
-from tactical.world.barriers import Crossings
+from tactical.world.baking import Crossings
 from tactical.world.crossing import reached_through
 from tactical.world.mover import Mover
 
@@ -24,7 +24,7 @@ def reach_of(site: Site, enemy: Mover) -> frozenset[Cell]:
         raise ValueError(f"{enemy.id!r} does not stand on the map")
     body = [cell for cell in site.footprint_cells(enemy.at, enemy.size) if cell in site.battlemap]
     stopped = site.options["reach_walls"] == "block"
-    probe = _Probe(site, enemy.at.level) if stopped else None
+    probe = _Probe(site, enemy) if stopped else None
     seen, rim = set(body), body
     for _ in range(site.reach(enemy)):
         fresh: list[Cell] = []
@@ -47,9 +47,11 @@ def _all_steps(site: Site, cell: Cell) -> list[Cell]:
 class _Probe:
     """The steps a weapon's reach can take on one level."""
 
-    def __init__(self, site: Site, level: int) -> None:
+    def __init__(self, site: Site, enemy: Mover) -> None:
+        assert enemy.at is not None
         self.site, self.map, self.grid = site, site.battlemap, site.battlemap.grid
-        baked = self.map.crossings(level)
+        (col, row, level), far = enemy.at, enemy.reach + enemy.size
+        baked = self.map.crossings(level, (col - far, col + far + 1, row - far, row + far + 1))
         self.baked: Crossings | None = baked
         self.codes: dict[tuple[int, int, int], int] = {}
         if baked is not None:

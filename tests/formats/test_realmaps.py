@@ -15,7 +15,8 @@ import pytest
 from tactical.formats import dump, load, load_with_report
 from tactical.formats.movingai import scenarios
 from tactical.units import Cell
-from tactical.world.barriers import Kind, bake, cut_straight
+from tactical.world.baking import bake, cut_straight
+from tactical.world.barriers import Kind
 from tactical.world.battlemap import Battlemap
 
 FOLDER = Path(__file__).parents[3] / "shared" / "realmaps"

@@ -18,7 +18,8 @@ NAMES = [
     "Rolled",
     "Route", "Ruleset", "RulesetError", "SaveError", "Session", "SetMover", "Spend", "State", "Step", "Stepped",
     "StopHere", "TacticalError", "Terrain", "TurnBegan", "TurnEnded", "TurnState", "Undone", "UnknownName", "Zone",
-    "dump", "from_json", "get_ruleset", "load", "load_with_report", "plan", "reach", "render", "to_json",
+    "dump", "from_json", "get_ruleset", "load", "load_with_report", "plan", "reach", "reach_many", "render",
+    "to_json", "warmup",
 ]
 # fmt: on
 

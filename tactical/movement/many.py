@@ -1,0 +1,59 @@
+"""Reaches of many movers on one map: what they have in common is worked out once, each is searched when it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from tactical.movement.query import Query, ask, asked_alike
+from tactical.movement.reach import Reach, reach_of
+from tactical.rules.ruleset import Ruleset
+from tactical.rules.turnstate import TurnState
+from tactical.units import exact
+from tactical.values import Place
+from tactical.world.battlemap import Battlemap
+from tactical.world.mover import Mover
+
+
+def reach_many(
+    battlemap: Battlemap,
+    movers: Iterable[Mover | str] | None = None,
+    *,
+    rules: str | Ruleset | None = None,
+    options: Mapping[str, object] | None = None,
+    turn: TurnState | None = None,
+    others: Iterable[Mover] | None = None,
+    turns: int = 1,
+    known: Collection[Place] | None = None,
+    gait: str = "",
+    reserve: object = 0,
+    arrive: str = "",
+    truth: bool = False,
+) -> tuple[Reach, ...]:
+    """Where can each of these movers get to?  One `Reach` a mover, in their order, each as `reach` would give it.
+
+    `movers` are `Mover` objects or ids of movers on the map; None: all that stand on it.  Keywords as for `reach` hold
+    for every mover; `others` are the bodies in the way (None: the map's movers), and nobody is in its own way.
+
+    A reach is searched when it is first read: who asks for two hundred and looks at ten pays for ten.  Raises what
+    `reach` raises, for the first mover that cannot be asked about.
+    """
+    bodies = None if others is None else tuple(map(battlemap.seated, others))
+    chosen = [one for one in battlemap.movers if one.at is not None] if movers is None else list(movers)
+    kept_back = exact(reserve)
+    alike: dict[object, Query] = {}
+    found = []
+    for one in chosen:
+        mover = battlemap.mover(one) if isinstance(one, str) else one
+        kind = (mover.rules, id(mover.stats))
+        query = alike.get(kind)
+        if query is None:
+            query = ask(
+                battlemap, mover, rules=rules, options=options, turn=turn, others=bodies, known=known, truth=truth
+            )
+            alike[kind] = query
+        else:
+            query = asked_alike(query, battlemap, mover, bodies)
+        found.append(reach_of(query, turns=turns, gait=gait, reserve=kept_back, arrive=arrive, at_once=False))
+    return tuple(found)
+
+

@@ -1,0 +1,51 @@
+"""The searches that a reach is made of: one for each pool of gaits, on the graph that is kept for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tactical.movement.bands import searched_by, whole_turn
+from tactical.movement.turns import Turns
+from tactical.units import Cell
+
+if TYPE_CHECKING:
+    from tactical.movement.reach import Reach
+
+
+def searched(found: Reach, *, narrow: bool = True, goal: Cell | None = None) -> list[Turns]:
+    """Run the searches of a reach; `narrow` and `goal` as in `tactical.movement.reach.reach_of`."""
+    out = []
+    query, gaits = found.query, found.gaits
+    # who may arrive in any posture, or in the first, gains nothing by others; but where costs do not simply add up the
+    # search's own ways are taken, and of equal ones which it finds first hangs on what else is searched
+    plain = query.options["grid_rounding"] == "cover_full_cost" and query.options["dash_pool"] != "separate"
+    upright = narrow and plain and found.arrive in ("", query.profile.postures[0])
+    # where a step may be made with any rest, its price hangs on the gait's budget: each gait is searched by itself
+    alone = query.options["grid_rounding"] != "cover_full_cost"
+    for pool, budget, only, last in searched_by(gaits, alone):
+        steady = found.later_by_pool.get(pool) if last else None
+        ahead = 1 if steady is None else found.turns
+        whole = None if steady is None else whole_turn(query, steady)
+        later = budget if whole is None else whole.budget
+        # a rest smaller than any step counts where a step may be made with any rest
+        exact_rest = (budget, later) if alone else ()
+        most = budget - query.turn.spent + (ahead - 1) * later
+        lattice = query.lattice(pool, most, limited=found.limited, exact=exact_rest, turns=ahead, upright=upright)
+        search = Turns(lattice, budget, later, query.turn.spent, query.portion(pool))
+        search.gait = only
+        search.rings = tuple((g.minimum, g.budget) for g in gaits if g.pool == pool and only in ("", g.name))
+        search.later_rings = () if whole is None else ((whole.minimum, later),)
+        search.may_stay = bool(query.profile.facts.get("may_stop", True))
+        node = lattice.node(query.start)
+        if node is not None:
+            out.append(search.run(node, ahead, target=_target(search, goal)))
+    return out
+
+
+def _target(search: Turns, goal: Cell | None) -> int:
+    """The node behind which a search for a goal need not look, or -1: where a cell is one state only."""
+    place = None if goal is None else search.lattice.site.place(goal)
+    one = len(search.lattice.draft.layers) == 1
+    return search.lattice.draft.node(0, place) if one and place is not None else -1
+
+
