@@ -359,13 +359,7 @@ def _placed(battlemap: Battlemap, mover: Mover) -> Mover:
 def _beside(battlemap: Battlemap, mover: Mover, bodies: tuple[Mover, ...] | None) -> tuple[Mover, ...]:
     """The bodies that stand anywhere, but for the mover's own."""
     if bodies is None:
-        standing, at = battlemap.standing
-        place = at.get(mover.id)
-        if place is None:
-            return standing
-        if len(at) == len(standing):
-            return standing[:place] + standing[place + 1 :]
-        bodies = standing
+        return battlemap.company.beside(mover.id)
     return tuple(other for other in bodies if other.id != mover.id and other.at is not None)
 
 

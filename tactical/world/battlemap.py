@@ -24,7 +24,7 @@ from tactical.world.grids import Grid, Point, get_grid
 from tactical.world.making import Rows, drawn, walled
 from tactical.world.mover import Mover
 from tactical.world.parts import MOST_TERRAINS, Level, Link, Picture, Zone, width
-from tactical.world.store import Store
+from tactical.world.store import Company, Store
 from tactical.world.terrain import PLAIN, Terrain
 
 if TYPE_CHECKING:
@@ -223,8 +223,7 @@ class Battlemap:
 
     def terrain(self, cell: Place) -> Terrain:
         """The ground of a cell, zones not counted.  Raises `ValueError` off the map."""
-        if not isinstance(cell, Cell):
-            cell = self.cell_of(cell)
+        cell = cell if isinstance(cell, Cell) else self.cell_of(cell)
         if cell not in self:
             raise ValueError(f"{cell_name(cell)} is not on the map ({self.cols} x {self.rows} cells)")
         return self.palette[int(self.levels[cell.level].ground[cell.row, cell.col])]
@@ -305,10 +304,9 @@ class Battlemap:
         return sorted({one.id for one in doors if one.id})
 
     @cached_property
-    def standing(self) -> tuple[tuple[Mover, ...], Mapping[str, int]]:
-        """The movers that have a place, and the number of each in that list by its id."""
-        found = tuple(mover for mover in self.movers if mover.at)
-        return found, {mover.id: n for n, mover in enumerate(found)}
+    def company(self) -> Company:
+        """The movers as a whole: which of them stand anywhere, and where."""
+        return Company(self)
 
     def crossings(self, level: int, box: Box | None = None) -> Crossings | None:
         """Which steps of a level meet barriers, at least those out of a `box`; shared by maps of the same segments."""

@@ -109,11 +109,12 @@ class Sight:
         if viewer is None:
             return truth
         changes: dict[str, Any] = {}
-        # one's friends are shown even where they hide, though no plan counts on where they are
-        friends = {mover.id for mover in truth.movers if mover.id == viewer.id or viewer.towards(mover) == "ally"}
-        movers = tuple(mover for mover in truth.movers if mover.id in friends or self.sees(mover))
-        if len(movers) < len(truth.movers):
-            changes["movers"] = movers
+        if self._fog is not None or truth.company.hiding:
+            # one's friends are shown even where they hide, though no plan counts on where they are
+            friends = {mover.id for mover in truth.movers if mover.id == viewer.id or viewer.towards(mover) == "ally"}
+            movers = tuple(mover for mover in truth.movers if mover.id in friends or self.sees(mover))
+            if len(movers) < len(truth.movers):
+                changes["movers"] = movers
         if self._fog is not None or truth.store.kept("secrets", lambda: [_keeps_secrets(truth)])[0]:
             barriers = tuple(self._barriers())
             if any(mine is not theirs for mine, theirs in zip(barriers, truth.barriers, strict=False)):

@@ -10,7 +10,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from operator import is_
 from threading import Lock
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from tactical.world.battlemap import Battlemap
+    from tactical.world.mover import Mover
 
 T = TypeVar("T")
 
@@ -68,6 +74,41 @@ class Store:
     def __reduce__(self) -> tuple[type[Store], tuple[tuple[object, ...]]]:
         # none of it is worth a pickle
         return Store, (self.parts,)
+
+
+class Company:
+    """The movers of a map as a whole, so that one question need not look at each: `standing` are those with a place.
+
+    `hiding` says whether any of them hides; of the rest nothing but the place and size is looked at.
+    """
+
+    __slots__ = ("_at", "_places", "hiding", "standing")
+
+    def __init__(self, battlemap: Battlemap) -> None:
+        self.standing = tuple(mover for mover in battlemap.movers if mover.at is not None)
+        self.hiding = any(mover.hidden for mover in battlemap.movers)
+        self._at = {mover.id: n for n, mover in enumerate(self.standing)}
+        store = battlemap.grid.store
+        placed = [(mover.at, mover.size) for mover in self.standing if mover.at is not None]
+        rows = [(cell.level, *store(cell.col, cell.row), size) for cell, size in placed]
+        self._places = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+
+    def beside(self, mover_id: str) -> tuple[Mover, ...]:
+        """Those who stand anywhere, but for one."""
+        place = self._at.get(mover_id)
+        if place is None:
+            return self.standing
+        if len(self._at) < len(self.standing):
+            return tuple(mover for mover in self.standing if mover.id != mover_id)
+        return self.standing[:place] + self.standing[place + 1 :]
+
+    def near(self, levels: tuple[int, ...], box: tuple[int, int, int, int], margin: int) -> list[Mover]:
+        """Those whose bodies may touch a box of storage coordinates (i, j, width, height), grown by a margin."""
+        level, i, j, far = self._places
+        far = far + margin
+        left, top, width, height = box
+        here = (i >= left - far) & (i < left + width + far) & (j >= top - far) & (j < top + height + far)
+        return [self.standing[n] for n in np.flatnonzero(here & np.isin(level, levels)).tolist()]
 
 
 def _same_things(mine: object, other: object) -> bool:

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 Place = tuple[int, int, int]
 
+FEW = 12
+"""So many bodies are looked at one by one."""
+
 
 def lattice_for(
     site: Site,
@@ -105,20 +108,19 @@ def _needs_own(options: Options) -> bool:
 
 def _bodies(site: Site, near: Window) -> list[Mover]:
     """The other bodies that matter within a window; those outside cost a look."""
+    mover, company = site.mover, site.battlemap.company
+    box = (near.i, near.j, near.width, near.height)
+    alike = len(site.others) > FEW and site.others == company.beside(mover.id)
+    found = company.near(near.levels, box, mover.size) if alike else site.others
     out = []
-    margin = site.mover.size
-    store = site.battlemap.grid.store
-    for other in site.others:
+    for other in found:
         at = other.at
-        if at is None or at.level not in near.levels or other.id == site.mover.id:
+        if at is None or at.level not in near.levels or other.id == mover.id:
             continue
-        i, j = store(at.col, at.row)
-        far = other.size + margin
-        if (
-            near.i - far <= i < near.i + near.width + far
-            and near.j - far <= j < near.j + near.height + far
-            and site.sight.sees(other)
-        ):
+        i, j = site.battlemap.grid.store(at.col, at.row)
+        far = other.size + mover.size
+        inside = near.i - far <= i < near.i + near.width + far and near.j - far <= j < near.j + near.height + far
+        if inside and site.sight.sees(other):
             out.append(other)
     return out
 
