@@ -80,6 +80,10 @@ class Part:
         more = (self.code[rows], self.node[rows], self.band[rows], self.spent[rows], self.paid[rows])
         return Part(self.lattice, self.pool, self.turn, self.bands, self.before, *more)
 
+    def cells(self) -> Iterable[Cell]:
+        """The cells, row by row."""
+        return self.lattice.site.cells_at(self.node % self.lattice.draft.room)
+
     def costs(self) -> list[Fraction]:
         """What each cell costs in all: reckoned once a price."""
         paid = self.paid.tolist()
@@ -135,7 +139,7 @@ class Ends(Mapping[Cell, Arrival]):
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """The cells, part by part."""
-        return tuple(chain.from_iterable(part.lattice.site.numbered(part.code) for part in self.parts))
+        return tuple(chain.from_iterable(part.cells() for part in self.parts))
 
     @cached_property
     def costs(self) -> Mapping[Cell, Fraction]:

@@ -161,7 +161,12 @@ class Query:
     @cached_property
     def _far(self) -> tuple[tuple[Cell, Cell], ...]:
         """From where to where one may get in a single step, however far: links, and what other ways offer."""
-        return tuple(pair for _, way in WAYS if way.far is not None for pair in way.far(self.battlemap))
+        ways = [way for _, way in WAYS if way.far is not None]
+        key = ("far", *map(id, ways))
+        found: tuple[object, tuple[tuple[Cell, Cell], ...]] = self.battlemap.store.kept(
+            key, lambda: (ways, tuple(pair for way in ways for pair in way.far(self.battlemap)))
+        )
+        return found[1]
 
     def window(self, pool: str, budget: Fraction | None, turns: int = 1) -> Window:
         """The part of the map that `budget`, spent in so many turns, can reach; with None the whole of it."""

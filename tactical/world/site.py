@@ -7,10 +7,11 @@ in storage coordinates and a rim of `pad` cells outside the window, so that a st
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from math import lcm
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 
 OUTSIDE = Terrain(name="outside the map", impassable=True)
+MANY_CELLS = 20_000
+"""Of windows of so many places the cells are kept: to look one up is quicker than to make it."""
 _CELL = partial(tuple.__new__, Cell)
 """`Cell._make` without its look at the length: a reach may have ten thousands of cells."""
 _MIDDLE = 1 << 23
@@ -46,7 +49,7 @@ FREE, HELD = 0, 7
 
 _ALIKE = (
     "pad", "directions", "_ground", "used", "solid", "height_scale", "elevation", "flat", "headroom", "crossed",
-    "closed_to_plans",
+    "closed_to_plans", "cells",
 )  # fmt: skip
 """What two sites of one window share that differ in their bodies only."""
 
@@ -133,6 +136,19 @@ class Site:
         cols, rows = self.battlemap.grid.unstore(i, j) if self.battlemap.grid.sheared else (i, j)
         places = zip(cols.tolist(), rows.tolist(), (numbers >> 48).tolist(), strict=True)
         return map(_CELL, places)
+
+    @cached_property
+    def cells(self) -> list[Cell] | None:
+        """The cells of all places, counted through; None for a window of too many."""
+        room = self.shape[0] * self.shape[1] * self.shape[2]
+        return list(self.numbered(self.numbers(np.arange(room)))) if room <= MANY_CELLS else None
+
+    def cells_at(self, places: Ints) -> Iterable[Cell]:
+        """The cells of some places, counted through."""
+        if self.cells is None or len(places) < 2:
+            return self.numbered(self.numbers(places))
+        found: tuple[Cell, ...] = itemgetter(*places.tolist())(self.cells)
+        return found
 
     def number(self, cell: Cell) -> int | None:
         """The number of one cell; None where no map can have it."""

@@ -83,6 +83,7 @@ def _kept(
     found: Lattice | None = store.get(key)
     if found is None:
         found = made()
+        _ = found.site.cells
         # besides the steps: planes, forms and the arrays of the site
         store.put(key, found, found.compiled.weight.nbytes + 200 * found.draft.room)
     return found

@@ -177,6 +177,7 @@ class Lattice:
                 way.write(self.writer)
         self.compiled = self.writer.pack(self.present)
         self.explained: dict[tuple[int, int, int], Step] = {}
+        self.explained_for: dict[int, tuple[Profile, dict[tuple[int, int, int], Step]]] = {}
 
     def laid(
         self, site: Site, draft: Draft, compiled: Compiled, present: Bools, stops: Bools | None

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import count
 from math import prod
 from typing import NamedTuple
 
@@ -16,6 +17,8 @@ from tactical.rules.profile import Pace, Profile
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap, Zone
 from tactical.world.terrain import Terrain
+
+_NUMBERS = count(1)
 
 MOST_KINDS = 256
 """Of more kinds of ground than this it is not asked what each costs: then only the very same profile is alike."""
@@ -100,7 +103,7 @@ def prices_of(battlemap: Battlemap, profile: Profile, pool: str) -> tuple[Price 
 
 
 def graph_key(battlemap: Battlemap, profile: Profile, options: Options, pool: str) -> Hashable:
-    """All of a profile that a graph on the map is made of; equal for profiles that make the same graph."""
+    """All of a profile that a graph on the map is made of, as a number; equal for profiles that make the same graph."""
 
     def found() -> tuple[Profile, Hashable]:
         ledge, jump = profile.ledge, profile.jump
@@ -120,7 +123,9 @@ def graph_key(battlemap: Battlemap, profile: Profile, options: Options, pool: st
             leaps = (jump.running, jump.standing, jump.run_up, jump.base, jump.ledges, high)
         changes = tuple((change.start, change.end, change.cost) for change in profile.changes)
         uphill = profile.uphill_matters and profile.uphill_min_rise
-        return profile, (own, profile.unit, profile.postures, changes, climbs, leaps, uphill, prices)
+        said = (own, profile.unit, profile.postures, changes, climbs, leaps, uphill, prices)
+        # a number, for it is looked up at every question and fractions are slow to hash
+        return profile, battlemap.store.kept(("number", said), lambda: next(_NUMBERS))
 
     kept: tuple[Profile, Hashable] = battlemap.store.kept(("key", id(profile), options, pool), found)
     return kept[1]

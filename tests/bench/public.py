@@ -1,0 +1,248 @@
+"""What users call, measured against what else they could call: rows of one table.
+
+Every row asks all engines the same questions on the same map, compares their answers, and only then runs them, in turn
+and from varied places.  A peer that answers otherwise is shown as such and not timed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+import numpy as np
+
+from tactical import Battlemap, Cell, Move, Mover, Session, load, plan, reach, reach_many
+from tactical.world.battlemap import Level
+from tactical.world.terrain import Terrain
+from tests.bench.peers import Ground, installed
+
+OPTIONS = {"corner": "free", "diagonal": "equal"}
+MAPS = Path(__file__).parents[2] / "maps"
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table.
+
+    `times` are the medians in milliseconds of processor time by engine, `spread` the quartiles, `wants` says how many
+    times as fast as an engine the product has to be; `most` bounds its milliseconds on a quiet machine.
+    """
+
+    name: str
+    times: Mapping[str, float]
+    spread: Mapping[str, tuple[float, float]]
+    wants: Mapping[str, float] = field(default_factory=dict)
+    most: float | None = None
+    beat: float = 0.0
+    otherwise: tuple[str, ...] = ()
+
+    @property
+    def ratios(self) -> dict[str, float]:
+        """How many times as long each other engine takes."""
+        return {name: time / self.times["tactical"] for name, time in self.times.items() if name != "tactical"}
+
+    @property
+    def met(self) -> bool:
+        """Whether the targets are met."""
+        fast = all(self.ratios.get(name, wanted) >= wanted for name, wanted in self.wants.items())
+        return fast and (self.most is None or self.times["tactical"] <= self.most)
+
+
+def beat() -> int:
+    """The calibration loop: what the machine does meanwhile."""
+    return sum(n * n for n in range(100_000))
+
+
+def race(name: str, engines: Mapping[str, Callable[[], object]], *, rounds: int = 7, per: int = 1, **more: Any) -> Row:
+    """Run engines in turn; times are those of one of `per` questions."""
+    samples: dict[str, list[float]] = {engine: [] for engine in (*engines, "beat")}
+    order = [*engines.items(), ("beat", beat)]
+    for _, call in order:
+        call()
+    for turn in range(rounds):
+        for engine, call in order[turn % len(order) :] + order[: turn % len(order)]:
+            begin = time.process_time()
+            call()
+            samples[engine].append((time.process_time() - begin) * 1000 / (1 if engine == "beat" else per))
+    times = {engine: median(found) for engine, found in samples.items()}
+    spread = {engine: (quantiles(found)[0], quantiles(found)[2]) for engine, found in samples.items()}
+    calibration = times.pop("beat")
+    return Row(name, times, spread, beat=calibration, **more)
+
+
+def place(side: int, seed: int = 0) -> tuple[Battlemap, Ground]:
+    """A square map with a fifth of its cells closed and three kinds of ground, for us and for the others."""
+    rng = np.random.default_rng(seed)
+    free, factor = rng.random((side, side)) >= 0.2, rng.choice((1, 2, 4), size=(side, side))
+    palette = (*(Terrain(factor=Fraction(kind)) for kind in (1, 2, 4)), Terrain(impassable=True))
+    ground = np.where(free, np.searchsorted((1, 2, 4), factor), 3).astype(np.uint16)
+    return Battlemap((Level("ground", ground),), palette), Ground(free, factor)
+
+
+def spots(ground: Ground, count: int, seed: int = 1) -> list[Place]:
+    """Free cells in a random order, as (row, col)."""
+    found = np.argwhere(ground.free).tolist()
+    order = np.random.default_rng(seed).permutation(len(found))[:count]
+    return [(found[n][0], found[n][1]) for n in order]
+
+
+def walker(at: Place, cells: int, name: str = "walker") -> Mover:
+    """A mover of the plain rules, three postures, with so many cells of budget."""
+    return Mover(name, "plain", {"speed": 5 * cells}, Cell(at[1], at[0]))
+
+
+def costs_of(found: Any) -> dict[Place, float]:
+    """A reach as peers give theirs."""
+    return {(cell.row, cell.col): float(cost / 5) for cell, cost in found.costs.items()}
+
+
+def agreed(
+    ours: Callable[[Place], dict[Place, float]], peers: Mapping[str, Callable[[Place], Any]], starts: list[Place]
+) -> tuple[list[str], list[str]]:
+    """The peers whose answers are ours, and those who answer otherwise."""
+    same = {name: all(ask(at) == ours(at) for at in starts[:3]) for name, ask in peers.items()}
+    return [name for name, equal in same.items() if equal], [name for name, equal in same.items() if not equal]
+
+
+def bounded(cells: int, wants: Mapping[str, float], *, side: int = 100, count: int = 40) -> Row:
+    """`dict(reach.costs)` on a kept map."""
+    battlemap, ground = place(side)
+    starts = spots(ground, count)
+
+    def ours(at: Place) -> object:
+        return dict(reach(battlemap, walker(at, cells), options=OPTIONS).costs)
+
+    peers = {"heapq": ground.heapq(cells), "networkx": ground.networkx(cells)}
+    for name in ("scipy", "rustworkx", "igraph", "networkit", "tcod"):
+        if installed(name):
+            peers[name] = getattr(ground, name)(cells)
+    alike, otherwise = agreed(
+        lambda at: costs_of(reach(battlemap, walker(at, cells), options=OPTIONS)), peers, starts
+    )
+    engines: dict[str, Callable[[], object]] = {"tactical": lambda: [ours(at) for at in starts]}
+    for name in alike:
+        engines[name] = lambda ask=peers[name]: [ask(at) for at in starts]  # type: ignore[misc]
+    title = f"reach and its cells, {cells} cells of budget, {side} x {side}"
+    return race(title, engines, per=count, wants=wants, otherwise=tuple(otherwise))
+
+
+def ways(side: int = 300, away: int = 38, count: int = 6) -> Row:
+    """`plan` to a goal some cells off, against A*."""
+    battlemap, ground = place(side)
+    free = set(map(tuple, np.argwhere(ground.free).tolist()))
+    pairs = [(at, (at[0], at[1] + away)) for at in spots(ground, 40 * count) if (at[0], at[1] + away) in free][:count]
+
+    def ours(start: Place, goal: Place) -> Any:
+        return plan(battlemap, walker(start, 4 * away), Cell(goal[1], goal[0]), options=OPTIONS)
+
+    peers = {"networkx A*": ground.astar()}
+    if installed("rustworkx"):
+        peers["rustworkx A*"] = ground.rustworkx_astar()
+    if installed("pathfinding"):
+        peers["python-pathfinding"] = ground.pathfinding()
+    otherwise = [
+        name for name, ask in peers.items() if any(ask(*pair) != float(ours(*pair).cost / 5) for pair in pairs)
+    ]
+    engines: dict[str, Callable[[], object]] = {"tactical": lambda: [ours(*pair) for pair in pairs]}
+    for name in peers.keys() - otherwise:
+        engines[name] = lambda ask=peers[name]: [ask(*pair) for pair in pairs]  # type: ignore[misc]
+    title = f"plan, {away} cells off, {side} x {side}"
+    return race(title, engines, per=len(pairs), wants={"networkx A*": 3}, otherwise=tuple(otherwise))
+
+
+def many(read: bool, count: int = 200, cells: int = 12) -> Row:
+    """`reach_many` for all movers of a map, read out or not, against a loop."""
+    battlemap, ground = place(100)
+    starts = spots(ground, count)
+    movers = [walker(at, cells, f"m{n}") for n, at in enumerate(starts)]
+    crowded = battlemap.with_(movers=movers)
+    loop = ground.networkx(cells)
+    alone = reach_many(battlemap, movers[:3], others=(), options=OPTIONS)
+    assert [costs_of(one) for one in alone] == [loop(at) for at in starts[:3]]
+
+    def ours() -> object:
+        found = reach_many(crowded, options=OPTIONS)
+        return [dict(one.costs) for one in found] if read else found
+
+    engines: dict[str, Callable[[], object]] = {"tactical": ours, "networkx": lambda: [loop(at) for at in starts]}
+    title = f"reach_many, {count} movers, " + ("all read out" if read else "answers left lazy")
+    return race(title, engines, rounds=5, wants={"networkx": 4 if read else 20})
+
+
+def games(name: str = "village") -> Iterator[Row]:
+    """Commands on a sample map: a shown route, a cell, and the route of a reach beside them."""
+    battlemap = load(MAPS / f"{name}.yaml")
+    mover = next(one for one in battlemap.movers if one.at is not None)
+    game = Session.new(battlemap, seed=1)
+    kept = game.reach(mover.id)
+    cell = max(kept.cells(), key=lambda one: (kept.cost(one), one))
+    route = kept.route(cell)
+    assert route, f"{mover.id} does not come to {cell}"
+
+    def played(to: Any) -> Callable[[], object]:
+        def call() -> object:
+            done = game.execute(Move(mover.id, to))
+            assert done, str(done)
+            back = game.undo()
+            assert back, str(back)
+            return done
+
+        return call
+
+    def asked() -> Any:
+        return game.reach(mover.id)
+
+    engines: dict[str, Callable[[], object]] = {
+        "tactical": played(route), "by cell": played(cell), "reach.route": lambda: asked().route(cell),
+        "one reach": lambda: dict(asked().costs),
+    }  # fmt: skip
+    yield race(f"execute(Move) with a shown route, {name}", engines)
+    hover: dict[str, Callable[[], object]] = {"tactical": lambda: kept.route(cell)}
+    yield race(f"hover route on a kept reach, {name}", hover, rounds=15)
+
+
+def chances(name: str) -> Row:
+    """The Odds layer of every mover of a sample map, the dearest of them counts."""
+    battlemap = load(MAPS / f"{name}.yaml")
+    movers = [one.id for one in battlemap.movers if one.at is not None]
+
+    def worst() -> object:
+        return [dict(reach(battlemap, mover).chances) for mover in movers]
+
+    return race(f"Odds layer a mover, {name}", {"tactical": worst}, rounds=3, per=len(movers), most=50)
+
+
+def walls(count: int = 100_000, side: int = 1000) -> Row:
+    """The first question about twelve cells on a new map of many walls."""
+    rng = np.random.default_rng(1)
+    x, y = rng.integers(0, side, (2, count))
+    lies = rng.random(count) < 0.5
+    lines = np.stack([x, y, x + lies, y + ~lies], axis=1).tolist()
+    battlemaps = [Battlemap.from_segments(lines, cell_px=1, size=(side, side)) for _ in range(4)]
+    middle = walker((side // 2, side // 2), 12)
+
+    def first() -> object:
+        return dict(reach(battlemaps.pop(), middle).costs)
+
+    return race(f"first reach among {count} walls, 12 cells", {"tactical": first}, rounds=3, most=200)
+
+
+def rows(quick: bool = False) -> Iterator[Row]:
+    """All rows, the cheap ones first."""
+    compiled = {"networkx": 10.0, "scipy": 1.0}
+    yield bounded(12, compiled)
+    yield bounded(24, compiled)
+    yield ways()
+    yield many(False)
+    yield many(True)
+    yield from games()
+    if not quick:
+        for name in ("village", "dungeon", "starport", "crossroads", "river-crossing"):
+            yield chances(name)
+        yield walls()

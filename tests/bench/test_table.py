@@ -1,0 +1,66 @@
+"""The rows of the benchmark are there, and every engine in them computes the right answer.  No time is judged."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tactical import reach
+from tests.bench import public
+from tests.bench.__main__ import as_json, shown
+from tests.bench.peers import Ground, absent, installed
+from tests.bench.public import OPTIONS, Row, bounded, costs_of, many, place, race, spots, walker, walls, ways
+
+
+def test_the_whole_table_has_a_row_for_every_target(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("bounded", "ways", "many", "chances", "walls"):
+        monkeypatch.setattr(public, name, lambda *args, name=name, **more: f"{name}{args[:1]}")
+    monkeypatch.setattr(public, "games", lambda: ["games"])
+    found = [str(row) for row in public.rows()]
+    assert found[:5] == ["bounded(12,)", "bounded(24,)", "ways()", "many(False,)", "many(True,)"]
+    assert found[5] == "games"
+    assert len([row for row in found if row.startswith("chances")]) == 5
+    assert found[-1] == "walls()"
+    assert [str(row) for row in public.rows(quick=True)] == found[:6]
+
+
+@pytest.mark.parametrize("peer", ["heapq", "networkx", "scipy", "rustworkx", "igraph", "networkit"])
+def test_peers_come_to_our_costs(peer: str) -> None:
+    if peer not in ("heapq", "networkx") and not installed(peer):
+        pytest.skip(f"{peer} is not installed")
+    battlemap, ground = place(20)
+    ask = getattr(ground, peer)(6)
+    for at in spots(ground, 5):
+        assert ask(at) == costs_of(reach(battlemap, walker(at, 6), options=OPTIONS))
+
+
+def test_small_rows_are_raced_and_compared() -> None:
+    row = bounded(4, {"networkx": 0.0}, side=15, count=3)
+    assert {"tactical", "heapq", "networkx"} <= row.times.keys()
+    assert row.met
+    assert not row.otherwise
+    assert ways(side=40, away=5, count=2).otherwise == ()
+    assert many(True, count=5, cells=3).times.keys() == {"tactical", "networkx"}
+    assert walls(count=50, side=40).times["tactical"] > 0
+
+
+def test_an_engine_with_another_answer_is_named_and_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Ground, "heapq", lambda *_: lambda at: {at: 1.0})
+    row = bounded(4, {}, side=12, count=3)
+    assert row.otherwise == ("heapq",)
+    assert "heapq" not in row.times
+    assert "another answer: heapq" in shown(row)
+
+
+def test_a_row_as_text_and_as_json() -> None:
+    row = race("nothing", {"tactical": int, "other": int}, rounds=3, wants={"other": 0.0}, most=1000)
+    assert json.loads(json.dumps(as_json(row)))["met"] is True
+    assert ">= 0x other" in shown(row)
+    missed = Row("slow", {"tactical": 2.0, "other": 1.0}, {"tactical": (1.0, 3.0)}, {"other": 1.0}, beat=1.0)
+    assert not missed.met
+    assert "MISSED" in shown(missed)
+
+
+def test_absent_peers_are_those_that_cannot_be_found() -> None:
+    assert all(not installed(name) for name in absent())
