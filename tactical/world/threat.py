@@ -50,7 +50,7 @@ class _Probe:
     def __init__(self, site: Site, enemy: Mover) -> None:
         assert enemy.at is not None
         self.site, self.map, self.grid = site, site.battlemap, site.battlemap.grid
-        (col, row, level), far = enemy.at, enemy.reach + enemy.size
+        (col, row, level), far = enemy.at, site.reach(enemy) + enemy.size
         baked = self.map.crossings(level, (col - far, col + far + 1, row - far, row + far + 1))
         self.baked: Crossings | None = baked
         self.codes: dict[tuple[int, int, int], int] = {}
