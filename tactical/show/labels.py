@@ -198,4 +198,5 @@ LABELS: dict[str, str] = {
 
 def say(key: str, /, **values: object) -> str:
     """The words for a key with its values filled in."""
-    return LABELS[key].format(**values)
+    # a word that a plug-in brings is said as it is
+    return LABELS[key].format(**values) if key in LABELS else key

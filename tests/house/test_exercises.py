@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 EXERCISES = Path(__file__).with_name("exercises")
-LONGEST = {"blink": 60, "fly": 60, "delvers": 120, "levels": 110}
+LONGEST = {"blink": 60, "fly": 60, "delvers": 120, "levels": 110, "bricks": 80}
 
 HALL = """schema: 1
 rules: operator
@@ -230,3 +230,60 @@ def test_a_reader_of_somebody_else_s_reads_or_refuses(levels: Stranger) -> None:
     assert wrong.returncode == 1
     assert "cave.level:2:4: unknown glyph" in wrong.stderr
     assert "Traceback" not in wrong.stderr
+
+
+WALL = """schema: 1
+rules: plain
+grid: {type: bricks, cell: 5, unit: ft}
+rows: |
+  .....
+  ..#..
+  .....
+legend: {'#': {impassable: true, terrain: pillar}}
+barriers: [{cell: B2, side: e, kind: wall}]
+movers: [{id: mason, at: A2, stats: {speed: 15}}]
+"""
+
+WINDOW = """
+import pygame, tactical
+from tactical.viewer.app import App
+m = tactical.load("wall.yaml")
+app = App(m, "mason", size=(900, 600), text=1.0)
+app.draw()
+found = all(app.screen.cell_at(app.screen.pixel_of(tactical.Cell(c, r))) == tactical.Cell(c, r)
+            for c in range(m.cols) for r in range(m.rows))
+pos = app.screen.pixel_of(tactical.Cell(1, 0))
+for kind, more in ((pygame.MOUSEMOTION, {"rel": (0, 0), "buttons": (0, 0, 0)}),
+                   (pygame.MOUSEBUTTONDOWN, {"button": 1}), (pygame.MOUSEBUTTONUP, {"button": 1})):
+    app.handle(pygame.event.Event(kind, pos=pos, **more))
+app.draw()
+print(found, app.hand.table.session.battlemap.mover("mason").at)
+"""
+
+
+@pytest.fixture
+def bricks(tmp_path: Path) -> Stranger:
+    (tmp_path / "wall.yaml").write_text(WALL, encoding="utf-8")
+    return Stranger(tmp_path, "bricks", "grids", "bricks = bricks:GRIDS")
+
+
+def test_a_grid_of_somebody_else_s_is_reached_over_and_drawn(bricks: Stranger) -> None:
+    assert bricks.run("-m", "tactical", "check", "wall.yaml").returncode == 0
+    cells = {cell["cell"]: cell["cost"] for cell in bricks.answer("reach", "wall.yaml", "--mover", "mason")["cells"]}
+    # every brick touches two above and two below; the pillar and the wall are gone round
+    assert [cells[name] for name in ("A1", "B1", "A3", "B3", "B2")] == [5] * 5
+    assert "C2" not in cells
+    text = bricks.run("-m", "tactical", "reach", "wall.yaml", "--mover", "mason").stdout
+    rows = {line[0]: line for line in text.splitlines() if line[:1] in "123" and line[:1]}
+    assert rows["2"].index("@") == rows["1"].index("a") + 1, "the odd row is shoved half a cell"
+    for name in ("wall.svg", "wall.png", "wall.txt"):
+        done = bricks.run("-m", "tactical", "render", "wall.yaml", "--mover", "mason", "-o", name)
+        assert done.returncode == 0, done.stderr
+    assert (bricks.folder / "wall.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_it_is_clicked_in_the_window(bricks: Stranger) -> None:
+    pytest.importorskip("pygame")
+    done = bricks.run("-c", WINDOW)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "True B1"
