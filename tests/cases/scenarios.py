@@ -223,7 +223,7 @@ def order(scenario: Scenario, turn: Turn, token: str) -> Turn | Refusal:
             return turn.adjust(rest)
         if word == "push":
             return turn.push(*straight(turn.state.cell, named(scenario, rest)))
-        return getattr(turn, word)(named(scenario, rest))
+        return turn.take(named(scenario, rest), word)
     return turn.take(named(scenario, token))
 
 

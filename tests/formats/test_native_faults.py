@@ -154,7 +154,8 @@ def test_b45_a_wrong_type(text: str, place: tuple[int, int, str], words: str) ->
         (
             "rows: ..\ngrid: {type: hexagon}",
             (2, 14, "grid.type"),
-            "unknown grid 'hexagon' (known: hex-even-q, hex-even-r, hex-odd-q, hex-odd-r, square)",
+            "unknown grid 'hexagon' (known: hex-even-q, hex-even-r, hex-odd-q, hex-odd-r, square, staggered-even-q, "
+            "staggered-even-r, staggered-odd-q, staggered-odd-r)",
         ),
         (
             "rows: ..\nbarriers: [{cell: A1}]",

@@ -108,6 +108,7 @@ class Outcome:
     moved: Fraction | None = None
     posture: str | None = None
     failed: bool = False
+    result: str = "ok"
 
 
 TO = ("path", "board.yaml", "--mover", "a", "--to", "C1")
