@@ -15,11 +15,11 @@ from tactical.movement.bands import Arrival, Band
 from tactical.movement.graph.arrivals import Edge, Tree
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.planned import key_of, next_of
-from tactical.movement.query import Query, fresh_turn
+from tactical.movement.query import Query, fresh_turn, stuck
 from tactical.movement.rings import Trail, unrolled
 from tactical.movement.route import State
 from tactical.movement.turns import Turns
-from tactical.rules.profile import Gait, Pace, Profile
+from tactical.rules.profile import Gait
 from tactical.search.kernel import Settled
 from tactical.units import Cell
 from tactical.values import Fixed
@@ -159,17 +159,18 @@ class Graphs:
                 layers.setdefault(number, layer)
         room = lattice.draft.room
         kinds, site = self.site.core(self.site.kind).reshape(-1), self.site
-        shut = {n for n in site.used if site.kinds[n].swum and not self._leaves(lattice, group.query.profile, n)}
+        profile = group.query.profile
+        shut = {
+            n
+            for n in site.used
+            if site.kinds[n].swum and stuck(profile, lattice.pool, profile.postures[0], site.kinds[n]) is not None
+        }
         out = {}
         for state, label in group.starts.items():
             number, place = divmod(state, room)
             if number in layers and not (shut and int(kinds[place]) in shut):
                 out[layers[number] * room + place] = label
         return out
-
-    def _leaves(self, lattice: Lattice, profile: Profile, kind: int) -> bool:
-        pace = profile.pace(lattice.pool, profile.postures[0], self.site.kinds[kind], False)
-        return isinstance(pace, Pace)
 
 
 class Ends(NamedTuple):

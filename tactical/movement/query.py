@@ -30,6 +30,7 @@ from tactical.world.mover import Mover
 from tactical.world.scaling import in_unit
 from tactical.world.sight import Sight
 from tactical.world.site import Site
+from tactical.world.terrain import Terrain
 from tactical.world.window import Window
 
 AT_FIRST = TurnState()
@@ -112,10 +113,7 @@ class Query:
         ground = self.battlemap.terrain(self.start.cell)
         if not ground.swum and ground.depth is None:
             return None
-        # who cannot swim where it is does not come out by itself either (TWS-A12, SHP-32)
-        pools = dict.fromkeys((gait.pool, *(known.pool for known in self.profile.gaits if known.refused is None)))
-        paces = [self.profile.pace(pool, self.start.posture, ground, False) for pool in pools]
-        return paces[0] if all(isinstance(pace, Refusal) for pace in paces) else None  # type: ignore[return-value]
+        return stuck(self.profile, gait.pool, self.start.posture, ground)
 
     def changed(self, **changes: Any) -> Query:
         """The same question with something else in it."""
@@ -275,6 +273,16 @@ def fresh_turn(ruleset: Ruleset, turn: TurnState, options: Options) -> TurnState
     if ruleset.next_turn is not None:
         return ruleset.next_turn(turn, options)
     return TurnState(turn=turn.turn + 1, previous=turn.previous, memory=turn.memory)
+
+
+def stuck(profile: Profile, pool: str, posture: str, ground: Terrain) -> Refusal | None:
+    """Why nobody leaves a ground in a pool of gaits, or None where one of its gaits can be there.
+
+    Who cannot swim where it is does not come out by itself either (TWS-A12, SHP-32).
+    """
+    pools = dict.fromkeys((pool, *(gait.pool for gait in profile.gaits if gait.refused is None)))
+    paces = [profile.pace(one, posture, ground, False) for one in pools]
+    return None if any(isinstance(pace, Pace) for pace in paces) else paces[0]  # type: ignore[return-value]
 
 
 def _within(battlemap: Battlemap, a: Cell, b: Cell, radius: int) -> bool:

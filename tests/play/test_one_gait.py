@@ -79,3 +79,12 @@ def test_whoever_can_swim_walks_out_of_the_water() -> None:
     session = game("single", "A1")
     assert session.reach("a", gait="walk").cost("B1") == Fraction(1, 2)
     assert session.execute(do.Move("a", "B1", gait="walk"))
+
+
+def test_a_plan_swims_in_one_round_and_walks_on_in_the_next() -> None:
+    text = POOL.replace("MIXING", "single").replace("AT", "A1").replace("W......", "WW.....")
+    way = tactical.reach(tactical.load(text.encode()), "a", turns=2).route("C1")
+    assert way
+    swum, walked = (one.gait for one in way.rounds)
+    assert swum == "swim"
+    assert walked != "swim"
