@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tactical.cli.answers import wire_value
+from tactical.cli.inputs import pairs
 from tactical.errors import Refusal, counted
 from tactical.units import show, wire
 
@@ -21,11 +22,13 @@ if TYPE_CHECKING:
     from tactical.movement.odds import Landings
     from tactical.movement.reach import Reach
     from tactical.movement.route import Route
+    from tactical.options import Options
     from tactical.play.resolve import Made, Resolved
     from tactical.rules.checks import Check
     from tactical.rules.outcomes import Ram
     from tactical.rules.stretches import Terms
     from tactical.world.battlemap import Battlemap
+    from tactical.world.terrain import Terrain
 
 
 def plain(value: object) -> object:
@@ -46,6 +49,23 @@ def plain(value: object) -> object:
 def plain_fact(value: str) -> object:
     """A fact of the ground as a command line gives it: yes and no become what they mean."""
     return {"true": True, "yes": True, "false": False, "no": False}.get(value.lower(), value)
+
+
+def ground_of(options: Options, facts: tuple[str, ...]) -> Terrain:
+    """The ground that was said.  Raises `click.UsageError`, also for a number outside its level."""
+    from tactical.rules.checks import Check
+    from tactical.world.terrain import Terrain
+
+    try:
+        ground = Terrain().with_facts({name: plain_fact(value) for name, value in pairs(facts, "--fact").items()})
+        if ground.number is not None:
+            level = ground.difficulty or str(options.get("default_level", ""))
+            fits = Check("the ground", None, level).with_number(ground.number)
+            if isinstance(fits, Refusal):
+                raise ValueError(fits.text)
+    except ValueError as error:
+        raise click.UsageError(f"--fact: {error}") from error
+    return ground
 
 
 def percent(chance: Fraction) -> str:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from random import Random
 
 from tactical.errors import Refusal, UnknownName
-from tactical.rules.checks import Demand
+from tactical.rules.checks import Check, Demand
 from tactical.rules.efforts import Effort, Setback, Trial
 from tactical.rules.profile import Source
 
@@ -259,7 +259,7 @@ def _leg(
             return leg
         if effort.ground_rolls and ground is not None:
             for check in ground.checks:
-                trial = Trial(check.skill, check.number, check.dice, check.level, source=Source(check.source))
+                trial = _trial(check)
                 thrown = _roll(trial, roller)
                 if isinstance(thrown, Refusal):
                     return thrown
@@ -399,7 +399,7 @@ def plan(
         rolls.append(Due(at - start, (at - start) * effort.speed, n, trial, chance, through))
     trials: tuple[Trial, ...] = ()
     if ground is not None and effort.ground_rolls:
-        trials = tuple(Trial(c.skill, c.number, c.dice, c.level, source=Source(c.source)) for c in ground.checks)
+        trials = tuple(map(_trial, ground.checks))
     clean: Fraction | None = Fraction(1)
     for trial in trials:
         chance = trial.chance()
@@ -408,3 +408,8 @@ def plan(
         effort.name, stop - start, (stop - start) * effort.speed, tuple(rolls), through if stop == end else Fraction(0),
         stop < end, trials, len(rolls) if effort.ground_rolls else 0, clean, effort.sleep * len(rolls), tuple(missing),
     )  # fmt: skip
+
+
+def _trial(check: Check) -> Trial:
+    """A roll of the ground as one of a journey, thrown with the same dice."""
+    return Trial(check.skill, check.number, check.dice, check.level, check.under, check.wild, Source(check.source))

@@ -164,3 +164,19 @@ def test_the_likelier_way_is_told_by_chance_not_by_number(run: Run, tmp_path: Pa
     assert Fraction(best["chance"]) >= chances[-1]
     said = run("risks", str(path), "--mover", "kit", "--to", "J1", "--by", "chance").out.splitlines()
     assert said[0].startswith("0 % that nothing fails: 13")
+
+
+def test_a_journey_weighs_the_wild_die_of_its_ground(run: Run) -> None:
+    words = (
+        "journey", "--rules", "d6-reup", "--stat", "code=3D", "--stat", "move=10", "--stat", "stamina=9D",
+        "--gait", "march", "--hours", "3", "--fact", "level=D", "--option", "default_number=low",
+    )  # fmt: skip
+    plain, wild = (
+        run(*words, "--fact", "number=19", "--option", f"wild_die={state}", "--json") for state in ("off", "on")
+    )
+    # 3D never make 19; with a die that is thrown again on a six they may
+    assert (plain.status, wild.status) == (0, 0), plain.err + wild.err
+    parts = [Fraction(found.json["plan"]["ground_chance"]) for found in (plain, wild)]
+    assert parts[0] == 0 < parts[1]
+    wrong = run(*words, "--fact", "number=25")
+    assert (wrong.status, "25" in wrong.err) == (2, True)

@@ -10,7 +10,7 @@ import click
 
 from tactical.cli.answers import NO, print_json, say
 from tactical.cli.inputs import gait_name, pairs
-from tactical.cli.rolls import percent, plain, plain_fact
+from tactical.cli.rolls import ground_of, percent, plain
 from tactical.errors import Refusal, counted
 from tactical.units import exact, show, wire
 
@@ -119,18 +119,13 @@ def journey(
 def _ground(ruleset: Ruleset, stats: Any, options: Options, effort: Effort, facts: tuple[str, ...]) -> Demand | None:
     """What the country itself asks for on a march (REUP-45); None where nothing is said about it."""
     from tactical.rules.turnstate import TurnState
-    from tactical.world.terrain import Terrain
 
     if not facts:
         return None
     profile = ruleset.profile(stats, TurnState(), options, ruleset.postures[0])
     if not effort.ground_rolls or profile.demand is None:
         raise click.UsageError(f"--fact means nothing to {effort.name}")
-    try:
-        ground = Terrain().with_facts({name: plain_fact(value) for name, value in pairs(facts, "--fact").items()})
-    except ValueError as error:
-        raise click.UsageError(f"--fact: {error}") from error
-    return profile.demand(effort.ground_gait, (ground,))
+    return profile.demand(effort.ground_gait, (ground_of(options, facts),))
 
 
 def _game_master(efforts: Any, numbers: tuple[str, ...], harder: int) -> dict[str, Any]:
@@ -207,6 +202,7 @@ def _wire_due(due: Due) -> dict[str, object]:
 def _wire_plan(plan: Plan) -> dict[str, object]:
     return {
         "ground": [_wire_trial(trial) for trial in plan.ground], "ground_times": plan.ground_times,
+        "ground_chance": plain(plan.ground_chance),
         "seconds": wire(plan.seconds), "metres": wire(plan.metres), "rolls": [_wire_due(due) for due in plan.rolls],
         "chance": plain(plan.chance), "short": plan.short, "sleep": wire(plan.sleep), "missing": list(plan.missing),
     }  # fmt: skip

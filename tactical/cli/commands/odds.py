@@ -11,15 +11,13 @@ import click
 
 from tactical.cli.answers import NO, print_json, say
 from tactical.cli.inputs import gait_name, known_speed, pairs, refuse_idle
-from tactical.cli.rolls import percent, plain, plain_fact
+from tactical.cli.rolls import ground_of, percent, plain
 from tactical.errors import Refusal, counted
 from tactical.options import Options
-from tactical.rules.checks import Check
 from tactical.rules.profile import Approach, Profile
 from tactical.rules.ruleset import Ruleset, get_ruleset, with_stunt
 from tactical.rules.turnstate import TurnState
 from tactical.units import exact, show, wire
-from tactical.world.terrain import Terrain
 
 JUMPS = ("standing", "running", "high", "backward")
 
@@ -177,7 +175,7 @@ def _move(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
         return gait.refused
     if asked.ruleset.odds is None:
         return _effort(asked, {**given, "rounds": 1})
-    ground = _ground(asked, given)
+    ground = ground_of(asked.options, given["facts"])
     metres = gait.budget if given["metres"] is None else _number(given, "metres")
     found = asked.ruleset.odds(asked.stats, asked.turn, asked.options, name, metres, (ground,))
     if isinstance(found, Refusal):
@@ -198,21 +196,6 @@ def _move(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     return told, lines
 
 
-def _ground(asked: Asked, given: dict[str, Any]) -> Terrain:
-    """The ground that was said.  Raises `click.UsageError`, also for a number outside its level."""
-    try:
-        facts = pairs(given["facts"], "--fact")
-        ground = Terrain().with_facts({key: plain_fact(value) for key, value in facts.items()})
-        if ground.number is not None:
-            level = ground.difficulty or str(asked.options.get("default_level", ""))
-            fits = Check("the ground", None, level).with_number(ground.number)
-            if isinstance(fits, Refusal):
-                raise ValueError(fits.text)
-    except ValueError as error:
-        raise click.UsageError(f"--fact: {error}") from error
-    return ground
-
-
 def _effort(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     from tactical.movement.odds import kept_up
 
@@ -222,7 +205,7 @@ def _effort(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     if idle and asked.ruleset.odds is None:
         raise click.UsageError(f"{idle[0]} says nothing about a move under {asked.ruleset.name}")
     metres = None if given["metres"] is None else _number(given, "metres")
-    grounds = () if asked.ruleset.odds is None else (_ground(asked, given),)
+    grounds = () if asked.ruleset.odds is None else (ground_of(asked.options, given["facts"]),)
     found = kept_up(asked.ruleset, asked.stats, asked.options, asked.turn, name, rounds, metres, grounds)
     if isinstance(found, Refusal):
         return found
@@ -244,7 +227,7 @@ def _jump(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     if profile.jump is None:
         return Refusal("rules.not_covered", {"why": "jumping without the stats it needs"})
     length, run_up, rise = (_number(given, name) for name in ("jump", "run_up", "rise"))
-    kind, ground = given["kind"] or "", _ground(asked, given)
+    kind, ground = given["kind"] or "", ground_of(asked.options, given["facts"])
     idle = next((name for name in pairs(given["facts"], "--fact") if name not in profile.jump.facts), None)
     if idle is not None:
         raise click.UsageError(f"--fact {idle} says nothing about a jump under {asked.ruleset.name}")
