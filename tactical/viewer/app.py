@@ -187,7 +187,9 @@ class App:
 
     def handle(self, event: pygame.event.Event) -> None:
         """React to one event."""
-        if event.type == pygame.QUIT:
+        if self.desk.editor.takes(event):
+            self._quiet()
+        elif event.type == pygame.QUIT:
             self.command("quit")
         elif event.type == pygame.KEYDOWN:
             self.mods = event.mod
@@ -220,7 +222,13 @@ class App:
         name = self.keys.get(event.key, "")
         ctrl = bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
         waits = self.desk.waits()
-        command = command_for(name, shift=bool(event.mod & pygame.KMOD_SHIFT), ctrl=ctrl, waits=waits)
+        shift = bool(event.mod & pygame.KMOD_SHIFT)
+        command = command_for(name, shift=shift, ctrl=ctrl, waits=waits)
+        if self.desk.editor.on and waits != "list":
+            if self.desk.editor.types(event):
+                self._quiet()
+                return
+            command = self.desk.editor.command_for(name, command, shift=shift, ctrl=ctrl)
         if event.key in self.held and (command not in REPEATED or self.held[event.key]):
             return  # a key that is held repeats only what moves the view, and that once a frame
         self.held[event.key] = True
@@ -275,6 +283,8 @@ class App:
         if self.desk.close():
             return
         cell = self.screen.cell_at(event.pos)
+        if self.desk.editor.on:
+            return
         if event.button == 3 and self.screen.map_area.collidepoint(event.pos):
             self.hand.back()
         elif event.button == 1 and cell is not None:

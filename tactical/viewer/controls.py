@@ -84,6 +84,7 @@ KEYS: tuple[Key, ...] = (
     Key("maps", ("o",), ctrl=True, help="open a map or a game", shown="Ctrl-O"),
     Key("save_copy", ("s",), True, True, "save the game beside the map and go on there", "Ctrl-Shift-S"),
     Key("save", ("s",), ctrl=True, help="tell where the game is kept: with every move, by itself", shown="Ctrl-S"),
+    Key("edit", ("F2",), help="paint and place on the map, before a game begins", shown="F2"),
     Key("reload", ("F5",), help="read the map's file again", shown="F5"),
     Key("picture", ("p",), ctrl=True, help="save a picture", shown="Ctrl-P"),
     Key("help", ("F1",), help="these keys", shown="F1"),

@@ -17,6 +17,7 @@ from tactical.show import rolls
 from tactical.show.labels import say
 from tactical.show.scene.scene import scene
 from tactical.viewer.camera import STEP
+from tactical.viewer.editing.editor import Editor
 from tactical.viewer.games import Games
 from tactical.viewer.hand import Hand, whose
 from tactical.viewer.library import MOST, Library, Watch, read, read_game
@@ -49,6 +50,7 @@ class Desk:
         self.screen, self.library, self.rules, self.options = screen, library, rules, options
         self.watch: Watch | None = None
         self.games = Games(library.games)
+        self.editor = Editor(screen)
         self.leaving = False
         self._follow()
 
@@ -85,6 +87,8 @@ class Desk:
             screen.help = True
         elif kind == "open":
             self.open(Path(rest))
+        elif kind == "edit":
+            self.editor.do(rest)
         elif kind == "gait" and rest:
             hand.choose_gait(rest)
         elif kind == "door" and rest:
@@ -204,6 +208,10 @@ class Desk:
 
     def see(self) -> None:
         """After every order: what has come into sight is known from now on, and the game is kept."""
+        if self.editor.on:
+            # nothing is played: the map on the table is another one with every stroke
+            self.games.leave()
+            return
         self._explore_on()
         self._follow()
         if self.games.problem:
@@ -267,6 +275,7 @@ class Desk:
         screen.hand, screen.playback, screen.rows = hand, None, None
         screen.shown = replace(screen.shown, referee=False)
         self.rules = self.options = None
+        self.editor.forget()
         self.library.note(path)
         screen.fit()
         if isinstance(found, Session):
@@ -323,6 +332,8 @@ class Desk:
 
     def look_at_file(self) -> bool:
         """Read the map's file again if it has changed; True if there is something new to show."""
+        if self.editor.on or self.editor.unsaved:
+            return False
         return self.reload() if self.watch is not None and self.watch.changed() else False
 
     def reload(self) -> bool:

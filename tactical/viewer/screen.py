@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from math import hypot
 from typing import Any
@@ -19,7 +20,7 @@ from tactical.show.labels import say
 from tactical.show.panel import PANEL, Page, lay_out, orders_of, page_of
 from tactical.show.scene.scene import percent
 from tactical.show.scene.shapes import Shape
-from tactical.show.sheet import Sheet
+from tactical.show.sheet import Measure, Sheet
 from tactical.show.theme import Theme
 from tactical.units import Cell, show
 from tactical.viewer import bars
@@ -60,6 +61,7 @@ class Screen:
         self.scroll = 0
         self.rows: tuple[str, str, Rows, bool] | None = None
         self.playback: Playback | None = None
+        self.editing: Callable[[Measure, float], Sheet] | None = None
         self.now = 0.0
         self.onward: str | None = None
         self._page: tuple[tuple[object, ...], Sheet, pygame.Surface] | None = None
@@ -211,6 +213,7 @@ class Screen:
             bars.Toggle("costs", say("toggle.costs"), self.shown.costs, say("hint.key", key="C")),
             bars.Toggle("odds", say("toggle.odds"), self.shown.odds, say("hint.key", key="O")),
             bars.Toggle("enemy", say("toggle.enemy"), self.shown.enemy, say("hint.key", key="B")),
+            bars.Toggle("edit", say("toggle.edit"), self.editing is not None, say("hint.key", key="F2")),
             bars.Toggle("turns", say("toggle.turns", n=hand.turns), hand.turns > 1, say("hint.key", key="T")),
         ]
         if hand.session.position.known:
@@ -260,12 +263,15 @@ class Screen:
         onward = self.hand.onward
         self.onward = onward.label if onward is not None else ""
         # asked anew only when something it depends on has changed: the choices cost a question each
-        key = (
+        key: tuple[object, ...] = (
             Same(self.hand.session.position, reach, route), self.hand.arrive, self.hand.typed, self.explain,
             self.legend, self.shown, area.size, k, self.layer.tiles.painted, onward,
         )  # fmt: skip
-        if self._page is None or self._page[0] != key:
-            sheet = lay_out(self.page(reach, route), measure(self.kit, k), least=area.height / k)
+        if self._page is None or self._page[0] != key or self.editing is not None:
+            if self.editing is not None:
+                key, sheet = (), self.editing(measure(self.kit, k), area.width / k)
+            else:
+                sheet = lay_out(self.page(reach, route), measure(self.kit, k), least=area.height / k)
             surface = pygame.Surface((area.width, max(area.height, round(sheet.height * k)))).convert()
             surface.fill(self.theme.colour("window", "panel"))
             paint_sheet(surface, self.theme, self.kit, sheet, k)

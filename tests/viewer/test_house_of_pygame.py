@@ -13,7 +13,7 @@ from tactical.show.labels import LABELS
 from tactical.viewer.controls import KEYS, MOUSE, command_for, helped
 
 FOLDERS = [Path(module.__path__[0]) for module in (tactical.viewer, tactical.show.drawers.raster)]
-FILES = sorted(file for folder in FOLDERS for file in folder.glob("*.py"))
+FILES = sorted(file for folder in FOLDERS for file in folder.rglob("*.py"))
 FILES.append(Path(tactical.viewer.__path__[0]).parent / "hosts" / "pygame_table.py")
 # names that only one of the two libraries has
 ATTRIBUTES = {

@@ -1,0 +1,58 @@
+"""Brushes: what can be painted on ground.  The map's own kinds of ground come first, then single facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from tactical.world.battlemap import Battlemap
+from tactical.world.terrain import PLAIN, Terrain
+
+GROUND = Terrain(name="ground")
+"""What is left where a kind of ground is taken away: open, and named, since a file cannot take a name away."""
+
+FACTS: tuple[tuple[str, Mapping[str, object]], ...] = (
+    ("difficult", {"difficult": True}),
+    ("shallow water", {"water": "shallow", "difficult": True}),
+    ("deep water", {"water": "deep"}),
+    ("climb", {"climb": True}),
+    ("hazard", {"hazard": "hazard"}),
+    ("gap", {"gap": True}),
+    ("impassable", {"impassable": True}),
+)
+"""The brushes that lay one fact over whatever is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brush:
+    """What is painted: a whole kind of ground (`kind`), or `facts` laid over what is there."""
+
+    name: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+    kind: Terrain | None = None
+
+    def on(self, ground: Terrain) -> Terrain:
+        """The ground once it is painted; it stays as high as it was unless the kind says how high it is."""
+        if self.kind is None:
+            return ground.with_facts(self.facts)
+        return self.kind if self.kind.elevation else replace(self.kind, elevation=ground.elevation)
+
+    def off(self, ground: Terrain, beneath: Terrain) -> Terrain:
+        """The ground with this taken away; `beneath` is what the map had there before anything was painted."""
+        if self.kind is None:
+            return ground.with_facts({name: getattr(PLAIN, name) for name in self.facts})
+        if ground.name != self.kind.name:
+            return ground
+        return beneath if beneath.name != self.kind.name else replace(GROUND, elevation=ground.elevation)
+
+
+def brushes_of(battlemap: Battlemap) -> tuple[Brush, ...]:
+    """The brushes for a map: the kinds of ground it has names for, open ground, and the facts."""
+    kinds: dict[str, Terrain] = {}
+    for index in (*battlemap.glyphs.values(), *range(len(battlemap.palette))):
+        terrain = battlemap.palette[index]
+        if terrain.name:
+            kinds.setdefault(terrain.name, terrain)
+    kinds.setdefault(GROUND.name, GROUND)
+    own = [Brush(name, kind=terrain) for name, terrain in kinds.items()]
+    return (*own, *(Brush(name, facts) for name, facts in FACTS if name not in kinds))
