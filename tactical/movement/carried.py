@@ -30,7 +30,7 @@ from tactical.movement.planned import key_of, next_of
 from tactical.movement.query import Query, fresh_turn
 from tactical.movement.rings import far_enough, walks
 from tactical.movement.turns import Turns
-from tactical.rules.profile import Gait
+from tactical.rules.profile import Gait, Profile
 from tactical.rules.turnstate import TurnState
 from tactical.search.kernel import ROUNDINGS, Settled, search
 from tactical.units import Cell
@@ -90,27 +90,46 @@ class Carried:
         for number in range(1, self.turns + 1):
             found: dict[object, tuple[TurnState, dict[int, Label]]] = {}
             best: dict[int, tuple[Fraction, Fraction, Gait, Ends, int]] = {}
+            made = list[tuple[Gait, Leg, Sequence[str]]]()
             for group in groups:
-                for gait, ends in self._ends(group, number, first if number == 1 else {}):
-                    self._note(number, gait, ends, found, best)
+                for gait, leg, modes in self._legs_of(group, number, first if number == 1 else {}):
+                    made.append((gait, leg, modes))
+                    for ends in self._ring(leg, gait, modes):
+                        self._note(number, gait, ends, found, best)
+                    for ends in self._apart(leg, gait, modes, self._ended(best)):
+                        self._note(number, gait, ends, found, best)
                 if self._may_stand(group.query):
                     self._stand(group, number, found, here)
             self._arrive(number, best)
             self.searched = number
-            if number == self.turns:
+            if number == self.turns or not any(map(self._hopeful, self._grouped(found, room))):
                 break
+            # somebody goes on: where near places can be ended on as well matters from here on only
+            for gait, leg, modes in made:
+                for ends in self._apart(leg, gait, modes, self._beaten(leg, gait)):
+                    self._note(number, gait, ends, found, best)
             groups = self._grouped(found, room)
-            if not groups:
-                break
         return self
 
-    def _ends(
+    def _ended(self, best: Mapping[int, object]) -> Bools:
+        """The places that a turn up to this one can end on."""
+        known = self._known.copy()
+        known[list(best)] = True
+        return known
+
+    def _hopeful(self, group: Group) -> bool:
+        """Whether the turns to come of a group may end on a cell that no turn has ended on yet."""
+        pools = dict.fromkeys(gait.pool for gait in group.query.profile.gaits)
+        graphs = (self.graphs.lattice(group.query, pool) for pool in pools)
+        return bool(group.starts) and any((self.graphs.ends(graph) & ~self._known).any() for graph in graphs)
+
+    def _legs_of(
         self, group: Group, number: int, first: Mapping[str, tuple[Lattice, Settled]]
-    ) -> Iterator[tuple[Gait, Ends]]:
-        """Where the turn of a group can end, gait by gait."""
+    ) -> Iterator[tuple[Gait, Leg, Sequence[str]]]:
+        """The searches of the turn of a group, gait by gait, with the modes that their graphs know."""
         query = group.query
         gaits = query.open_gaits if number == 1 else [one for one in query.profile.gaits if one.refused is None]
-        gaits = [one for one in gaits if self.gait in ("", one.name)]
+        gaits = [one for one in gaits if self.gait in ("", one.name) and not _hopeless(query.profile, one)]
         for pool in dict.fromkeys(gait.pool for gait in gaits):
             alike = [gait for gait in gaits if gait.pool == pool]
             if pool in first:
@@ -130,8 +149,7 @@ class Carried:
                 else:
                     found = settled
                 leg = self._leg(query, graph, found, sources, plain=taken is None and len(modes) < 2)
-                for gait in alike:
-                    yield from ((gait, ends) for ends in self._ring(leg, gait, modes, number))
+                yield from ((gait, leg, modes) for gait in alike)
 
     def _search(self, lattice: Lattice, sources: Mapping[int, Label], budget: Fraction, query: Query) -> Settled:
         spent = lattice.draft.ticks(query.turn.spent)
@@ -157,7 +175,7 @@ class Carried:
         self.legs.append(leg)
         return leg
 
-    def _ring(self, leg: Leg, gait: Gait, modes: Sequence[str], number: int) -> Iterator[Ends]:
+    def _ring(self, leg: Leg, gait: Gait, modes: Sequence[str]) -> Iterator[Ends]:
         """The nodes that a turn of a gait can end on: within its least and most, seen from where it begins."""
         lattice, most = leg.lattice, int(gait.budget // leg.lattice.tick)
         begun = lattice.draft.ticks(leg.query.turn.spent)
@@ -170,33 +188,33 @@ class Carried:
             costs = np.array([walked[node][0] for node in nodes.tolist()], dtype=np.int64)
             yield Ends(about, nodes, costs, roots, np.zeros(len(nodes), dtype=np.int64))
             return
-        wanted = [leg]
-        if least > begun and len(leg.sources) > 1:
-            known = self._settled_places(leg, gait, number)
-            wanted += (
-                self._leg(leg.query, lattice, found, {node: leg.sources[node]}, plain=leg.tree.plain)
-                for node, found in far_enough(
-                    lattice,
-                    leg.settled,
-                    sorted(leg.sources, key=lambda node: leg.sources[node].paid),
-                    (least, most),
-                    known,
-                    lambda node: self._search(lattice, {node: leg.sources[node]}, gait.budget, leg.query),
-                )
-            )
-        for one in wanted:
-            yield self._within(one, least, most, modes)
+        yield self._within(leg, least, most, modes)
 
-    def _settled_places(self, leg: Leg, gait: Gait, number: int) -> Bools:
+    def _apart(self, leg: Leg, gait: Gait, modes: Sequence[str], known: Bools) -> Iterator[Ends]:
+        """Where a turn can end that is too near to one place it may begin at and far enough from another."""
+        lattice, most = leg.lattice, int(gait.budget // leg.lattice.tick)
+        least = int(-(-gait.minimum // lattice.tick))
+        if least <= lattice.draft.ticks(leg.query.turn.spent) or len(leg.sources) < 2:
+            return
+        if lattice.options["ring"] == "walk":
+            return
+        starts = sorted(leg.sources, key=lambda node: leg.sources[node].paid)
+
+        def alone(node: int) -> Settled:
+            return self._search(lattice, {node: leg.sources[node]}, gait.budget, leg.query)
+
+        for node, found in far_enough(lattice, leg.settled, starts, (least, most), known, alone):
+            own = self._leg(leg.query, lattice, found, {node: leg.sources[node]}, plain=leg.tree.plain)
+            yield self._within(own, least, most, modes)
+
+    def _beaten(self, leg: Leg, gait: Gait) -> Bools:
         """The places where a plan of this turn could add nothing: ended on already, and in no worse a state."""
         known = self._known.copy()
-        if number < self.turns:
-            turn = self._after(leg.query, gait.name, gait.minimum, frozenset((gait.name,)))
-            no_worse = (states for one, states in self._seen.values() if self._no_worse(one, turn))
-            seen = np.zeros(known.size, dtype=bool)
-            seen[[state % known.size for state in chain.from_iterable(no_worse)]] = True
-            known &= seen
-        return known
+        turn = self._after(leg.query, gait.name, gait.minimum, frozenset((gait.name,)))
+        no_worse = (states for one, states in self._seen.values() if self._no_worse(one, turn))
+        seen = np.zeros(known.size, dtype=bool)
+        seen[[state % known.size for state in chain.from_iterable(no_worse)]] = True
+        return known & seen
 
     def _within(self, leg: Leg, least: int, most: int, modes: Sequence[str]) -> Ends:
         lattice = leg.lattice
@@ -239,7 +257,7 @@ class Carried:
         worth = {ticks: lattice.cost(ticks) for ticks in set(ends.cost.tolist())}
         begun = query.turn.spent
         spread = [begun, gait.budget]
-        values: dict[tuple[int, Fraction], tuple[object, dict[int, Label], list[set[int]]]] = {}
+        values: dict[tuple[int, Fraction | None], tuple[object, dict[int, Label], list[set[int]]]] = {}
         varies = {}
         for bits in set(ends.modes.tolist()):
             left = (self._after(query, gait.name, one - begun, named(names, bits)) for one in spread)
@@ -247,28 +265,45 @@ class Carried:
         last = number == self.turns
         postures = lattice.profile.postures
         lands = {n for n, one in enumerate(lattice.draft.layers) if self.arrive in ("", postures[one.posture])}
-        rows = zip(ends.node.tolist(), ends.cost.tolist(), ends.root, ends.modes.tolist(), strict=True)
-        for node, ticks, root, bits in rows:
+        layers, places = np.divmod(ends.node, room)
+        may_end = (self._known[places] | (number == 1)) == 0
+        useful = may_end.copy()
+        if not last:
+            states = np.array(rested, dtype=np.int64)[layers] * room + places
+            for bits, spread_out in varies.items():
+                mine = ends.modes == bits
+                beaten = np.zeros(len(self.graphs.numbers) * room, dtype=bool)
+                turn = self._after(query, gait.name, Fraction(0), named(names, bits))
+                for one in () if spread_out else self._no_worse_than(turn):
+                    beaten[np.fromiter(one, dtype=np.int64, count=len(one))] = True
+                useful |= mine & ~beaten[states]
+        chosen = np.flatnonzero(useful)
+        nodes, costs, taken = (part[chosen].tolist() for part in (ends.node, ends.cost, ends.modes))
+        roots = map(ends.root.__getitem__, chosen.tolist())
+        for node, ticks, root, bits, may in zip(nodes, costs, roots, taken, may_end[chosen].tolist(), strict=True):
             layer, place = divmod(node, room)
             spent = worth[ticks]
-            paid = root.paid + spent - begun
-            if number > 1 and not self._known[place] and layer in lands and spent <= gait.budget - self.reserve:
+            if may and layer in lands and spent <= gait.budget - self.reserve:
+                paid = root.paid + spent - begun
                 other = best.get(place)
                 if other is None or (paid, spent) < other[:2]:
                     best[place] = (paid, spent, gait, ends, node)
             if last:
                 continue
-            which = (bits, spent if varies[bits] else spread[0])
+            which = (bits, spent if varies[bits] else None)
             if which not in values:
-                turn = self._after(query, gait.name, which[1] - begun, named(names, bits))
+                turn = self._after(query, gait.name, spent - begun if varies[bits] else Fraction(0), named(names, bits))
                 key = key_of(query, turn)
                 starts = found.setdefault(key, (turn, {}))[1]
-                better = [states for known, states in self._seen.values() if self._no_worse(known, turn)]
+                better = self._no_worse_than(turn)
                 values[which] = (key, starts, better)
             _, starts, better = values[which]
             state = rested[layer] * room + place
             known = starts.get(state)
-            if (known is None and not any(state in one for one in better)) or (known is not None and paid < known.paid):
+            if known is None and any(state in one for one in better):
+                continue
+            paid = root.paid + spent - begun
+            if known is None or paid < known.paid:
                 starts[state] = Label(paid, leg, node, gait.name)
 
     def _may_stand(self, query: Query) -> bool:
@@ -285,20 +320,24 @@ class Carried:
     ) -> None:
         query, starts = group.query, group.starts
         if number == 1:
-            lattice = next(self.graphs.known, None)
-            node = None if lattice is None else lattice.node(query.start)
-            if lattice is None or node is None or not lattice.stops[node]:
+            lattice = self.graphs.lattice(query, query.profile.pools()[0])
+            node = lattice.node(query.start)
+            if node is None or not lattice.stops[node]:
                 return
             layer, place = divmod(node, lattice.draft.room)
             starts = {self.graphs.rested(lattice)[layer] * lattice.draft.room + place: Label(Fraction(0))}
         turn = fresh_turn(query.ruleset, query.turn, query.options)
         into = found.setdefault(key_of(query, turn), (turn, {}))[1]
-        better = [states for known, states in self._seen.values() if self._no_worse(known, turn)]
+        better = self._no_worse_than(turn)
         for state, label in starts.items():
             known = into.get(state)
             fresh = known is None and not any(state in one for one in better)
             if fresh or (known is not None and label.paid < known.paid):
                 into[state] = Label(label.paid, before=label)
+
+    def _no_worse_than(self, turn: TurnState) -> list[set[int]]:
+        """The states where plans of earlier turns stand with a carried value that is no worse than this one."""
+        return [states for known, states in self._seen.values() if self._no_worse(known, turn)]
 
     def _no_worse(self, one: TurnState, other: TurnState) -> bool:
         judge = self.query.ruleset.no_worse
@@ -355,3 +394,10 @@ class Carried:
             if place is not None:
                 _, height, width = self.site.shape
                 self._known[(place[0] * height + place[1]) * width + place[2]] = True
+
+
+def _hopeless(profile: Profile, gait: Gait) -> bool:
+    """Whether a gait asks for a roll, wherever one goes, that cannot be passed."""
+    if profile.demand is None:
+        return False
+    return any(check.chance() == 0 for check in profile.demand(gait.name, ()).checks)

@@ -20,6 +20,7 @@ from tactical.movement.explain import explain
 from tactical.movement.graph.doors import door_crossing
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.ledger import assemble
+from tactical.movement.planned import allowed
 from tactical.movement.query import Query
 from tactical.movement.route import Route, State, Step
 from tactical.movement.turns import afford
@@ -192,15 +193,26 @@ def _suits(found: Reach, pool: str, band: Band, spent: Fraction) -> bool:
     return found.profile.gait(band.gait).pool == pool and band.minimum <= spent <= band.budget
 
 
+def _budgets(found: Reach) -> Iterator[tuple[str, Fraction, Fraction]]:
+    """For each pool what this turn has and what later ones have; where turns are remembered, gait by gait."""
+    for pool in dict.fromkeys(gait.pool for gait in found.gaits):
+        gaits = [gait for gait in found.gaits if gait.pool == pool]
+        most = max(gait.budget for gait in gaits)
+        later = whole_turn(found.query, found.later).budget if found.later is not None else most
+        if found.carried is None:
+            yield pool, most, later
+            continue
+        budgets = [gait.budget for gait in gaits]
+        yield from ((pool, budget, again) for again in (later, *budgets) for budget in reversed(budgets))
+
+
 def through(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Route | Refusal:
     """The cheapest way of a reach through waypoints to `cell`, or why there is none."""
     for place in (*via, cell):
         if place not in found.battlemap:
             return Refusal("move.off_map", {"cell": str(place)})
     query = found.query
-    for pool in dict.fromkeys(gait.pool for gait in found.gaits):
-        budget = max(gait.budget for gait in found.gaits if gait.pool == pool)
-        later = whole_turn(query, found.later).budget if found.later is not None else budget
+    for pool, budget, later in _budgets(found):
         plan = itinerary(
             query,
             pool,
@@ -219,7 +231,9 @@ def through(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Rou
         band = next((band for band in bands if _suits(found, pool, band, plan.spent)), None)
         if band is None:
             continue
-        return assemble(query, query.site_everywhere, list(plan.steps), plan.end, band=band)
+        route = assemble(query, query.site_everywhere, list(plan.steps), plan.end, band=band)
+        if found.carried is None or allowed(query, route.turns):
+            return route
     for place in (*via, cell):
         if place != found.start.cell and place not in found.passing():
             reason = why_not(found, place) if place not in found.arrivals else None

@@ -239,7 +239,7 @@ def assemble(
 
     `gaits` names the gait of each turn, where the plan knows them, and `bands` are those that its turns may be of.
     """
-    gait = None if band is None else query.profile.gait(band.gait)
+    gait = None if band is None else next((one for one in query.profile.gaits if one.name == band.gait), None)
     budget = Fraction(0) if band is None else band.budget
     source = query.profile.sources.get("provoke", Source())
     steps, provoked = provoke(

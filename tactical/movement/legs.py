@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,7 +19,7 @@ from tactical.movement.rings import Trail, unrolled
 from tactical.movement.route import State
 from tactical.movement.turns import Turns
 from tactical.rules.profile import Gait
-from tactical.search.kernel import Settled
+from tactical.search.kernel import Settled, search
 from tactical.units import Cell
 from tactical.values import Fixed
 from tactical.world.site import Site
@@ -28,6 +27,7 @@ from tactical.world.window import Window
 
 if TYPE_CHECKING:
     from tactical.movement.ends import Ints
+    from tactical.world.site import Bools
 
 MOST = 64
 """So many carried values are followed in a turn."""
@@ -95,16 +95,13 @@ class Graphs:
     numbers: dict[tuple[str, int, int, int], int] = field(default_factory=dict)
     """Between turns: posture, squeezed, parity of diagonals and doors ajar, numbered."""
     _lattices: dict[str, list[Lattice]] = field(default_factory=dict)
+    _asked: dict[object, Lattice] = field(default_factory=dict)
+    _ends: list[tuple[Lattice, Bools]] = field(default_factory=list)
 
     @cached_property
     def site(self) -> Site:
         """What the mover meets as far as any plan can come."""
         return self.query.site(self._window())
-
-    @property
-    def known(self) -> Iterator[Lattice]:
-        """All graphs that were asked for."""
-        return chain.from_iterable(self._lattices.values())
 
     def _window(self) -> Window:
         """The part of the map that any plan can reach, by the longest gaits that may come to be open."""
@@ -131,6 +128,12 @@ class Graphs:
 
     def lattice(self, query: Query, pool: str) -> Lattice:
         """The graph of a pool in one turn; turns in which a step costs the same share it."""
+        asked = (key_of(query, query.turn), query.turn.spent, query.mover.posture, pool)
+        if asked not in self._asked:
+            self._asked[asked] = self._graph(query, pool)
+        return self._asked[asked]
+
+    def _graph(self, query: Query, pool: str) -> Lattice:
         kept = self._lattices.setdefault(pool, [])
         for known in kept:
             if known.serves(query.profile):
@@ -140,6 +143,20 @@ class Graphs:
             exact += [gait.budget for gait in query.profile.gaits]
         kept.append(Lattice(self.site, query.profile, query.options, pool, limited=self.limited, exact=exact))
         return kept[-1]
+
+    def ends(self, lattice: Lattice) -> Bools:
+        """Per place whether any number of turns over this graph alone could end there."""
+        for known, found in self._ends:
+            if known is lattice:
+                return found
+        place, room = self.site.place(self.query.start.cell), lattice.draft.room
+        out = np.zeros(room, dtype=bool)
+        if place is not None:
+            here = range(lattice.draft.node(0, place), lattice.nodes, room)
+            reached = search(lattice.compiled, [node for node in here if lattice.present[node]]).node.astype(np.int64)
+            out[reached[lattice.stops[reached]] % room] = True
+        self._ends.append((lattice, out))
+        return out
 
     def rested(self, lattice: Lattice) -> list[int]:
         """Per layer the number of the state that a turn rests to, the same for all graphs: its counters are at 0."""

@@ -126,6 +126,25 @@ def _gentlest(query: Query, profile: Profile, gait: Gait | None, leg: Sequence[S
     return next((known for known in alike if known.minimum <= spent <= known.budget), gait)
 
 
+def allowed(query: Query, turns: Iterable[PlannedTurn]) -> bool:
+    """Whether the rules let every turn of a plan be made: its gait open, the move within the gait's least and most, and
+    nobody standing who is too fast to."""
+    for turn in turns:
+        profile = query.profile
+        if turn.number > 1:
+            posture = turn.steps[0].start.posture if turn.steps else turn.end.posture
+            profile = query.ruleset.profile(query.stats, turn.before, query.options, posture)
+        if not turn.steps:
+            if not profile.facts.get("may_stop", True):
+                return False
+            continue
+        spent = turn.steps[-1].spent
+        gaits = (gait for gait in profile.gaits if gait.name == turn.gait and gait.refused is None)
+        if not any(gait.minimum <= spent <= gait.budget for gait in gaits):
+            return False
+    return True
+
+
 def checks_of(
     profile: Profile, site: Site, gait: Gait | None, steps: Sequence[Step], turn: TurnState
 ) -> tuple[Check, ...]:

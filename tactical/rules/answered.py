@@ -321,6 +321,11 @@ def _efforts(found: Any, by: Guarded) -> Any:
     )
 
 
+def _judged(found: Any, by: Guarded) -> bool:
+    a(found, bool)
+    return bool(found)
+
+
 def _sheet(found: Any, by: Guarded) -> Any:
     a(found, Mapping)
     return found
@@ -339,6 +344,7 @@ WARDS = {
     "second": Ward(_seconded),
     "ram": Ward(_rammed),
     "carry": Ward(_carried),
+    "no_worse": Ward(_judged),
     "rest": Ward(_turn),
     "odds": Ward(_odds),
     "after": Ward(_turn),
@@ -350,6 +356,6 @@ WARDS = {
 
 OPTIONAL = (
     "resolve", "order", "act", "due", "tire", "harm", "ramming", "ram", "stunt",
-    "second", "carry", "rest", "odds", "after", "next_turn",
+    "second", "carry", "no_worse", "rest", "odds", "after", "next_turn",
     "efforts", "sheet",
 )  # fmt: skip

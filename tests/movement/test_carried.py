@@ -158,3 +158,76 @@ def test_every_plan_can_be_played_as_shown(rules: str, ground: str, seed: int) -
         assert [one.number for one in route.turns] == list(range(1, route.turn + 1))
         assert sum((one.spent for one in route.turns), Fraction(0)) == route.cost
         assert list(play(battlemap, route)) == [], (cell, [one.gait for one in route.turns])
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "gait"),
+    [("d6-reup", {"ring": "walk"}, ""), ("d6-reup", {"diagonal": "none"}, "cruising"), ("shapers", {}, "jog")],
+)
+def test_options_and_a_gait_for_every_turn_hold_in_later_turns_too(
+    rules: str, options: dict[str, object], gait: str
+) -> None:
+    battlemap = board(7, rules, cols=6, rows=4)
+    found = tactical.reach(battlemap, "m", turns=2, options=options, gait=gait)
+    expected = anew(battlemap, 2, options, gait)
+    expected.pop(found.start.cell, None)
+    assert shown(found) == expected
+    for cell in found.cells():
+        route = found.route(cell)
+        assert isinstance(route, Route)
+        assert not gait or {one.gait for one in route.turns} == {gait}
+        assert list(play(battlemap, route, options)) == []
+
+
+def test_who_has_moved_this_turn_plans_from_the_next_one_on() -> None:
+    battlemap = board(3, "d6-reup", ground=".")
+    session = Session.new(battlemap)
+    near = next(iter(sorted(session.reach("m").cells())))
+    assert isinstance(passed(session, session.execute(Move("m", near))), Accepted)
+    found = session.reach("m", turns=2)
+    assert {found.turn(cell) for cell in found.cells()} == {2}
+    route = found.route(sorted(found.cells())[0])
+    assert isinstance(route, Route)
+    assert [bool(turn.steps) for turn in route.turns] == [False, True]
+    assert isinstance(session.execute(Move("m", route)), Refusal)
+    assert isinstance(passed(session, session.execute(EndTurn("m"))), Accepted)
+    rest = route.rest()
+    assert rest is not None
+    assert isinstance(passed(session, session.execute(Move("m", rest))), Accepted)
+    assert session.position.status("m").state.cell == route.end.cell
+
+
+def test_a_near_cell_is_far_enough_from_another_place() -> None:
+    """After all-out at least cruising is due, so who turns back must come from far: no near cell is forgotten."""
+    floor = {".": LEVELS["."]}
+    mover = Mover("m", rules="d6-reup", stats={"move": 4, "code": "4D", "previous": "all_out"}, at=Cell(12, 0))
+    battlemap = Battlemap.from_rows(["." * 25], floor, cell=1, unit="m", grid="square").with_(movers=(mover,))
+    assert shown(tactical.reach(battlemap, "m", turns=2)) == {
+        cell: turn for cell, turn in anew(battlemap, 2).items() if cell != Cell(12, 0)
+    }
+
+
+def test_nobody_plans_on_a_roll_that_cannot_be_passed() -> None:
+    floor = {".": {"terrain": "floor"}}
+    mover = Mover("m", rules="shapers", stats={"pa": 1, "pf": 0, "endurance": 0}, at=Cell(0, 0))
+    battlemap = Battlemap.from_rows(["." * 60], floor, cell=1, unit="m", grid="square").with_(movers=(mover,))
+    found = tactical.reach(battlemap, "m", turns=9, gait="sprint")
+    numbers = [check.number for check in found.route(max(found.cells())).turns[-1].checks]  # type: ignore[union-attr]
+    assert numbers
+    assert min(number or 0 for number in numbers) > 0
+    assert max(found.turn(cell) or 0 for cell in found.cells()) < 9
+
+
+def test_waypoints_over_turns_keep_to_the_rules_of_turns() -> None:
+    floor = {".": LEVELS["."]}
+    mover = Mover("m", rules="d6-reup", stats={"move": 10, "code": "4D", "previous": "stop"}, at=Cell(0, 1))
+    battlemap = Battlemap.from_rows(["." * 40] * 3, floor, cell=1, unit="m", grid="square").with_(movers=(mover,))
+    found = tactical.reach(battlemap, "m", turns=3)
+    shown_ = 0
+    for to, by in ((8, 4), (14, 9), (18, 12), (30, 10), (39, 10)):
+        route = found.route(Cell(to, 1), via=[Cell(by, 0)])
+        if isinstance(route, Route):
+            shown_ += 1
+            assert Cell(by, 0) in route.cells
+            assert list(play(battlemap, route)) == [], (to, [one.gait for one in route.turns])
+    assert shown_ >= 3

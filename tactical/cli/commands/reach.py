@@ -83,8 +83,7 @@ def headline(found: Reach) -> str:
             continue
         cells = f"{count} cell{'s' if count != 1 else ''}"
         least = f"from {show(band.minimum)} " if band.minimum else ""
-        metres = found.profile.gait(band.gait).metres
-        whole = "" if metres is None else f" ({show(metres)} {found.battlemap.unit} on good ground)"
+        whole = "" if band.metres is None else f" ({show(band.metres)} {found.battlemap.unit} on good ground)"
         lines.append(f"{band.title}: {least}to {counted(show(band.budget), found.unit)}{whole}, {cells}")
     lines += [f"{titles(found).get(name, name)}: no, {reason.text}" for name, reason in found.refused.items()]
     return "\n".join(lines)

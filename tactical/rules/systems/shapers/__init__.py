@@ -265,5 +265,6 @@ RULESET = Ruleset(
     efforts=efforts,
     after=_shapers_turn.after,
     next_turn=_shapers_turn.next_turn,
+    no_worse=_shapers_turn.no_worse,
     rest=_shapers_turn.rest,
 )

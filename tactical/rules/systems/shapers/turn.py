@@ -47,3 +47,12 @@ def next_turn(turn: TurnState, options: Options) -> TurnState:
     if not counted and turn.memory.get("went"):
         effort = after_round(effort, "walk", options)
     return TurnState(turn=turn.turn + 1, memory={"effort": effort} if effort != type(effort)() else {})
+
+
+def no_worse(one: TurnState, other: TurnState) -> bool:
+    """Whether who begins a round as `one` may do all that `other` may, with tests no earlier and no harder: no clock
+    has gone further, and no gait is lost that the other has (SHP-04 … 13, 34)."""
+    fresh, tired = read_effort(one.memory.get("effort")), read_effort(other.memory.get("effort"))
+    clocks = all(rounds <= tired.rounds.get(gait, 0) for gait, rounds in fresh.rounds.items())
+    tests = all(passes <= tired.passes.get(gait, 0) for gait, passes in fresh.passes.items())
+    return clocks and tests and set(fresh.lost) <= set(tired.lost) and one.left == other.left

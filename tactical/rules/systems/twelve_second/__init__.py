@@ -26,6 +26,7 @@ from tactical.rules.systems.twelve_second.turn import (
     endurance_limit,
     exhausted_modes,
     next_turn,
+    no_worse,
     rest,
     turns_left,
 )
@@ -409,5 +410,6 @@ RULESET = Ruleset(
     efforts=efforts,
     after=after,
     next_turn=next_turn,
+    no_worse=no_worse,
     rest=rest,
 )

@@ -91,3 +91,10 @@ def next_turn(turn: TurnState, options: Options) -> TurnState:
         stunned -= 1
     memory = {"effort": used, "no_action": no_action, "stunned": stunned}
     return TurnState(turn=turn.turn + 1, memory={name: value for name, value in memory.items() if value})
+
+
+def no_worse(one: TurnState, other: TurnState) -> bool:
+    """Whether who begins a turn as `one` may do all that `other` may: no mode has more turns behind (TWS-15 … 17)."""
+    used, less = one.memory.get("effort", {}), other.memory.get("effort", {})
+    waits = all(one.memory.get(name, 0) <= other.memory.get(name, 0) for name in ("no_action", "stunned"))
+    return waits and one.left == other.left and all(count <= less.get(mode, 0) for mode, count in used.items())
