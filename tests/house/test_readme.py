@@ -69,6 +69,12 @@ def test_its_commands_run(
         return
     monkeypatch.chdir(tmp_path)
     os.symlink(ROOT / "maps", tmp_path / "maps")
+    if command.split()[1] == "new":
+        # somebody's drawing, and a picture of a hall
+        assert main(["convert", "dungeon", "-o", "cave.dd2vtt"]) == 0
+        pygame = pytest.importorskip("pygame")
+        pygame.image.save(pygame.Surface((720, 502)), "hall.png")
+        capsys.readouterr()
     status = main(shlex.split(command)[1:])
     said = capsys.readouterr()
     assert status in (0, 1), said.err
@@ -92,14 +98,16 @@ def test_the_forge_runs_the_test_command_of_the_readme() -> None:
     assert lines[1] in script.splitlines()
 
 
-def test_its_map_laid_over_another_works(
+def test_from_a_drawing_to_a_reach_works_as_it_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (block,) = [text for kind, text in BLOCKS if kind == "yaml"]
     monkeypatch.chdir(tmp_path)
     assert main(["convert", "dungeon", "-o", "cave.dd2vtt"]) == 0
-    (tmp_path / "cave.yaml").write_text(block, encoding="utf-8")
+    assert main(["new", "cave.dd2vtt"]) == 0
+    made = (tmp_path / "cave.yaml").read_text(encoding="utf-8")
+    assert made.count("# - {id: hero") == 1
+    (tmp_path / "cave.yaml").write_text(made.replace("# - {id: hero", "- {id: hero"), encoding="utf-8")
     assert main(["check", "cave.yaml"]) == 0
     capsys.readouterr()
-    assert main(["reach", "cave.yaml", "--mover", "ann"]) == 0
-    assert "G  Goblin, foe" in capsys.readouterr().out
+    assert main(["reach", "cave.yaml", "--mover", "hero"]) == 0
+    assert "Hero at " in capsys.readouterr().out

@@ -226,9 +226,11 @@ def test_a_way_of_another_package_is_searched_and_told(monkeypatch: pytest.Monke
         if start is not None and end is not None:
             writer.edge(draft.node(0, start), draft.node(0, end), draft.ticks(Fraction(10)), "blink_away", 0)
 
-    blink = Way("blink", 90, lambda draft: [Fraction(10)], write=write, far=lambda battlemap: [(here, there)])
+    blink = Way("blink_away", 90, lambda draft: [Fraction(10)], write=write, far=lambda battlemap: [(here, there)])
     known = dict(WAYS)
-    monkeypatch.setattr(type(WAYS), "__iter__", lambda rack: iter([*known.items(), ("blink", blink)]))
+    own = type(WAYS).__iter__
+    more = [*known.items(), ("blink_away", blink)]
+    monkeypatch.setattr(type(WAYS), "__iter__", lambda rack: iter(more) if rack is WAYS else own(rack))
     battlemap = Battlemap.from_rows(["." * 100])
     found = plan(battlemap, Mover("a", rules="operator", at=here), Cell(98, 0))
     assert isinstance(found, Route)

@@ -1,0 +1,42 @@
+"""The page for those who extend it is held against what there is: codes, racks, rooms and example files."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import tactical.registry
+from tactical.errors import REFUSALS
+from tactical.registry import Rack
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "tactical" / "extending.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+
+
+def test_every_refusal_is_listed_once_and_none_is_invented() -> None:
+    listed = re.findall(r"`((?:move|play|rules)\.[a-z_]+)`", TEXT.split("## Refusals")[1].split("## Words")[0])
+    assert sorted(listed) == sorted(REFUSALS)
+
+
+def test_every_rack_has_its_entry_point() -> None:
+    racks = {rack.group for rack in vars(tactical.registry).values() if isinstance(rack, Rack)}
+    assert set(re.findall(r'entry-points\."([a-z.]+)"', TEXT)) == racks
+
+
+def test_the_house_is_as_it_is_drawn() -> None:
+    drawn = re.findall(r"^  (\w+)/ ", TEXT, re.MULTILINE)
+    rooms = {path.parent.name for path in (ROOT / "tactical").glob("*/__init__.py")}
+    assert set(drawn) == rooms
+    floor = re.search(r"^  ([a-z ]+?)   the ground floor", TEXT, re.MULTILINE)
+    assert floor is not None
+    loose = {path.stem for path in (ROOT / "tactical").glob("*.py")} - {"__init__", "__main__"}
+    assert set(floor[1].split()) == loose
+    for room, rack in re.findall(r"^  (\w+)/ .*rack: (\w+)/", TEXT, re.MULTILINE):
+        assert (ROOT / "tactical" / room / rack / "__init__.py").exists(), rack
+
+
+def test_the_files_it_shows_exist() -> None:
+    links = re.findall(r"\]\(([^)]+)\)", TEXT)
+    assert links
+    assert not [link for link in links if not (PAGE.parent / link).exists()]
