@@ -44,7 +44,6 @@ class Page:
     left: tuple[Left, ...] = ()
     acts: tuple[Choice, ...] = ()
     doors: tuple[Choice, ...] = ()
-    onward: Choice | None = None
     budget: Budget | None = None
     reasons: tuple[Reason, ...] = ()
     clauses: str = ""
@@ -77,12 +76,10 @@ def page_of(
     hints: bool = True,
     orders: tuple[tuple[Choice, ...], tuple[Choice, ...]] | None = None,
     referee: bool = False,
-    onward: Choice | None = None,
 ) -> Page:
     """What the panel says about a reach and a way; with a `session` also what may be ordered now.
 
-    `orders` are the actions and doors, where they have been asked for already; `referee` also names who hides;
-    `onward` is what Space does.
+    `orders` are the actions and doors, where they have been asked for already; `referee` also names who hides.
     """
     if reach is None:
         return Page(entries=entries, legend=legend, hints=hints)
@@ -108,7 +105,6 @@ def page_of(
         choices.ladder(reach),
         choices.left(reach),
         *orders,
-        onward,
         brief.budget(reach, route, spent, walked),
         brief.reasons(route, reach.bands, walked) if route is not None else (),
         "  ".join(clauses),

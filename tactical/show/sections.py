@@ -148,7 +148,7 @@ def _rung(sheet: Sheet, gait: GaitButton, y: float) -> float:
 
 
 def orders(sheet: Sheet, page: Page, y: float) -> float:
-    """Actions in a row, doors below them, each as wide as the row, last what Space does."""
+    """Actions in a row, doors below them, each as wide as the row."""
     if page.acts:
         width = (_inner(sheet) - GAP * (len(page.acts) - 1)) / len(page.acts)
         for n, choice in enumerate(page.acts):
@@ -157,10 +157,7 @@ def orders(sheet: Sheet, page: Page, y: float) -> float:
     for choice in page.doors:
         _order(sheet, choice, (MARGIN, y, _inner(sheet), 26))
         y += 32
-    if page.onward is not None:
-        _order(sheet, page.onward, (MARGIN, y, _inner(sheet), 26))
-        y += 32
-    return y + (2 if page.acts or page.doors or page.onward else 0)
+    return y + (2 if page.acts or page.doors else 0)
 
 
 def _order(sheet: Sheet, choice: Choice, box: tuple[float, float, float, float]) -> None:

@@ -243,7 +243,7 @@ class App:
         self.moved_at, screen.pointer = now(), event.pos
         if self.pressed is not None and self.pressed[0] in (1, 2):
             far = hypot(event.pos[0] - self.pressed[1][0], event.pos[1] - self.pressed[1][1])
-            on_map = screen.map_area.collidepoint(self.pressed[1])
+            on_map = screen.map_area.collidepoint(self.pressed[1]) and not screen.command_at(self.pressed[1])
             if on_map and (self.dragged or far >= DRAG_FROM or self.pressed[0] == 2):
                 self.dragged = True
                 self._move_map(*event.rel)
@@ -276,10 +276,13 @@ class App:
             return
         self._quiet()
         if event.button == 1:
-            for box, command in self.screen.hits:
-                if box.collidepoint(event.pos):
-                    self.command(command)
-                    return
+            command, begun = self.screen.command_at(event.pos), self.screen.command_at(pressed[1])
+            if command != begun and command.startswith("who:") and begun.startswith("who:"):
+                self.desk.put_before(begun.partition(":")[2], command.partition(":")[2])
+                return
+            if command:
+                self.command(command)
+                return
         if self.desk.close():
             return
         cell = self.screen.cell_at(event.pos)
@@ -296,6 +299,10 @@ class App:
 
     def _wheel(self, event: pygame.event.Event) -> None:
         at, area = self.screen.pointer, self.screen.map_area
+        if self.screen.log and self.screen.log_area.collidepoint(at):
+            self.screen.log_first -= event.y
+            self.dirty = True
+            return
         if self.screen.panel_area.collidepoint(at):
             self.screen.scrolled(-40 * event.y)
             self.dirty = True

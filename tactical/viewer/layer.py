@@ -22,8 +22,8 @@ from tactical.show.drawers.raster.canvas import Canvas, Kit
 from tactical.show.drawers.raster.picture import paint_pieces, paint_reach
 from tactical.show.scene.legend import gait_count, legend
 from tactical.show.scene.route import middle, route_shapes
-from tactical.show.scene.scene import clipped, later_chips, movers_of, reaching
-from tactical.show.scene.shapes import Chip, Entry, Mark, Scene, Shape, View
+from tactical.show.scene.scene import clipped, kind_of, later_chips, movers_of, reaching
+from tactical.show.scene.shapes import Chip, Entry, Mark, Scene, Shape, Token, View
 from tactical.show.theme import Theme, load
 from tactical.units import Cell
 from tactical.viewer.camera import Camera
@@ -108,8 +108,19 @@ class MapLayer:
         """The legend of what the last picture shows, on the map as it is seen."""
         shapes = list(self.tiles.told())
         everything = (0, 0, battlemap.cols, battlemap.rows)
-        shapes += movers_of(battlemap, everything, shown.level, reach.mover if reach else None)
+        shapes += self._sided(battlemap, movers_of(battlemap, everything, shown.level, reach.mover if reach else None))
         return legend(shapes, reach.bands if reach and shown.reach else (), getattr(reach, "unit", battlemap.unit))
+
+    @staticmethod
+    def _sided(battlemap: Battlemap, tokens: Iterable[Shape]) -> list[Shape]:
+        """The tokens in the look of their sides, the same whoever is selected."""
+        kinds = {mover.id: kind_of(None, mover, battlemap.movers) for mover in battlemap.movers}
+        return [
+            token._replace(role=f"mover:{kinds[token.id]}")
+            if isinstance(token, Token) and token.role != "mover:self" and token.id in kinds
+            else token
+            for token in tokens
+        ]
 
     def _canvas(self, surface: pygame.Surface, camera: Camera, gaits: int) -> Canvas:
         return Canvas(surface, self.theme, camera.scale, camera.origin, gaits, self.kit)
@@ -135,7 +146,7 @@ class MapLayer:
             if cell.level == shown.level:
                 path.append(Mark("stop", middle(battlemap, cell, size), cell))
         at: State | None = reach.start if reach else None
-        tokens = list(movers_of(battlemap, view, shown.level, look.viewer, at=at))
+        tokens = self._sided(battlemap, movers_of(battlemap, view, shown.level, look.viewer, at=at))
         if moved is not None:
             tokens = [token for token in map(moved.put, tokens) if token is not None]
         ghosts = [shape for shape in path if shape.role == "ghost"]

@@ -26,10 +26,12 @@ from tactical.units import Cell, show
 from tactical.viewer import bars
 from tactical.viewer.camera import Camera
 from tactical.viewer.hand import Hand
+from tactical.viewer.journal import drawer, journal
 from tactical.viewer.layer import MapLayer, Shown
 from tactical.viewer.look import Moved, Same
 from tactical.viewer.playback import Playback
 from tactical.viewer.theme import STATUS, TOP
+from tactical.viewer.turns import STRIP, round_of, strip, turns, used_up
 
 READABLE = 12
 """Pixels a cell below which a whole map is not worth showing at the start."""
@@ -53,7 +55,8 @@ class Screen:
         self.layer = MapLayer(theme, self.kit)
         self.shown = Shown()
         self.legend = self.timed = True
-        self.explain = self.help = self.tip = self.measure = False
+        self.explain = self.help = self.tip = self.measure = self.log = False
+        self.log_first, self.log_area = 0, pygame.Rect(0, 0, 0, 0)
         self.budget: float | None = None
         self.hits: list[tuple[pygame.Rect, str]] = []
         self.hints: list[tuple[pygame.Rect, str]] = []
@@ -65,6 +68,7 @@ class Screen:
         self.now = 0.0
         self.onward: str | None = None
         self._page: tuple[tuple[object, ...], Sheet, pygame.Surface] | None = None
+        self._used: tuple[object, bool] | None = None
         self._orders: tuple[tuple[object, ...], Orders] | None = None
         self.camera = Camera(self.map_area.size)
         self.fit()
@@ -75,7 +79,7 @@ class Screen:
     def map_area(self) -> pygame.Rect:
         """The part of the window that shows the map."""
         width, height = self.surface.get_size()
-        panel, top, status = (round(part * self.size) for part in (PANEL, TOP, STATUS))
+        panel, top, status = (round(part * self.size) for part in (PANEL, TOP, STATUS + STRIP))
         return pygame.Rect(0, top, max(50, width - panel), max(50, height - top - status))
 
     @property
@@ -103,7 +107,7 @@ class Screen:
     def cell_at(self, pixel: tuple[int, int]) -> Cell | None:
         """The cell of the map under a pixel of the window."""
         area = self.map_area
-        if not area.collidepoint(pixel):
+        if not area.collidepoint(pixel) or (self.log and self.log_area.collidepoint(pixel)):
             return None
         cell = self.camera.cell(self.hand.battlemap.grid, (pixel[0] - area.x, pixel[1] - area.y), self.hand.level)
         return cell if cell in self.hand.battlemap else None
@@ -121,6 +125,15 @@ class Screen:
             middle = self.hand.battlemap.grid.centre(mover.at.col, mover.at.row)
             if not self.camera.sees(middle):
                 self.camera = self.camera.centred(middle)
+
+    def look_at(self, cell: Cell) -> None:
+        """Bring a cell into the middle, on its floor."""
+        self.hand.level = cell.level
+        self.camera = self.camera.centred(self.hand.battlemap.grid.centre(cell.col, cell.row))
+
+    def command_at(self, pixel: tuple[int, int]) -> str:
+        """The command of the button under a pixel, or an empty string."""
+        return next((command for box, command in reversed(self.hits) if box.collidepoint(pixel)), "")
 
     def hint_at(self, pixel: tuple[int, int]) -> str:
         """What a button under a pixel has to say."""
@@ -154,6 +167,9 @@ class Screen:
         self._draw_panel(reach, route)
         words = self.cell_words(reach)
         self._draw_status(reach, route, words)
+        self._draw_strip(reach)
+        if self.log and not self.help and self.rows is None:
+            self._draw_log()
         if self.help:
             self._over(bars.help_page(measure(self.kit, self.size), self.surface.get_width() / self.size))
         elif self.rows is not None:
@@ -255,17 +271,14 @@ class Screen:
             legend=self.legend,
             orders=self._orders[1] if self._orders is not None else None,
             referee=self.shown.referee,
-            onward=hand.onward,
         )
 
     def _draw_panel(self, reach: Any, route: Route | Refusal | None) -> None:
         area, k = self.panel_area, self.size
-        onward = self.hand.onward
-        self.onward = onward.label if onward is not None else ""
         # asked anew only when something it depends on has changed: the choices cost a question each
         key: tuple[object, ...] = (
             Same(self.hand.session.position, reach, route), self.hand.arrive, self.hand.typed, self.explain,
-            self.legend, self.shown, area.size, k, self.layer.tiles.painted, onward,
+            self.legend, self.shown, area.size, k, self.layer.tiles.painted,
         )  # fmt: skip
         if self._page is None or self._page[0] != key or self.editing is not None:
             if self.editing is not None:
@@ -327,8 +340,32 @@ class Screen:
             states, seconds = reach.stats
             right = say("stats", states=states, ms=f"{seconds * 1000:.0f}")
         sheet = bars.status_bar(measure(self.kit, k), area.width / k, words, second, right, warn=hand.warn)
-        sheet.height = (self.surface.get_height() - area.bottom) / k
-        self._bar(sheet, (0, area.bottom))
+        top = area.bottom + round(STRIP * k)
+        sheet.height = (self.surface.get_height() - top) / k
+        self._bar(sheet, (0, top))
+
+    def _draw_strip(self, reach: Any) -> None:
+        hand, area, k = self.hand, self.map_area, self.size
+        onward = hand.onward
+        self.onward = onward.label if onward is not None else ""
+        if self._used is None or self._used[0] is not reach:
+            self._used = (reach, used_up(reach))
+        places = turns(hand.table, hand.selected, hand.seen.movers)
+        title = say("strip.round", n=round_of(hand.table))
+        glow = self._used[1] and onward is not None and onward.label == say("onward.end")
+        free = not hand.session.position.order
+        self._bar(strip(measure(self.kit, k), area.width / k, title, places, onward, glow=glow, free=free),
+                  (0, area.bottom))  # fmt: skip
+
+    def _draw_log(self) -> None:
+        """The log over the map's lower left corner; what lies below it cannot be clicked."""
+        area, k = self.map_area, self.size
+        lines = journal(self.hand.table, referee=self.shown.referee)
+        self.log_first = max(0, min(self.log_first, len(lines) - 1))
+        sheet = drawer(measure(self.kit, k), area.height * 0.7 / k, lines, self.log_first)
+        self.log_area = pygame.Rect(0, 0, round(sheet.width * k), round(sheet.height * k))
+        self.log_area.bottomleft = area.x + 8, area.bottom - 8
+        self._put(sheet, self.log_area.topleft)
 
     def _draw_tip(self, words: tuple[str, ...], route: Route | Refusal | None) -> None:
         """The tooltip beside the pointer, inside the window: of a button, else of the cell."""

@@ -6,6 +6,7 @@ throws dice and takes back.  Nothing of the game is kept by the window itself.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -56,6 +57,7 @@ class Table:
     ) -> None:
         self.session = session or Session.new(named(battlemap), rules=rules or "", options=options, seed=seed)
         self._kept: tuple[Any, dict[tuple[str, int], Reach]] = (None, {})
+        self._row: tuple[str, ...] = ()
 
     # -- asking it --------------------------------------------------------------------------------------------------
 
@@ -64,6 +66,13 @@ class Table:
         """The movers that stand on the map, in its order."""
         statuses = self.session.position.statuses
         return tuple(mover.id for mover in self.battlemap.movers if mover.id in statuses)
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """Everybody on the map in the order of their turns, or in that they were put in, else as the map has them."""
+        row = self.session.position.order or self._row
+        ids = self.ids
+        return (*(name for name in row if name in ids), *(name for name in ids if name not in row))
 
     @property
     def battlemap(self) -> Battlemap:
@@ -128,6 +137,27 @@ class Table:
         given = GivenRoll(who, total=int(how)) if how.isdigit() else GivenRoll(who, passed=how == "passed")
         return self.do(answers.get(how, given))
 
+    def put(self, mover_id: str, before: str) -> None:
+        """Put somebody before another in the order (behind, where it stood before it); what was done stays done."""
+        row = list(self.order)
+        at = row.index(before)
+        row.remove(mover_id)
+        row.insert(at, mover_id)
+        self._row = tuple(row)
+        if self.session.position.order:
+            self.session = Session(self.session.position.changed(order=self._row))
+
+    def take_turns(self) -> bool:
+        """Let turns go in order from now on, round by round, or in none again; True if in order now."""
+        position = self.session.position
+        if position.order:
+            self._row = position.order
+            self.session = Session(position.changed(order=(), active=""))
+            return False
+        row = self.order
+        self.session = Session(position.changed(order=row, active=row[0] if row else "", round=1))
+        return bool(row)
+
     def undo(self) -> Accepted | Refusal:
         """Take the last command back; not past a die or a secret."""
         return self.session.undo()
@@ -144,14 +174,17 @@ class Table:
 
     def told(self, events: Iterable[Event]) -> str:
         """What a player must not miss of some events, in words; ids become names."""
-        return "; ".join(self._words(event) for event in events if isinstance(event, TOLD))
+        return "; ".join(self.words_of(event) for event in events if isinstance(event, TOLD))
 
-    def _words(self, event: Event) -> str:
+    def words_of(self, event: Event) -> str:
+        """An event in words; ids become names."""
         if isinstance(event, Rolled):
             return self._rolled(event)
         text = words(event)
-        mover = getattr(event, "mover", "")
-        return text.replace(mover, self.mover(mover).label, 1) if mover else text
+        for name in (getattr(event, "mover", ""), getattr(event, "enemy", ""), *getattr(event, "enemies", ())):
+            if name and name in self.session.position.statuses:
+                text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", self.mover(name).label, text, count=1)
+        return text
 
     def _rolled(self, event: Rolled) -> str:
         dice = "+".join(map(str, event.dice)) if event.dice else say("rolled.given")

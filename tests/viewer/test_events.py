@@ -40,7 +40,7 @@ def hold(app, key, mods=0, repeats=15, drawn=True):
 
 def button(app):
     """What stands on the button of Space, as it is painted."""
-    return app.screen.page(app.hand.reach, app.hand.route).onward.label
+    return app.screen.onward
 
 
 def turn(app):

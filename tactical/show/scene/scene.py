@@ -345,12 +345,13 @@ def movers_of(
             cell, posture = at.cell, at.posture
         if cell is None or not _body_seen(view, cell, mover.size, level):
             continue
-        kind = "self" if mine else _kind(viewer, mover, battlemap.movers)
+        kind = "self" if mine else kind_of(viewer, mover, battlemap.movers)
         at_middle = middle(battlemap, cell, mover.size)
         yield Token(f"mover:{kind}", at_middle, mover.size, mover.label, figure(mover, posture), mover.id)
 
 
-def _kind(viewer: Mover | None, mover: Mover, movers: tuple[Mover, ...]) -> str:
+def kind_of(viewer: Mover | None, mover: Mover, movers: tuple[Mover, ...]) -> str:
+    """``friend``, ``foe`` or ``bystander`` to a viewer; without one, to the first side named on the map."""
     if viewer is None:
         # nobody selected: the first side named on the map counts as one's own
         viewer = next((one for one in movers if one.side), mover)

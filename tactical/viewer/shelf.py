@@ -1,0 +1,208 @@
+"""The shelf: maps and games on disk, opened, read again, kept, and left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from tactical import assets
+from tactical.errors import Fault, TacticalError
+from tactical.play.save import is_game
+from tactical.play.session import Session
+from tactical.show.labels import say
+from tactical.show.scene.scene import scene
+from tactical.viewer.editing.editor import Editor
+from tactical.viewer.games import Games
+from tactical.viewer.hand import Hand, whose
+from tactical.viewer.library import MOST, Library, Watch, read, read_game
+from tactical.viewer.screen import Screen
+from tactical.viewer.table import Table, carried_over
+from tactical.world.battlemap import Battlemap
+
+
+class Shelf:
+    """Opens and keeps.  `watch` notices changes of the map's file, `games` keeps what is played; `leaving` is set
+    when the window is to be closed and nothing is lost by it.
+    """
+
+    def __init__(
+        self,
+        screen: Screen,
+        library: Library,
+        *,
+        rules: str | None = None,
+        options: Mapping[str, object] | None = None,
+    ) -> None:
+        self.screen, self.library, self.rules, self.options = screen, library, rules, options
+        self.watch: Watch | None = None
+        self.games = Games(library.games)
+        self.editor = Editor(screen)
+        self.leaving = False
+        self._follow()
+
+    @property
+    def hand(self) -> Hand:
+        """The player's hand."""
+        return self.screen.hand
+
+    def keep(self) -> None:
+        """After every order: the game is kept, and told where it cannot be."""
+        self._follow()
+        if self.games.problem:
+            self.hand.tell(say("game.lost", why=self.games.problem), warn=True)
+            self.games.problem = ""
+
+    def _follow(self) -> None:
+        self.games.follow(self.hand.session, self._stem())
+
+    def open(self, path: Path) -> bool:
+        """Open another map, or a game to go on with; one that cannot be read shows what is wrong with it."""
+        found: Battlemap | Session | tuple[Fault, ...] = read_game(path) if is_game(path) else read(path)
+        if isinstance(found, tuple):
+            self._faults(path, found)
+            return False
+        try:
+            if isinstance(found, Session):
+                hand = Hand(Table(found.battlemap, session=found), whose(found))
+            else:
+                hand = Hand(Table(found))
+        except (TacticalError, ValueError) as error:
+            self._faults(path, (Fault(str(error), file=str(path)),))
+            return False
+        screen = self.screen
+        screen.hand, screen.playback, screen.rows = hand, None, None
+        screen.shown = replace(screen.shown, referee=False)
+        self.rules = self.options = None
+        self.editor.forget()
+        self.library.note(path)
+        screen.fit()
+        if isinstance(found, Session):
+            self.go_on(path)
+        else:
+            self.games.leave()
+            self._follow()
+            self.watch = Watch(path)
+            hand.tell(say("opened", name=found.name or path.name))
+        return True
+
+    def go_on(self, path: Path) -> None:
+        """Keep the game that was read from a file in it."""
+        self.watch = None
+        self.games.opened(self.hand.session, path)
+        self.hand.tell(say("game.opened", name=path.stem, round=self.hand.session.position.round))
+
+    def save_game(self, *, copy: bool = False) -> Path | None:
+        """Say where the game is kept, and begin to; as a `copy` it goes on beside the map under a name of its own."""
+        path = self.games.save(self.hand.session, self._stem(), self._beside() if copy else None)
+        if path is not None:
+            self.games.problem = ""
+            self.hand.tell(say("game.kept", path=path))
+        return path
+
+    def _leave(self, how: str) -> None:
+        """Close the window: a question first where something would be lost."""
+        if how == "stay":
+            return
+        if how == "save":
+            self.save_game(copy=True)
+        self.leaving = how == "now" or not self.games.at_risk
+        if not self.leaving:
+            rows = tuple((say(f"leave.{answer}"), "", f"leave:{answer}") for answer in ("save", "now", "stay"))
+            why = self.games.problem or say("leave")
+            self.screen.rows = (say("leave"), say("leave.why", why=why), rows, True)
+
+    def _source(self) -> Path | None:
+        """The file of the map, where there is one."""
+        source = Path(self.hand.battlemap.source) if self.hand.battlemap.source else None
+        return source if source is not None and source.is_file() else None
+
+    def _stem(self) -> str:
+        source = self._source()
+        name = source.stem if source is not None else self.hand.battlemap.name
+        return "".join(c if c.isalnum() or c in " -_." else "-" for c in name).strip(" .")[:60] or "map"
+
+    def _beside(self) -> Path:
+        """Where what is saved lies: beside the map's file, in the games' own folder where it is none of the user's."""
+        source = self._source()
+        if source is None or source.resolve().parent == assets.maps().resolve():
+            return self.games.folder
+        return source.parent
+
+    def look_at_file(self) -> bool:
+        """Read the map's file again if it has changed; True if there is something new to show."""
+        return self.reload() if self.watch is not None and self.watch.changed() else False
+
+    def reload(self) -> bool:
+        """Read the map's file again; everybody stays where they are, and a broken file changes nothing."""
+        if self.watch is None:
+            return False
+        path, hand = self.watch.path, self.hand
+        begun = bool(hand.session.log)
+        self.watch.changed()
+        found = read(path)
+        if not isinstance(found, Battlemap):
+            self._faults(path, found)
+            return True
+        try:
+            session, lost = carried_over(hand.session, found, self.rules or "")
+            fresh = Hand(Table(found, session=session), None)
+        except (TacticalError, ValueError) as error:
+            self._faults(path, (Fault(str(error), file=str(path)),))
+            return True
+        if hand.selected in fresh.table.ids:
+            fresh.select(hand.selected)
+        fresh.turns, fresh.level = hand.turns, min(hand.level, len(found.levels) - 1)
+        self.screen.hand, self.screen.playback, self.screen.rows = fresh, None, None
+        if not begun:
+            self.games.leave()
+        self._follow()
+        who = ", ".join(session.position.mover(name).label for name in lost)
+        fresh.tell(say("reloaded.lost" if lost else "reloaded", name=path.name, who=who), warn=bool(lost))
+        return True
+
+    def _faults(self, path: Path, faults: tuple[Fault, ...]) -> None:
+        rows = []
+        for fault in faults:
+            place = f"{fault.line}:{fault.column}" if fault.line else ""
+            words = " ".join(part for part in (f"{fault.path}:" if fault.path else "", fault.text, fault.hint) if part)
+            rows.append((words, place, ""))
+        title = say("faults", name=path.name, n=len(faults))
+        self.screen.rows = (title, str(path), tuple(rows), True)
+        self.hand.tell(say("faults", name=path.name, n=len(faults)), warn=True)
+
+    def _offer_maps(self) -> None:
+        rows = []
+        for n, (path, kind) in enumerate(self.library.offered(), 1):
+            when = f"{datetime.fromtimestamp(path.stat().st_mtime):%d %b, %H:%M}" if kind == "game" else ""
+            where = say(f"maps.{kind}", folder=path.parent.name, when=when)
+            digit = f"{n}" if n <= MOST else " "
+            name = path.name if kind == "recent" else path.stem
+            rows.append((f"{digit}   {name}", where, f"open:{path}"))
+        self.screen.rows = (say("maps"), say("maps.hint"), tuple(rows), False)
+
+    def save_picture(self) -> Path | None:
+        """Write what is shown as a PNG beside the map's file, never over another one; returns where."""
+        from tactical.show.drawers.raster import draw
+
+        hand, shown = self.hand, self.screen.shown
+        source = self._source()
+        folder, stem = (source.parent, source.stem) if source is not None else (Path(), "map")
+        picture = scene(
+            hand.battlemap, hand.reach if shown.reach else None, hand.route, target=hand.target, level=hand.level,
+            costs=shown.costs, enemy=shown.enemy, grid=shown.grid, odds=hand.odds if shown.odds else None,
+            referee=shown.referee,
+            known=None if shown.referee or not hand.selected else hand.table.known(hand.selected),
+        )  # fmt: skip
+        data = draw(picture, theme=self.screen.theme)
+        number = 1
+        while (path := folder / f"{stem}-{number}.png").exists():
+            number += 1
+        try:
+            path.write_bytes(data)
+        except OSError as problem:
+            hand.tell(say("not_saved", why=problem.strerror or str(problem)), warn=True)
+            return None
+        hand.tell(say("saved", path=path))
+        return path

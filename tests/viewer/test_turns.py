@@ -1,0 +1,168 @@
+"""The frame of a table: the strip of turns, the button of Space, the log."""
+
+from __future__ import annotations
+
+import pytest
+
+pygame = pytest.importorskip("pygame")
+
+from tactical.play.commands import EndTurn, Place  # noqa: E402
+from tactical.units import Cell  # noqa: E402
+from tactical.viewer.app import App  # noqa: E402
+from tactical.viewer.journal import journal  # noqa: E402
+from tactical.viewer.library import Library  # noqa: E402
+from tactical.viewer.turns import round_of, turns, used_up  # noqa: E402
+from tactical.world.battlemap import Battlemap  # noqa: E402
+from tactical.world.mover import Mover  # noqa: E402
+from tests.viewer.test_app import click, press, pump  # noqa: E402
+
+
+@pytest.fixture
+def app(battlemap, tmp_path):
+    made = App(battlemap, "raven", size=(1280, 800), text=1.0, library=Library(tmp_path))
+    pygame.event.clear()
+    made.draw()
+    yield made
+    pygame.display.quit()
+
+
+def box_of(app, command):
+    app.draw()
+    return next(box for box, name in app.screen.hits if name == command)
+
+
+def places(app):
+    return turns(app.hand.table, app.hand.selected, app.hand.seen.movers)
+
+
+def shown(app):
+    app.draw()
+    return [name.removeprefix("who:") for _, name in app.screen.hits if name.startswith("who:")]
+
+
+def test_the_strip_shows_everybody_in_sight_and_a_click_selects(app):
+    assert shown(app) == ["raven", "magpie", "guard"], "who hides is not shown"
+    click(app, box_of(app, "who:guard").center)
+    assert app.hand.selected == "guard"
+
+
+def test_whoever_had_the_turn_is_spent_till_the_round_is_over(app):
+    press(app, pygame.K_SPACE)
+    assert [place.spent for place in places(app)] == [True, False, False]
+    assert round_of(app.hand.table) == 1
+    for name in ("magpie", "guard", "ghoul"):
+        app.hand.table.do(EndTurn(name))
+    assert round_of(app.hand.table) == 2
+    assert not any(place.spent for place in places(app))
+
+
+def test_turns_in_order_go_from_one_to_the_next_and_begin_a_new_round(app):
+    press(app, pygame.K_n)
+    app.draw()
+    assert app.hand.session.active == "raven"
+    seen = []
+    for _ in range(4):
+        seen.append(app.hand.selected)
+        press(app, pygame.K_SPACE)
+        app.draw()
+    assert seen == ["raven", "magpie", "guard", "ghoul"]
+    assert (round_of(app.hand.table), app.hand.selected) == (2, "raven")
+    press(app, pygame.K_SPACE)
+    assert [place.spent for place in places(app)] == [True, False, False]
+    press(app, pygame.K_n)
+    assert app.hand.session.position.order == ()
+
+
+def test_a_place_dragged_along_the_strip_changes_the_order(app):
+    for begin in (False, True):
+        if begin:
+            press(app, pygame.K_n)
+        before = shown(app)
+        a, b = box_of(app, f"who:{before[2]}").center, box_of(app, f"who:{before[0]}").center
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=a, button=1))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=b, rel=(b[0] - a[0], 0), buttons=(1, 0, 0)))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=b, button=1))
+        pump(app)
+        assert [name for name in shown(app) if name in before[:3]] == [before[2], before[0], before[1]]
+    assert app.hand.session.position.order[:3] == tuple(shown(app)[:3])
+
+
+def test_the_button_glows_when_nothing_is_left(tmp_path):
+    lone = Mover("ann", at=Cell(0, 0))
+    app = App(Battlemap.from_rows([".."], {}, rules="operator", movers=(lone,)), text=1.0, library=Library(tmp_path))
+    app.draw()
+    assert not used_up(app.hand.reach)
+    dull = app.screen.surface.get_at(box_of(app, "do").move(-3, 0).midleft)
+    for col in [1, 0] * 6:
+        app.hand.click(Cell(col, 0))
+    assert used_up(app.hand.reach)
+    app.draw()
+    assert app.screen.surface.get_at(box_of(app, "do").move(-3, 0).midleft) != dull
+    press(app, pygame.K_SPACE)
+    assert not used_up(app.hand.reach)
+    pygame.display.quit()
+
+
+def test_sides_keep_their_look_whoever_is_selected(app):
+    def looks():
+        app.draw()
+        return {place.id: place.role for place in places(app) if place.id != app.hand.selected}
+
+    first = looks()
+    app.hand.select("guard")
+    assert looks()["magpie"] == first["magpie"] == "mover:friend"
+    app.hand.select("magpie")
+    assert looks()["guard"] == first["guard"] == "mover:foe"
+
+
+def test_the_log_tells_everything_newest_first_and_shows_the_place(app):
+    click(app, app.screen.pixel_of(Cell(4, 6)))
+    press(app, pygame.K_2)
+    press(app, pygame.K_SPACE)
+    press(app, pygame.K_j)
+    app.draw()
+    lines = journal(app.hand.table)
+    texts = [line.text for line in lines]
+    assert texts[0].startswith("Raven ends turn 1")
+    assert any("is crouched" in text for text in texts)
+    assert texts[-1].startswith("Raven ends its move at E7")
+    assert [line.number for line in lines] == sorted((line.number for line in lines), reverse=True)
+    before = app.screen.camera
+    click(app, box_of(app, "place:4,6,0").center)
+    assert app.screen.camera != before
+    assert app.screen.camera.sees(app.hand.battlemap.grid.centre(4, 6))
+    press(app, pygame.K_j)
+    app.draw()
+    assert not any(name.startswith("place:") for _, name in app.screen.hits)
+
+
+def test_a_click_on_the_log_does_not_reach_the_map_below(app):
+    press(app, pygame.K_j)
+    app.draw()
+    before = app.hand.table.state("raven").cell
+    click(app, (app.screen.log_area.x + 20, app.screen.log_area.bottom - 6))
+    assert app.hand.table.state("raven").cell == before
+
+
+def test_names_stand_in_the_log_and_those_in_hiding_do_not(app):
+    app.hand.table.do(Place("raven", Cell(9, 2)))
+    app.hand.table.do(Place("ghoul", Cell(8, 7)))
+    app.hand.click(Cell(9, 5))
+    texts = [line.text for line in journal(app.hand.table)]
+    assert any(text.startswith("Guard may strike Raven") for text in texts)
+    assert not any("guard" in text for text in texts)
+
+
+def test_many_movers_find_room_at_every_width(tmp_path):
+    movers = tuple(Mover(f"m{n}", at=Cell(n, 0), name=f"Somebody {n}") for n in range(40))
+    board = Battlemap.from_rows(["." * 40, "." * 40], {}, rules="operator", movers=movers)
+    for width in (760, 1280, 2400):
+        app = App(board, "m25", size=(width, 600), text=1.0, library=Library(tmp_path))
+        app.draw()
+        boxes = [box for box, name in app.screen.hits if name.startswith("who:") or name in ("do", "order")]
+        assert "m25" in shown(app)
+        strip = pygame.Rect(0, app.screen.map_area.bottom, app.screen.map_area.width, 44)
+        for n, box in enumerate(boxes):
+            assert strip.contains(box)
+            assert box.collidelist(boxes[n + 1 :]) == -1
+        pygame.display.quit()
