@@ -70,6 +70,13 @@ class Weighed:
 def chances(found: Reach) -> dict[Cell, Chance]:
     """Every cell that this turn can end on, with its best chance; cells whose odds are not known are left out."""
     best: dict[Cell, Chance] = {}
+    for _ in weighing(found, best):
+        pass
+    return best
+
+
+def weighing(found: Reach, best: dict[Cell, Chance]) -> Iterator[None]:
+    """Fill in `chances`, a way at a time, for those who have other things to do; whole when the iterator ends."""
     for gait in found.gaits:
         lattice = lattice_of(found, gait)
         for way in ways(found, gait, lattice):
@@ -80,7 +87,7 @@ def chances(found: Reach) -> dict[Cell, Chance]:
             same = known is not None and (known.chance, known.gait) == (way.there, gait.name) and cost < known.cost
             if known is None or way.there > known.chance or same:
                 best[cell] = Chance(way.there, gait.name, cost)
-    return best
+            yield
 
 
 def lattice_of(found: Reach, gait: Gait) -> Lattice:

@@ -16,7 +16,7 @@ from tactical.movement.route import Route
 from tactical.rules.profile import Profile, Source
 from tactical.show.amounts import amount, band_named, unit_of
 from tactical.show.labels import LABELS, say
-from tactical.show.rolls import Note, chance_words, jumps, rolls
+from tactical.show.rolls import Note, chance_words, jumps, later_rolls, rolls
 from tactical.show.scene.legend import band_role
 from tactical.show.scene.route import step_bands, step_roles
 from tactical.units import Cell, show
@@ -171,8 +171,14 @@ def rulings(route: Route | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(source.ruling for source in sources if source.ruling))
 
 
-def notes(battlemap: Battlemap, reach: Any, route: Route) -> tuple[Note, ...]:
-    """What the way risks and uses up: attacks, rolls, hazards, actions, turns."""
+def threat(battlemap: Battlemap, reach: Any, cell: Cell) -> str:
+    """Who of those in sight can strike at whoever stands on a cell, by name; empty where nobody can."""
+    found = reach.threatened().get(cell, ()) if hasattr(reach, "threatened") else ()
+    return ", ".join(mover.label for mover in battlemap.movers if mover.id in found)
+
+
+def notes(battlemap: Battlemap, reach: Any, route: Route, *, patient: bool = True) -> tuple[Note, ...]:
+    """What the way risks and uses up: attacks, rolls, hazards, actions, turns; `patient` as in `rolls.rolls`."""
     out = []
     names = {mover.id: mover.label for mover in battlemap.movers}
     for provocation in route.provokes:
@@ -189,7 +195,11 @@ def notes(battlemap: Battlemap, reach: Any, route: Route) -> tuple[Note, ...]:
             words = say(key, skill=check.skill, number=number, cell=cell)
             chance = chance_words(check) if number else ""
             out.append(Note("warn", "die", f"{words[:-1]}: {chance}." if chance else words))
-    out += [*jumps(reach, route), *rolls(reach, route)]
+    out += [*jumps(reach, route), *rolls(reach, route, patient=patient), *later_rolls(reach, route)]
+    who = threat(battlemap, reach, route.end.cell) if route.cells[1:] else ""
+    if who:
+        words = say("threat.note", cell=battlemap.name_of(route.end.cell), who=who)
+        out.append(Note("warn", "flash", words))
     for hazard, where in route.hazards:
         out.append(Note("bad", "warning", say("hazard", hazard=hazard, cell=battlemap.name_of(where))))
     band = next((band for band in reach.bands if band.name == route.band), None)
@@ -262,4 +272,7 @@ def cell_words(
         if posture:
             out.append(say("status.posture", posture=LABELS.get(posture, posture)))
         out.append(say("status.band", band=band.title, left=amount(left, band), unit=unit))
+    who = threat(battlemap, reach, cell)
+    if who:
+        out.append(say("threat", who=who))
     return tuple(out)

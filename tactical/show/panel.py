@@ -50,6 +50,7 @@ class Page:
     refused: str = ""
     notes: tuple[Note, ...] = ()
     question: Question | None = None
+    safer: Choice | None = None
     outcomes: tuple[Brought, ...] = ()
     entries: tuple[Entry, ...] = ()
     explain: bool = False
@@ -76,10 +77,13 @@ def page_of(
     hints: bool = True,
     orders: tuple[tuple[Choice, ...], tuple[Choice, ...]] | None = None,
     referee: bool = False,
+    safer: Choice | None = None,
+    patient: bool = True,
 ) -> Page:
     """What the panel says about a reach and a way; with a `session` also what may be ordered now.
 
-    `orders` are the actions and doors, where they have been asked for already; `referee` also names who hides.
+    `orders` are the actions and doors, where they have been asked for already; `referee` also names who hides;
+    `safer` is another way to be offered; who is not `patient` hears nothing that takes long to work out.
     """
     if reach is None:
         return Page(entries=entries, legend=legend, hints=hints)
@@ -109,8 +113,9 @@ def page_of(
         brief.reasons(route, reach.bands, walked) if route is not None else (),
         "  ".join(clauses),
         why,
-        brief.notes(reach.battlemap, reach, route) if route is not None else (),
+        brief.notes(reach.battlemap, reach, route, patient=patient) if route is not None else (),
         rolls.question(session, typed, referee=referee) if session is not None else None,
+        safer,
         rolls.outcomes(reach, route) if route is not None else (),
         entries,
         explain,
@@ -151,9 +156,11 @@ def lay_out(page: Page, measure: Measure = guess, *, width: float = PANEL, least
         y = sections.orders(sheet, page, y)
         y = sections.left(sheet, page.left, y)
         y = sections.budget(sheet, page.budget, y)
+        y = sections.outcomes(sheet, page.outcomes, y)
         y = sections.why(sheet, page, y)
         y = sections.notes(sheet, page.notes, y)
-        y = sections.outcomes(sheet, page.outcomes, y)
+        if page.safer is not None:
+            y = sections.safer(sheet, page.safer, y)
     if page.legend and page.entries:
         y = sections.legend(sheet, page.entries, y)
     if page.hints:

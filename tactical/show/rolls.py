@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from tactical.errors import Refusal
 from tactical.movement.declare import Declared, declare_steps, gait_of
-from tactical.movement.odds import chance, chance_of, landings
+from tactical.movement.odds import chance, chance_of, there
 from tactical.movement.reach import Reach
 from tactical.movement.route import Route
 from tactical.play.session import Session
@@ -121,8 +121,34 @@ def declared(reach: Any, route: Route) -> Declared | None:
     return move if isinstance(move, Declared) else None
 
 
-def rolls(reach: Any, route: Route) -> tuple[Note, ...]:
-    """The rolls of the whole move, the exact chance that none fails, and a better chance where another way has one."""
+def chance_there(reach: Any, route: Any) -> Fraction | None:
+    """The exact chance that a way of this turn gets where it leads; None where nothing is rolled or it is not known."""
+    move = declared(reach, route) if isinstance(route, Route) else None
+    if move is None or not move.checks:
+        return None
+    found = there(move)
+    return None if isinstance(found, Refusal) else found
+
+
+def later_rolls(reach: Any, route: Route) -> tuple[Note, ...]:
+    """The gait and the rolls of each turn of a way that takes several, where anything is rolled for."""
+    if route.turn < 2 or not isinstance(reach, Reach) or not any(turn.checks for turn in route.turns):
+        return ()
+    titles = {gait.name: gait.title or gait.name for gait in reach.profile.gaits}
+    out = []
+    for turn in route.turns:
+        asked_for = ", ".join(f"{check.skill} {'?' if check.number is None else check.number}" for check in turn.checks)
+        gait = titles.get(turn.gait, turn.gait)
+        key = "later.rolls" if asked_for else "later.sure"
+        out.append(Note("warn" if asked_for else "good", "die", say(key, n=turn.number, gait=gait, rolls=asked_for)))
+    return tuple(out)
+
+
+def rolls(reach: Any, route: Route, *, patient: bool = True) -> tuple[Note, ...]:
+    """The rolls of the whole move, the exact chance that none fails, and a better chance where another way has one.
+
+    Who is not `patient` hears of the better chance only once all chances are known.
+    """
     move = declared(reach, route)
     if move is None or not move.checks:
         return ()
@@ -134,14 +160,14 @@ def rolls(reach: Any, route: Route) -> tuple[Note, ...]:
     whole = chance(move)
     if isinstance(whole, Refusal):
         return tuple(out)
-    ends = landings(move)
-    there = whole if isinstance(ends, Refusal) else ends.cells.get(move.end.cell, Fraction(0))
+    ends = there(move)
+    arrives = whole if isinstance(ends, Refusal) else ends
     words = say("chance", chance=percent(whole))
-    if there != whole:
-        words = say("chance.there", there=percent(there), chance=percent(whole))
-    out.append(Note("good" if there * 2 >= 1 else "bad", "die", words))
-    best = reach.chances.get(route.end.cell)
-    if best is not None and best.chance > there:
+    if arrives != whole:
+        words = say("chance.there", there=percent(arrives), chance=percent(whole))
+    out.append(Note("good" if arrives * 2 >= 1 else "bad", "die", words))
+    best = reach.chances.get(route.end.cell) if patient or reach.weighed else None
+    if best is not None and best.chance > arrives:
         title = reach.profile.gait(best.gait).title or best.gait
         out.append(Note("good", "check", say("chance.better", gait=title, chance=percent(best.chance))))
     return tuple(out)

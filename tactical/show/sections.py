@@ -283,6 +283,12 @@ def notes(sheet: Sheet, found: Iterable[Note], y: float) -> float:
     return y + 6
 
 
+def safer(sheet: Sheet, choice: Choice, y: float) -> float:
+    """The way without strikes, as a button."""
+    _order(sheet, choice, (MARGIN, y - 4, _inner(sheet), 26))
+    return y + 30
+
+
 def outcomes(sheet: Sheet, rows: Sequence[Brought], y: float) -> float:
     """The table of what a roll can bring: the chance in the colour of the result, and the words."""
     if not rows:

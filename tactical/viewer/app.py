@@ -46,6 +46,10 @@ BUDGET = 7.0
 """Milliseconds of painting a frame while the map is moved: the rest follows in the next ones."""
 LOOK_EVERY = 500
 """Milliseconds between looks at the map's file."""
+SLICE = 8.0
+"""Milliseconds of work on the chances between two looks at what the player does."""
+SIGN_AFTER = 100
+"""Milliseconds of such work after which a sign tells of it."""
 FRAME = 15
 """Milliseconds of a frame while something moves."""
 REPEAT_AFTER, REPEAT_EVERY = 350, 60
@@ -104,6 +108,7 @@ class App:
         self.held: dict[int, bool] = {}
         self.moved_at = self.wheel_at = self.looked_at = now()
         self.turning = False
+        self.reckoned_at: int | None = None
         self.caption()
         if battlemap.source and Path(battlemap.source).is_file():
             self.desk.watch = Watch(Path(battlemap.source))
@@ -140,7 +145,7 @@ class App:
         """Milliseconds to sleep at the most when no event comes."""
         if self.screen.playback is not None and self.screen.playback.running(now()):
             return FRAME
-        if self.screen.layer.tiles.behind and not self.turning:
+        if (self.screen.layer.tiles.behind and not self.turning) or self.reckoned_at is not None:
             return 1
         if self.turning:
             return SETTLED_AFTER
@@ -160,10 +165,23 @@ class App:
             self._point(self.screen.pointer)
         if self.screen.layer.tiles.behind and not self.turning:
             self.dirty = True
+        self._reckon(at)
         if at - self.looked_at >= LOOK_EVERY:
             self.looked_at = at
             if self.desk.look_at_file():
                 self.dirty = True
+
+    def _reckon(self, at: int) -> None:
+        """Work on the chances while nothing else is to be done: a slice at a time, with a sign if it takes long."""
+        more = self.screen.shown.odds and not self._playing() and self.hand.reckon(SLICE / 1000)
+        if more and self.reckoned_at is None:
+            self.reckoned_at = at
+        begun = self.reckoned_at
+        sign = more and begun is not None and at - begun >= SIGN_AFTER
+        if sign != self.screen.reckoning or (not more and begun is not None):
+            self.screen.reckoning, self.dirty = sign, True
+        if not more:
+            self.reckoned_at = None
 
     def _may_tip(self) -> bool:
         return self.hand.hover is not None or bool(self.screen.hint_at(self.screen.pointer))
@@ -293,6 +311,9 @@ class App:
         elif event.button == 1 and cell is not None:
             if pressed[2] & (pygame.KMOD_CTRL | pygame.KMOD_META):
                 self.hand.add_waypoint(cell)
+            elif pressed[2] & pygame.KMOD_ALT:
+                self.hand.go_safe(cell)
+                self.desk.see()
             else:
                 self.hand.click(cell)
                 self.desk.see()

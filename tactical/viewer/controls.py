@@ -98,6 +98,7 @@ MOUSE: tuple[tuple[str, str], ...] = (
     ("point at a cell", "the way there and its price"),
     ("click a cell", "go there"),
     ("Ctrl-click", "set a waypoint"),
+    ("Alt-click", "go there without a strike, if there is a way"),
     ("right click", "take the last waypoint back"),
     ("drag along the strip", "change the order of turns"),
     ("wheel", "zoom at the pointer"),

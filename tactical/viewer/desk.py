@@ -136,6 +136,7 @@ class Desk(Shelf):
             orders: dict[str, Callable[[], object]] = {
                 "go": hand.go, "back": hand.back, "drop": hand.drop, "undo": hand.undo, "redo": hand.redo,
                 "do": partial(hand.do_next, self.screen.onward), "reset": hand.reset, "door": hand.use_door,
+                "safe": hand.go_safe,
             }  # fmt: skip
             orders[name]()
             if name == "do" and self.screen.onward is not None:

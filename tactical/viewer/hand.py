@@ -76,16 +76,46 @@ class Hand(Plan):
             self.refuse(route)
         elif route is not None and self.selected is not None:
             # what the player saw is what is asked for: out of date it is refused, and the way of now is shown
-            route = shown or route
-            goal, before, bands = route.end.cell, self.table.state(self.selected), self.reach.bands
-            done = self.table.go(self.selected, route)
-            if isinstance(done, Refusal):
-                self.refuse(done)
-                return
-            self._keep_plan(route)
-            self.goal = goal if route.turn > 1 else None
-            self.declared, self.priced = route, bands
-            self._moved(before, self.selected, done)
+            self._take(shown or route)
+
+    def go_safe(self, cell: Cell | None = None) -> None:
+        """Go to a cell (by default where the way that is shown leads) without a strike, whatever more it costs."""
+        if cell is not None:
+            self.hover, self.rested = cell, True
+        route = self.route
+        if isinstance(route, Refusal):
+            self.refuse(route)
+        elif self.table.pending is not None:
+            self.tell(say("waiting"), warn=True)
+        elif route is not None:
+            way = self.safest(route) if route.provokes and route.turn == 1 else route
+            if way is None or way.provokes:
+                self.tell(say("safe.none"), warn=True)
+            else:
+                self._take(way)
+
+    def _take(self, route: Route) -> None:
+        """Carry a way out, as far as the present turn goes."""
+        assert self.selected is not None
+        goal, before, bands = route.end.cell, self.table.state(self.selected), self.reach.bands
+        done = self.table.go(self.selected, route)
+        if isinstance(done, Refusal):
+            self.refuse(done)
+            return
+        self._keep_plan(route)
+        self.goal = goal if route.turn > 1 else None
+        self.declared, self.priced = route, bands
+        self._moved(before, self.selected, done)
+
+    @property
+    def safer(self) -> Choice | None:
+        """The button of the way without strikes, with its extra price, where there is one."""
+        route, way = self.route, self.safe
+        if way is None or not isinstance(route, Route):
+            return None
+        band = band_named(way.band, self.reach.bands)
+        more, unit = amount(way.cost - route.cost, band), unit_of(self.reach.bands, self.reach.unit)
+        return Choice("safe", say("safe.way", more=f"+{more}", unit=unit), "", "check")
 
     def _keep_plan(self, route: Route) -> None:
         """What of the plan is left for later turns: the waypoints still to come and the posture to arrive in."""

@@ -9,7 +9,7 @@ No window, no event loop: the host owns both.  Painted layers are kept until the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -22,8 +22,8 @@ from tactical.show.drawers.raster.canvas import Canvas, Kit
 from tactical.show.drawers.raster.picture import paint_pieces, paint_reach
 from tactical.show.scene.legend import gait_count, legend
 from tactical.show.scene.route import middle, route_shapes
-from tactical.show.scene.scene import clipped, kind_of, later_chips, movers_of, reaching
-from tactical.show.scene.shapes import Chip, Entry, Mark, Scene, Shape, Token, View
+from tactical.show.scene.scene import clipped, kind_of, later_chips, lit_cells, movers_of, reaching
+from tactical.show.scene.shapes import Area, Chip, Entry, Mark, Scene, Shape, Token, View, outline
 from tactical.show.theme import Theme, load
 from tactical.units import Cell
 from tactical.viewer.camera import Camera
@@ -66,10 +66,13 @@ class MapLayer:
         extra: Sequence[Shape] = (),
         moved: Moved | None = None,
         budget: float | None = None,
+        chance: str = "",
+        other: Any = None,
     ) -> Scene:
         """Paint it all; returns the scene of what moves (route and tokens).
 
         Only what the mover knows is shown, and of `known` cells alone if they are given (`shown.referee`: all).
+        `chance` stands on the goal; `other` is somebody else's reach, drawn as a rim with what they can strike.
         `extra` shapes lie over the route; `moved` puts one token elsewhere.  `budget` is how many milliseconds the
         still part may take (`Tiles.behind` says whether more is to come).
         """
@@ -80,11 +83,24 @@ class MapLayer:
         look = self._looked(Look(battlemap, reach, shown, odds))
         self.tiles.draw(surface, camera, look, budget)
         view = clipped(battlemap, camera.view(battlemap.grid))
-        scene = self._moving(look, route, target, tuple(waypoints), view, moved)
+        scene = self._moving(look, route, target, tuple(waypoints), view, moved, chance)
         chips = self._later(look, view, quick=budget is not None)
         scene = replace(scene, shapes=(*extra, *scene.shapes, *chips))
-        paint_pieces(self._canvas(surface, camera, scene.gaits), scene)
+        canvas = self._canvas(surface, camera, scene.gaits)
+        if other is not None:
+            paint_reach(canvas, _scene(battlemap, shown.level, view, self._others(battlemap, other, view, shown.level)))
+        paint_pieces(canvas, scene)
         return scene
+
+    def _others(self, battlemap: Battlemap, other: Any, view: View, level: int) -> Iterator[Shape]:
+        """Where somebody else can get to this turn, and what they strike from where they stand."""
+        cells = {cell for role, found in lit_cells(battlemap, other, level).areas.items() for cell in found
+                 if role.startswith("band:")}  # fmt: skip
+        if cells:
+            yield Area("enemy", frozenset(cells), outline(battlemap.grid, cells))
+        for cell in other.query.site_everywhere.threatened_by(other.mover):
+            if cell.level == level:
+                yield Mark("threat", battlemap.grid.centre(cell.col, cell.row), cell)
 
     def _looked(self, look: Look) -> Look:
         """The look of last time where nothing has changed: it keeps what it has worked out."""
@@ -133,13 +149,14 @@ class MapLayer:
         waypoints: tuple[Cell, ...],
         view: View,
         moved: Moved | None,
+        chance: str,
     ) -> Scene:
         battlemap, reach, shown = look.battlemap, look.reach, look.shown
         shapes: list[Shape] = []
         path: list[Shape] = []
         size = reach.mover.size if reach else 1
         if isinstance(route, Route) and reach:
-            path = list(route_shapes(battlemap, route, reach.bands, shown.level, mover=reach.mover))
+            path = list(route_shapes(battlemap, route, reach.bands, shown.level, mover=reach.mover, chance=chance))
         elif isinstance(route, Refusal) and target is not None and target.level == shown.level:
             path = [Mark("refused", battlemap.grid.centre(target.col, target.row), target)]
         for cell in waypoints:

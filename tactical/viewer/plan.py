@@ -5,8 +5,9 @@ Knows no pygame and no pixels: every act of mouse or keyboard is a method here o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from time import monotonic
 from typing import Any
 
 from tactical.errors import Refusal, TacticalError
@@ -22,6 +23,11 @@ from tactical.viewer.look import Eyes
 from tactical.viewer.table import Table
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
+
+UNKNOWN: Mapping[Cell, Fraction] = {}
+"""The chances while they are not known."""
+MANY = 4000
+"""States of a search beyond which a way without strikes is looked for only on request."""
 
 
 class Plan:
@@ -48,6 +54,9 @@ class Plan:
         self.message, self.warn = "", False
         self.referee = False
         self._eyes = Eyes()
+        self._weighing: tuple[Reach, Iterator[None]] | None = None
+        self._chance: tuple[Route, Fraction | None] | None = None
+        self._safe: tuple[Route, Route | None] | None = None
         self._odds: tuple[Any, Mapping[Cell, Fraction]] | None = None
         self._ways: dict[str, tuple[Reach, tuple[object, ...], Route | Refusal]] = {}
         if selected is not None or table.ids:
@@ -140,11 +149,66 @@ class Plan:
     def odds(self) -> Mapping[Cell, Fraction]:
         """The chances of success of the cells whose way needs a roll."""
         reach = self.reach
-        if reach is None:
-            return {}
+        if reach is None or not reach.weighed:
+            return UNKNOWN
         if self._odds is None or self._odds[0] is not reach:
             self._odds = (reach, rolls.chances(reach))
         return self._odds[1]
+
+    @property
+    def rolled_for(self) -> bool:
+        """Whether the rules of the selected mover roll for whole moves: then chances are worth knowing at once."""
+        return self.reach is not None and self.reach.profile.demand is not None
+
+    def reckon(self, seconds: float) -> bool:
+        """Work on the chances of the present reach for so long at about; True while there is more to do.
+
+        What was begun for a reach that is no more is dropped.
+        """
+        reach = self.reach
+        if reach is None or reach.weighed:
+            self._weighing = None
+            return False
+        if self._weighing is None or self._weighing[0] is not reach:
+            self._weighing = (reach, reach.weighing())
+        end = monotonic() + seconds
+        while monotonic() < end:
+            try:
+                next(self._weighing[1])
+            except StopIteration:
+                self._weighing = None
+                return False
+        return True
+
+    @property
+    def chance(self) -> Fraction | None:
+        """The chance that the way that is shown gets there; None where nothing is rolled for."""
+        route = self.route
+        if not isinstance(route, Route):
+            return None
+        if self._chance is None or self._chance[0] is not route:
+            self._chance = (route, rolls.chance_there(self.reach, route))
+        return self._chance[1]
+
+    @property
+    def safe(self) -> Route | None:
+        """The cheapest way without strikes to where the way that is shown is struck at; None where there is none.
+
+        A long question on a large map: it is asked when the pointer rests, and not where it would stop the window.
+        """
+        route, reach = self.route, self.reach
+        if not isinstance(route, Route) or not route.provokes or route.turn > 1 or self.waypoints or self.arrive:
+            return None
+        if self.table.pending is not None or not self.rested or reach.stats[0] > MANY:
+            return None
+        return self.safest(route)
+
+    def safest(self, route: Route) -> Route | None:
+        """The cheapest way without strikes to the end of a way."""
+        if self._safe is None or self._safe[0] is not route:
+            found = self.reach.risks(route.end.cell, "attacks")
+            self._safe = (route, next((one.route for one in found if not one.risk), None))
+        return self._safe[1]
 
     def mover_at(self, cell: Cell) -> Mover | None:
         """Who stands on a cell, of those that the selected mover knows of."""

@@ -53,9 +53,10 @@ class Screen:
         self.surface, self.hand, self.theme, self.size = surface, hand, theme, size
         self.kit = Kit()
         self.layer = MapLayer(theme, self.kit)
-        self.shown = Shown()
+        self.shown = Shown(odds=hand.rolled_for)
         self.legend = self.timed = True
         self.explain = self.help = self.tip = self.measure = self.log = False
+        self.reckoning = False
         self.log_first, self.log_area = 0, pygame.Rect(0, 0, 0, 0)
         self.budget: float | None = None
         self.hits: list[tuple[pygame.Rect, str]] = []
@@ -160,7 +161,8 @@ class Screen:
             shown=self.shown, target=hand.target, waypoints=hand.waypoints,
             odds=hand.odds if self.shown.odds else None,
             known=hand.table.known(hand.selected) if hand.selected else None,
-            extra=extra, moved=moved, budget=self.budget,
+            extra=extra, moved=moved, budget=self.budget, other=self._pointed(),
+            chance=percent(hand.chance) if self.shown.odds and not walking and hand.chance is not None else "",
         )  # fmt: skip
         self.hits, self.hints = [], []
         self._draw_top()
@@ -178,6 +180,12 @@ class Screen:
             self._over(bars.list_page(measure(self.kit, self.size), wide, title, second, rows, bad=bad))
         elif self.tip:
             self._draw_tip(words, route)
+
+    def _pointed(self) -> Any:
+        """The reach of somebody else whose token the pointer rests on."""
+        hand = self.hand
+        someone = hand.mover_at(hand.hover) if hand.hover is not None and hand.rested else None
+        return hand.table.reach(someone.id, 1) if someone is not None and someone.id != hand.selected else None
 
     def _played(self) -> tuple[list[Shape], Moved | None, bool]:
         """What a playback adds to the map, and whether its token still walks."""
@@ -271,6 +279,8 @@ class Screen:
             legend=self.legend,
             orders=self._orders[1] if self._orders is not None else None,
             referee=self.shown.referee,
+            safer=hand.safer,
+            patient=False,
         )
 
     def _draw_panel(self, reach: Any, route: Route | Refusal | None) -> None:
@@ -278,7 +288,8 @@ class Screen:
         # asked anew only when something it depends on has changed: the choices cost a question each
         key: tuple[object, ...] = (
             Same(self.hand.session.position, reach, route), self.hand.arrive, self.hand.typed, self.explain,
-            self.legend, self.shown, area.size, k, self.layer.tiles.painted,
+            self.legend, self.shown, area.size, k, self.layer.tiles.painted, self.hand.rested,
+            reach is None or reach.weighed,
         )  # fmt: skip
         if self._page is None or self._page[0] != key or self.editing is not None:
             if self.editing is not None:
@@ -338,7 +349,7 @@ class Screen:
         right = ""
         if self.timed and reach is not None and hasattr(reach, "stats"):
             states, seconds = reach.stats
-            right = say("stats", states=states, ms=f"{seconds * 1000:.0f}")
+            right = say("reckoning") if self.reckoning else say("stats", states=states, ms=f"{seconds * 1000:.0f}")
         sheet = bars.status_bar(measure(self.kit, k), area.width / k, words, second, right, warn=hand.warn)
         top = area.bottom + round(STRIP * k)
         sheet.height = (self.surface.get_height() - top) / k

@@ -73,7 +73,7 @@ class Shelf:
             return False
         screen = self.screen
         screen.hand, screen.playback, screen.rows = hand, None, None
-        screen.shown = replace(screen.shown, referee=False)
+        screen.shown = replace(screen.shown, referee=False, odds=hand.rolled_for)
         self.rules = self.options = None
         self.editor.forget()
         self.library.note(path)

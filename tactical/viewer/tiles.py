@@ -94,7 +94,7 @@ class Tiles:
         """Forget what does not fit any more; returns the width of a tile."""
         shown = look.shown
         floor_key = (content(look.battlemap), shown.level, shown.grid, camera.scale)
-        key = (floor_key, Same(look.reach), shown, look.odds is not None)
+        key = (floor_key, Same(look.reach, look.odds), shown)
         if floor_key != self._floor_key:
             self._floors.clear()
             self._floor_key = floor_key

@@ -278,6 +278,9 @@ def test_rolls_are_told_with_their_exact_chance():
     battlemap = Battlemap.from_rows(rows, legend, cell=2, unit="m", rules="d6-reup", movers=(rey,))
     hand = Hand(Table(battlemap), "rey")
     hand.turns = 1
+    assert hand.odds == {}, "not known yet"
+    while hand.reckon(1):
+        pass
     assert Cell(2, 1) in hand.odds
     assert Cell(1, 0) not in hand.odds, "easy ground needs no roll"
     chance = hand.odds[Cell(2, 1)]

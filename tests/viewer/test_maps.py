@@ -142,7 +142,7 @@ def test_a_file_broken_on_disk_keeps_the_map_and_mends_itself(app, room):
 
 
 def test_nothing_is_read_while_nothing_changes(app, monkeypatch):
-    monkeypatch.setattr("tactical.viewer.desk.read", lambda path: pytest.fail("read again"))
+    monkeypatch.setattr("tactical.viewer.shelf.read", lambda path: pytest.fail("read again"))
     look(app)
     look(app)
 

@@ -29,9 +29,18 @@ def middle(battlemap: Battlemap, cell: Cell, size: int = 1) -> tuple[float, floa
 
 
 def route_shapes(
-    battlemap: Battlemap, route: Route, bands: Sequence[Band], level: int, *, mover: Mover | None = None
+    battlemap: Battlemap,
+    route: Route,
+    bands: Sequence[Band],
+    level: int,
+    *,
+    mover: Mover | None = None,
+    chance: str = "",
 ) -> Iterator[Shape]:
-    """The route as lines by band, then rings and signs, the ghost at the end, and the chips, the total last."""
+    """The route as lines by band, then rings and signs, the ghost at the end, and the chips, the total last.
+
+    `chance` stands behind the total: that of getting there, in words.
+    """
     size = mover.size if mover is not None else 1
     roles = step_roles(route, bands)
 
@@ -55,7 +64,7 @@ def route_shapes(
     if route.steps and route.end.cell.level == level:
         posture = route.end.posture if mover is None else figure(mover, route.end.posture)
         yield Token("ghost", spot(route.end.cell), size, "", posture)
-    yield from _chips(route, roles, bands, spot, level)
+    yield from _chips(route, roles, bands, spot, level, chance)
 
 
 def figure(mover: Mover, posture: str) -> str:
@@ -113,7 +122,7 @@ def _lines(route: Route, roles: list[str], spot: Spot, level: int) -> Iterator[S
 
 
 def _chips(
-    route: Route, roles: list[str], bands: Sequence[Band], spot: Spot, level: int
+    route: Route, roles: list[str], bands: Sequence[Band], spot: Spot, level: int, chance: str
 ) -> Iterator[Shape]:
     paid = step_bands(route, bands)
     for steps in legs(route, roles):
@@ -145,6 +154,8 @@ def _chips(
         words = f"{amount(route.spent, band)}{budget} {unit_of(bands, route.unit)}"
         if route.turn > 1:
             words = f"turn {route.turn}: {words}"
+        if chance:
+            words = f"{words}, {chance}"
         yield Chip(f"total:{roles[-1]}", spot(route.end.cell), words, place="above")
 
 

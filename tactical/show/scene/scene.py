@@ -242,7 +242,8 @@ def reaching(
     """
     grid, start = battlemap.grid, reach.start.cell
     lit = lit or lit_cells(battlemap, reach, level)
-    areas = {role: within(cells, view, level) for role, cells in lit.areas.items()}
+    never = {cell for cell, place in lit.meant.items() if odds.get(place) == 0} if odds else set()
+    areas = {role: within(cells - never, view, level) for role, cells in lit.areas.items()}
     taken: set[Cell] = set().union(*areas.values()) if areas else set()
     passing = within(lit.passing, view, level)
     if len(taken) + len(passing) < (view[2] - view[0]) * (view[3] - view[1]):
@@ -257,7 +258,7 @@ def reaching(
             if seen(view, cell, level):
                 yield Mark("threat", grid.centre(cell.col, cell.row), cell)
     if costs or odds:
-        for cell in sorted(taken - {start}):
+        for cell in sorted(taken.union(within(frozenset(never), view, level)) - {start}):
             place = lit.meant.get(cell, cell)
             words = percent(odds[place]) if odds and place in odds else ""
             if not words and costs and (cost := reach.cost(place)) is not None:

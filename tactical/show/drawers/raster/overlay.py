@@ -225,10 +225,33 @@ def paint_threats(canvas: Canvas, marks: Iterable[Mark], grid: Grid) -> None:
         canvas.at_middle(sprite, canvas.px(mark.at))
 
 
-def paint_texts(canvas: Canvas, texts: Iterable[Text]) -> None:
-    """Costs and chances on the cells."""
+def paint_texts(canvas: Canvas, texts: Iterable[Text], grid: Grid) -> None:
+    """Costs and chances on the cells; chances in three steps, each in a dotted rim of its colour."""
     size = round(min(26, max(11, canvas.scale * 0.5)))
     if canvas.scale < 14:
         return
     for text in texts:
-        canvas.words(text.text, canvas.px(text.at), size, WHITE, edge=True)
+        ink: Paint = WHITE
+        if text.role == "odds":
+            share = int(text.text.rstrip("%"))
+            ink = canvas.colour("window", "good_line" if share >= 75 else "warn_line" if share >= 25 else "bad_line")
+            canvas.at_middle(_dotted(canvas, grid, ink), canvas.px(text.at))
+        canvas.words(text.text, canvas.px(text.at), size, ink, edge=True)
+
+
+def _dotted(canvas: Canvas, grid: Grid, ink: Paint) -> pygame.Surface:
+    """The rim of a cell that needs a roll, dotted, a little inside its border."""
+    side = round(canvas.scale * 1.2) + 4
+    x, y = grid.centre(0, 0)
+    corners = [((a - x) * 0.84, (b - y) * 0.84) for a, b in grid.polygon(0, 0)]
+
+    def draw(large: pygame.Surface, factor: float) -> None:
+        middle, scale = large.get_width() / 2, canvas.scale * factor
+        for (ax, ay), (bx, by) in itertools.pairwise([*corners, corners[0]]):
+            count = max(2, round(hypot(bx - ax, by - ay) * 6))
+            for n in range(count):
+                at = middle + (ax + (bx - ax) * n / count) * scale, middle + (ay + (by - ay) * n / count) * scale
+                for colour, radius in ((DARK, 2.2), (ink, 1.4)):
+                    pygame.draw.circle(large, colour, at, radius * factor)
+
+    return canvas.kit.sprite(("odds", grid.name, round(canvas.scale * 4), ink), (side, side), draw)

@@ -37,7 +37,7 @@ def paint_reach(canvas: Canvas, scene: Scene) -> None:
     for mark in scene.of(Mark):
         if mark.role.startswith("link"):
             pieces.paint_mark(canvas, mark)
-    overlay.paint_texts(canvas, scene.of(Text))
+    overlay.paint_texts(canvas, scene.of(Text), scene.grid)
 
 
 def paint_pieces(canvas: Canvas, scene: Scene) -> None:

@@ -1,0 +1,202 @@
+"""Chances on sight where the rules roll, worked out in slices; threats by name; ways without strikes."""
+
+from __future__ import annotations
+
+import pytest
+
+pygame = pytest.importorskip("pygame")
+
+from tactical import assets  # noqa: E402
+from tactical.show import brief  # noqa: E402
+from tactical.show.scene.scene import reaching  # noqa: E402
+from tactical.show.scene.shapes import Area, Chip, Text  # noqa: E402
+from tactical.units import Cell  # noqa: E402
+from tactical.viewer.app import App  # noqa: E402
+from tactical.viewer.library import Library, read  # noqa: E402
+from tactical.world.battlemap import Battlemap  # noqa: E402
+from tactical.world.mover import Mover  # noqa: E402
+from tests.viewer.test_app import click, point, press, wait_for  # noqa: E402
+
+SPILL = ["......", "..%%..", "......"]
+LEGEND = {"%": {"terrain": "rubble", "rough": True, "level": "D", "number": 18}}
+
+
+def shown(battlemap, mover, tmp_path):
+    app = App(battlemap, mover, text=1.0, library=Library(tmp_path))
+    pygame.event.clear()
+    app.draw()
+    return app
+
+
+@pytest.fixture
+def roller(tmp_path):
+    rey = Mover("rey", at=Cell(0, 1), stats={"running": "4D"})
+    battlemap = Battlemap.from_rows(SPILL, LEGEND, cell=2, unit="m", rules="d6-reup", movers=(rey,))
+    yield shown(battlemap, "rey", tmp_path)
+    pygame.display.quit()
+
+
+@pytest.fixture
+def village(tmp_path):
+    yield shown(read(assets.maps("village")), "raven", tmp_path)
+    pygame.display.quit()
+
+
+def cell(app, name):
+    return app.hand.battlemap.cell_named(name)
+
+
+def picture(app, where):
+    app.draw()
+    box = pygame.Rect(0, 0, 30, 30)
+    box.center = app.screen.pixel_of(where)
+    return pygame.image.tobytes(app.screen.surface.subsurface(box).copy(), "RGB")
+
+
+def test_chances_come_by_themselves_where_the_rules_roll(roller):
+    before = picture(roller, Cell(2, 1))
+    assert roller.screen.shown.odds
+    wait_for(roller, lambda: roller.hand.reach.weighed)
+    assert picture(roller, Cell(2, 1)) != before, "the cell is painted anew with its chance"
+    assert not roller.screen.reckoning
+    press(roller, pygame.K_o)
+    assert picture(roller, Cell(2, 1)) == before
+
+
+def test_no_chances_are_reckoned_where_nothing_is_rolled(village):
+    for _ in range(5):
+        village.tick()
+    assert not village.screen.shown.odds
+    assert not village.hand.reach.weighed
+    assert village.patience() > 1, "the window sleeps"
+
+
+def test_pointing_reckons_no_more_than_the_way(roller):
+    point(roller, roller.screen.pixel_of(Cell(2, 1)))
+    roller.draw()
+    assert not roller.hand.reach.weighed
+
+
+def test_slices_and_the_whole_are_the_same(roller):
+    while roller.hand.reckon(0.001):
+        pass
+    sliced = roller.hand.reach
+    whole = roller.hand.session.reach("rey", turns=roller.hand.turns)
+    assert sliced is not whole
+    assert dict(sliced.chances) == dict(whole.chances)
+
+
+def test_another_reach_drops_what_was_begun(roller):
+    roller.hand.reckon(0.0)
+    roller.hand.look_ahead()
+    assert not roller.hand.reach.weighed
+    while roller.hand.reckon(0.001):
+        pass
+    assert roller.hand.reach.weighed
+
+
+def test_a_sign_tells_of_long_work(roller):
+    roller.hand.reckon = lambda seconds: True
+    wait_for(roller, lambda: roller.screen.reckoning)
+    del roller.hand.reckon
+    wait_for(roller, lambda: not roller.screen.reckoning)
+
+
+def test_the_goal_says_the_chance(roller):
+    point(roller, roller.screen.pixel_of(Cell(2, 1)))
+    roller.draw()
+    texts = [chip.text for chip in chips(roller)]
+    assert any(text.endswith(", 90%") for text in texts)
+
+
+def chips(app):
+    hand = app.hand
+    from tactical.show.scene.scene import percent
+
+    scene = app.screen.layer.draw(
+        app.screen.surface, app.screen.camera, hand.battlemap, hand.reach, hand.route, shown=app.screen.shown,
+        target=hand.target, chance=percent(hand.chance) if hand.chance is not None else "",
+    )  # fmt: skip
+    return list(scene.of(Chip))
+
+
+def test_no_chance_at_all_reads_as_out_of_reach(roller):
+    reach, far = roller.hand.reach, Cell(3, 1)
+    shapes = list(reaching(roller.hand.battlemap, reach, (0, 0, 6, 3), 0, odds={far: 0}))
+    assert all(far not in area.cells for area in shapes if isinstance(area, Area) and area.role != "passing")
+    assert [text.text for text in shapes if isinstance(text, Text)] == ["0%"]
+
+
+def test_outcomes_stand_above_the_ledger(roller):
+    point(roller, roller.screen.pixel_of(Cell(2, 1)))
+    roller.draw()
+    lines = roller.screen._page[1].text()
+    assert lines.index("What the roll brings") < next(n for n, line in enumerate(lines) if "Why it costs" in line)
+
+
+def test_who_can_strike_is_named(village):
+    point(village, village.screen.pixel_of(cell(village, "M10")))
+    village.hand.rested = True
+    words = village.screen.cell_words(village.hand.reach)
+    assert "Guard can strike here" in words
+    notes = [note.text for note in village.screen.page(village.hand.reach, village.hand.route).notes]
+    assert "At M10 within reach of Guard." in notes
+
+
+def test_who_is_out_of_sight_is_not_named(battlemap, tmp_path):
+    app = shown(battlemap, "raven", tmp_path)
+    assert brief.threat(app.hand.seen, app.hand.reach, Cell(10, 7)) == "", "the ghoul hides"
+    assert brief.threat(app.hand.seen, app.hand.reach, Cell(9, 2)) == "Guard"
+    pygame.display.quit()
+
+
+def test_pointing_at_a_foe_shows_its_reach(village):
+    before = village.screen._pointed()
+    guard = village.hand.table.mover("guard")
+    point(village, village.screen.pixel_of(guard.at))
+    village.hand.rested = True
+    assert before is None
+    found = village.screen._pointed()
+    assert found.mover.id == "guard"
+    far = next(one for one in found.cells() if one.level == 0 and found.band(one).turn == 1)
+    with_it = picture(village, far)
+    village.hand.rested = False
+    village.hand.point_at(None)
+    assert with_it != picture(village, far)
+
+
+def struck(app):
+    """A cell whose cheapest way is struck at, while a dearer one is not."""
+    reach = app.hand.reach
+    for where in sorted(reach.cells()):
+        route = reach.route(where)
+        if route and route.turn == 1 and route.provokes:
+            safe = next((one.route for one in reach.risks(where, "attacks") if not one.risk), None)
+            if safe is not None:
+                return where, route, safe
+    raise AssertionError("no such cell")
+
+
+def test_the_way_without_strikes_is_offered_with_its_extra_price(village):
+    village.hand.change_posture("standing")
+    where, route, safe = struck(village)
+    point(village, village.screen.pixel_of(where))
+    village.hand.rested = True
+    offer = village.screen.page(village.hand.reach, village.hand.route).safer
+    assert offer.label == f"Way without strikes: +{safe.cost - route.cost} ft more (Alt-click)"
+    village.mods = pygame.KMOD_LALT
+    click(village, village.screen.pixel_of(where))
+    assert village.hand.table.state("raven").cell == where
+    assert village.hand.table.pending is None
+    assert village.hand.table.turn("raven").spent == safe.spent
+
+
+def test_where_there_is_no_way_without_strikes_nothing_is_done(village, monkeypatch):
+    village.hand.change_posture("standing")
+    where, _, _ = struck(village)
+    monkeypatch.setattr(village.hand, "safest", lambda route: None)
+    before = village.hand.table.state("raven").cell
+    village.mods = pygame.KMOD_LALT
+    click(village, village.screen.pixel_of(where))
+    assert village.hand.table.state("raven").cell == before
+    assert village.hand.message == "there is no way without strikes this turn"
