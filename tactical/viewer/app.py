@@ -337,7 +337,7 @@ class App:
         wanted = max(size[0], SMALLEST[0]), max(size[1], SMALLEST[1])
         if wanted != self.screen.surface.get_size():
             self.screen.surface = pygame.display.set_mode(wanted, pygame.RESIZABLE)
-        self.screen.camera = self.screen.camera.resized(self.screen.map_area.size)
+        self.screen.refit()
         self.dirty = True
 
     def _move_map(self, dx: float, dy: float) -> None:

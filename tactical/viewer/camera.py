@@ -10,6 +10,8 @@ from tactical.world.grids import Grid, Point
 
 SMALLEST, LARGEST = 2.0, 128.0
 """Pixels a cell at the least and the most."""
+TINIEST = 0.5
+"""Pixels a cell where a whole map is asked for."""
 STEP = 1.2
 """One notch of the wheel."""
 
@@ -37,7 +39,7 @@ class Camera:
     def zoomed(self, factor: float, about: Point | None = None) -> Camera:
         """Larger or smaller, the point under `about` (the middle by default) staying where it is."""
         about = about or (self.size[0] / 2, self.size[1] / 2)
-        scale = min(LARGEST, max(SMALLEST, self.scale * factor))
+        scale = min(LARGEST, max(min(SMALLEST, self.scale), self.scale * factor))
         x, y = self.point(about)
         return replace(self, scale=scale, origin=(x - about[0] / scale, y - about[1] / scale))
 
@@ -52,7 +54,7 @@ class Camera:
     def fitted(self, width: float, height: float, margin: float = 0.0) -> Camera:
         """A whole map of `width` by `height` cells, in the middle."""
         scale = min(self.size[0] / (width + margin), self.size[1] / (height + margin))
-        scale = min(64.0, max(SMALLEST, scale))
+        scale = min(64.0, max(TINIEST, scale))
         free = self.size[0] / scale - width, self.size[1] / scale - height
         return replace(self, scale=scale, origin=(-free[0] / 2, -free[1] / 2))
 

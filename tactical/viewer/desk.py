@@ -23,7 +23,7 @@ from tactical.world.mover import Mover
 PAN = 64
 """Pixels an arrow key moves the map."""
 TOGGLES = ("reach", "costs", "odds", "enemy", "grid")
-OPEN = ("legend", "explain", "measure", "log")
+OPEN = ("legend", "explain", "measure", "log", "rulers")
 
 
 class Desk(Shelf):
@@ -98,7 +98,7 @@ class Desk(Shelf):
         elif name in ("level_up", "level_down"):
             hand.change_level(1 if name == "level_up" else -1)
         elif name == "fit":
-            screen.fit()
+            screen.fit(whole=True)
         elif name in ("larger", "smaller"):
             screen.resize_text(next_size(screen.size, 1 if name == "larger" else -1))
             hand.tell(say("text_size", percent=round(screen.size * 100)))

@@ -30,6 +30,7 @@ from tactical.viewer.journal import drawer, journal
 from tactical.viewer.layer import MapLayer, Shown
 from tactical.viewer.look import Moved, Same
 from tactical.viewer.playback import Playback
+from tactical.viewer.rulers import paint_rulers
 from tactical.viewer.theme import STATUS, TOP
 from tactical.viewer.turns import STRIP, round_of, strip, turns, used_up
 
@@ -54,7 +55,7 @@ class Screen:
         self.kit = Kit()
         self.layer = MapLayer(theme, self.kit)
         self.shown = Shown(odds=hand.rolled_for)
-        self.legend = self.timed = True
+        self.legend = self.timed = self.rulers = True
         self.explain = self.help = self.tip = self.measure = self.log = False
         self.reckoning = False
         self.log_first, self.log_area = 0, pygame.Rect(0, 0, 0, 0)
@@ -71,7 +72,7 @@ class Screen:
         self._page: tuple[tuple[object, ...], Sheet, pygame.Surface] | None = None
         self._used: tuple[object, bool] | None = None
         self._orders: tuple[tuple[object, ...], Orders] | None = None
-        self.camera = Camera(self.map_area.size)
+        self.camera = self._fitted = Camera(self.map_area.size)
         self.fit()
 
     # -- geometry -----------------------------------------------------------------------------------------------------
@@ -90,20 +91,35 @@ class Screen:
         width, height = self.surface.get_size()
         return pygame.Rect(area.right, area.y, width - area.right, height - area.y)
 
-    def fit(self) -> None:
-        """The whole map in the window."""
+    def fit(self, *, whole: bool = False) -> None:
+        """The whole map in the window; one too large to be read only where the `whole` is asked for.
+
+        Asked for again, it is the selected mover.
+        """
         battlemap = self.hand.battlemap
-        self.camera = Camera(self.map_area.size).fitted(*battlemap.grid.size(battlemap.cols, battlemap.rows))
-        mover = self.hand.mover
-        if self.camera.scale < READABLE and mover is not None and mover.at is not None:
+        before, mover = self.camera, self.hand.mover
+        size = battlemap.grid.size(battlemap.cols, battlemap.rows)
+        self.camera = Camera(self.map_area.size).fitted(*size)
+        if self.rulers and self.camera.scale >= READABLE:
+            self.camera = Camera(self.map_area.size).fitted(*size, 52 * self.size / self.camera.scale)
+        self._fitted = self.camera
+        small = self.camera == before if whole else self.camera.scale < READABLE
+        if small and mover is not None and mover.at is not None:
             # too large to read as a whole: begin where the mover stands
             middle = battlemap.grid.centre(mover.at.col, mover.at.row)
-            self.camera = replace(self.camera, scale=24.0).centred(middle)
+            self.camera = replace(self.camera, scale=max(24.0, self.camera.scale)).centred(middle)
+
+    def refit(self) -> None:
+        """After the window has another size: a map that filled it fills it again, else it keeps its place."""
+        if self.camera == self._fitted:
+            self.fit(whole=True)
+        else:
+            self.camera = self.camera.resized(self.map_area.size)
 
     def resize_text(self, size: float) -> None:
         """Another text size; the map keeps its place."""
         self.size, self._page = size, None
-        self.camera = self.camera.resized(self.map_area.size)
+        self.refit()
 
     def cell_at(self, pixel: tuple[int, int]) -> Cell | None:
         """The cell of the map under a pixel of the window."""
@@ -164,6 +180,8 @@ class Screen:
             extra=extra, moved=moved, budget=self.budget, other=self._pointed(),
             chance=percent(hand.chance) if self.shown.odds and not walking and hand.chance is not None else "",
         )  # fmt: skip
+        if self.rulers:
+            paint_rulers(part, self.theme, self.kit, self.camera, hand, self.size)
         self.hits, self.hints = [], []
         self._draw_top()
         self._draw_panel(reach, route)

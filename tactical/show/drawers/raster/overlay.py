@@ -231,12 +231,11 @@ def paint_texts(canvas: Canvas, texts: Iterable[Text], grid: Grid) -> None:
     if canvas.scale < 14:
         return
     for text in texts:
-        ink: Paint = WHITE
         if text.role == "odds":
             share = int(text.text.rstrip("%"))
             ink = canvas.colour("window", "good_line" if share >= 75 else "warn_line" if share >= 25 else "bad_line")
             canvas.at_middle(_dotted(canvas, grid, ink), canvas.px(text.at))
-        canvas.words(text.text, canvas.px(text.at), size, ink, edge=True)
+        canvas.words(text.text, canvas.px(text.at), size, WHITE, edge=True)
 
 
 def _dotted(canvas: Canvas, grid: Grid, ink: Paint) -> pygame.Surface:

@@ -181,10 +181,13 @@ def paint_echo(canvas: Canvas, strokes: Iterable[Stroke]) -> None:
             thick_line(canvas.surface, edge, points, u * 0.19)
             thick_line(canvas.surface, core, points, u * 0.1)
 
+SMALLEST = 3.5
+"""Pixels of a token's radius at the least, however small its cell: somebody stands there, and on which side."""
+
 
 def paint_token(canvas: Canvas, token: Token, grid: Grid | None = None) -> None:
     """A token: round for friends and oneself, a diamond for foes, square for bystanders; the posture inside."""
-    radius = token.size * canvas.scale * 0.4
+    radius = max(SMALLEST, token.size * canvas.scale * 0.4)
     side = token.role.removeprefix("mover:") if token.role != "ghost" else "self"
     ring, inside = canvas.theme.sides[side]
     size = round(radius * 2.7) + 6

@@ -1,0 +1,96 @@
+"""Looking at the map: all of it, the selected one, rulers, tokens that never vanish, windows of another size."""
+
+from __future__ import annotations
+
+import pytest
+
+pygame = pytest.importorskip("pygame")
+
+from tactical.units import Cell  # noqa: E402
+from tactical.viewer.app import App  # noqa: E402
+from tactical.viewer.library import Library  # noqa: E402
+from tactical.world.battlemap import Battlemap  # noqa: E402
+from tactical.world.mover import Mover  # noqa: E402
+from tests.viewer.test_app import point, press, pump  # noqa: E402
+
+
+def window(cols, rows, tmp_path, size=(1280, 800)):
+    movers = (Mover("ann", at=Cell(1, 1), side="a"), Mover("bob", at=Cell(cols - 2, rows - 2), side="b"))
+    board = Battlemap.from_cells(cols, rows).with_(movers=movers)
+    app = App(board, "ann", size=size, text=1.0, library=Library(tmp_path))
+    pygame.event.clear()
+    app.draw()
+    return app
+
+
+@pytest.fixture(autouse=True)
+def _closed():
+    yield
+    pygame.display.quit()
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(12, 8), (220, 220), (900, 700)])
+def test_key_0_shows_everything_and_then_who_is_selected(tmp_path, cols, rows):
+    app = window(cols, rows, tmp_path)
+    app.screen.camera = app.screen.camera.moved(40, 40)
+    press(app, pygame.K_0)
+    app.draw()
+    assert all(app.screen.camera.sees(corner) for corner in ((0.1, 0.1), (cols - 0.1, rows - 0.1)))
+    press(app, pygame.K_0)
+    app.draw()
+    assert app.screen.camera.sees((1.5, 1.5))
+    assert app.screen.camera.scale >= 24
+
+
+def test_tokens_are_seen_however_small_the_cells(tmp_path):
+    app = window(220, 220, tmp_path)
+    press(app, pygame.K_0)
+    app.draw()
+    assert app.screen.camera.scale < 6
+    for mover, colour in (("ann", "self"), ("bob", "foe")):
+        box = pygame.Rect(0, 0, 14, 14)
+        box.center = app.screen.pixel_of(app.hand.table.state(mover).cell)
+        ring, inside = app.screen.theme.sides[colour]
+        spots = [(x, y) for x in range(box.left, box.right) for y in range(box.top, box.bottom)]
+        found = [app.screen.surface.get_at(spot)[:3] for spot in spots]
+        near = [a for a in found for b in (ring, inside) if sum(abs(p - q) for p, q in zip(a, b, strict=True)) < 60]
+        assert len(near) >= 12, mover
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (800, 600)])
+def test_a_map_that_filled_the_window_fills_it_again(tmp_path, size):
+    app = window(24, 16, tmp_path)
+    pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, w=size[0], h=size[1]))
+    pump(app)
+    app.draw()
+    camera = app.screen.camera
+    assert all(camera.sees(corner) for corner in ((0.1, 0.1), (23.9, 15.9)))
+    assert max(24 * camera.scale / camera.size[0], 16 * camera.scale / camera.size[1]) > 0.9
+
+
+def test_a_map_that_was_moved_keeps_its_place(tmp_path):
+    app = window(24, 16, tmp_path)
+    press(app, pygame.K_PLUS)
+    before = app.screen.camera
+    pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, w=1500, h=900))
+    pump(app)
+    assert (app.screen.camera.scale, app.screen.camera.origin) == (before.scale, before.origin)
+
+
+def test_rulers_name_columns_and_rows_and_can_be_hidden(tmp_path):
+    app = window(24, 16, tmp_path)
+    area = app.screen.map_area
+    edge = pygame.Rect(area.x, area.y, area.width, 18)
+
+    def strip():
+        app.draw()
+        return pygame.image.tobytes(app.screen.surface.subsurface(edge).copy(), "RGB")
+
+    first = strip()
+    point(app, app.screen.pixel_of(Cell(9, 9)))
+    assert strip() != first, "the column under the pointer is lit"
+    press(app, pygame.K_g, pygame.KMOD_LSHIFT)
+    hidden = strip()
+    assert hidden != first
+    point(app, app.screen.pixel_of(Cell(12, 9)))
+    assert strip() == hidden
