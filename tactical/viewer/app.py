@@ -314,6 +314,8 @@ class App:
             elif pressed[2] & pygame.KMOD_ALT:
                 self.hand.go_safe(cell)
                 self.desk.see()
+            elif door := self.hand.door_at(self.screen.point_at(event.pos)):
+                self.command(f"door:{door}")
             else:
                 self.hand.click(cell)
                 self.desk.see()

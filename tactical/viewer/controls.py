@@ -98,6 +98,7 @@ MOUSE: tuple[tuple[str, str], ...] = (
     ("click a token", "select it"),
     ("point at a cell", "the way there and its price"),
     ("click a cell", "go there"),
+    ("click a door", "open or close it, if it is within reach"),
     ("Ctrl-click", "set a waypoint"),
     ("Alt-click", "go there without a strike, if there is a way"),
     ("right click", "take the last waypoint back"),

@@ -7,6 +7,7 @@ tested as one.  `done` is what the last order brought about, for the window to p
 from __future__ import annotations
 
 from fractions import Fraction
+from math import hypot
 
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.route import Route, State
@@ -25,6 +26,8 @@ from tactical.viewer.table import Table
 
 AHEAD = 3
 """Most turns to look ahead."""
+ON_DOOR = 0.2
+"""Cells from the line of a door within which a click is meant for it."""
 DIGITS = 3
 """Most digits of a total."""
 
@@ -250,6 +253,21 @@ class Hand(Plan):
         words = {"act": "acted", "dash": "dashed", "disengage": "disengaged"}
         if self._order(orders[name]) is not None:
             self.tell(say(words[name], name=label))
+
+    def door_at(self, point: tuple[float, float]) -> str:
+        """The door within reach that a point of the map lies on; empty where there is none."""
+        if self.selected is None or self.table.pending is not None:
+            return ""
+        near = choices.doors_beside(self.session, self.selected)
+        for barrier in self.seen.barriers:
+            if barrier.id in near and barrier.level == self.level:
+                (ax, ay), (bx, by) = barrier.line
+                along = (bx - ax) ** 2 + (by - ay) ** 2 or 1
+                share = max(0, min(1, ((point[0] - ax) * (bx - ax) + (point[1] - ay) * (by - ay)) / along))
+                off = hypot(ax + share * (bx - ax) - point[0], ay + share * (by - ay) - point[1])
+                if off <= ON_DOOR:
+                    return str(barrier.id)
+        return ""
 
     def use_door(self, door: str = "") -> None:
         """Open or close a door within reach: the one named, else the nearest to the pointer."""

@@ -129,6 +129,11 @@ class Screen:
         cell = self.camera.cell(self.hand.battlemap.grid, (pixel[0] - area.x, pixel[1] - area.y), self.hand.level)
         return cell if cell in self.hand.battlemap else None
 
+    def point_at(self, pixel: tuple[int, int]) -> tuple[float, float]:
+        """The point of the map under a pixel of the window."""
+        area = self.map_area
+        return self.camera.point((pixel[0] - area.x, pixel[1] - area.y))
+
     def pixel_of(self, cell: Cell) -> tuple[int, int]:
         """The middle of a cell in pixels of the window."""
         x, y = self.camera.pixel(self.hand.battlemap.grid.centre(cell.col, cell.row))

@@ -8,10 +8,12 @@ pygame = pytest.importorskip("pygame")
 
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
+from tactical.viewer.controls import KEYS, MOUSE, helped  # noqa: E402
 from tactical.viewer.library import Library  # noqa: E402
+from tactical.world.barriers import Barrier, DoorState, Kind  # noqa: E402
 from tactical.world.battlemap import Battlemap  # noqa: E402
 from tactical.world.mover import Mover  # noqa: E402
-from tests.viewer.test_app import point, press, pump  # noqa: E402
+from tests.viewer.test_app import click, point, press, pump  # noqa: E402
 
 
 def window(cols, rows, tmp_path, size=(1280, 800)):
@@ -94,3 +96,33 @@ def test_rulers_name_columns_and_rows_and_can_be_hidden(tmp_path):
     assert hidden != first
     point(app, app.screen.pixel_of(Cell(12, 9)))
     assert strip() == hidden
+
+
+def test_a_click_on_a_door_within_reach_opens_it_and_one_beside_it_walks(tmp_path):
+    door = Barrier(((3, 2), (3, 3)), Kind.DOOR, id="oak", state=DoorState.CLOSED)
+    walls = (Barrier(((3, 0), (3, 2)), Kind.WALL), Barrier(((3, 3), (3, 5)), Kind.WALL))
+    ann = Mover("ann", at=Cell(2, 2), side="a")
+    board = Battlemap.from_cells(6, 5).with_(movers=(ann,), barriers=(door, *walls), rules="operator")
+    app = App(board, "ann", text=1.0, library=Library(tmp_path))
+    app.draw()
+    left, right = app.screen.pixel_of(Cell(2, 2)), app.screen.pixel_of(Cell(3, 2))
+    on_door = (left[0] + right[0]) // 2 + 2, left[1]
+    click(app, on_door)
+    assert app.hand.battlemap.barriers[0].state is DoorState.OPEN
+    assert app.hand.table.state("ann").cell == Cell(2, 2)
+    click(app, right)
+    assert app.hand.table.state("ann").cell == Cell(3, 2)
+
+
+def test_every_command_of_the_table_stands_in_the_help():
+    shown = " ".join(f"{key} {words}" for key, words in (*helped(), *MOUSE))
+    silent = [key for key in KEYS if not key.help]
+    for key in silent:
+        family = [other for other in KEYS if other.help and (other.command == key.command or set(key.names) &
+                  set(other.names) or key.command.partition("_")[0].partition(":")[0] in other.command)]  # fmt: skip
+        assert family or key.command in ("zoom_out", "smaller", "level_down", "right", "up", "down", "failed"), key
+    for key in KEYS:
+        if key.help:
+            assert key.shown
+            assert key.help in shown
+    assert len({(key.names, key.shift, key.ctrl, key.waits) for key in KEYS}) == len(KEYS), "no key has two meanings"
