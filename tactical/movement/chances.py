@@ -70,13 +70,24 @@ class Weighed:
 def chances(found: Reach) -> dict[Cell, Chance]:
     """Every cell that this turn can end on, with its best chance; cells whose odds are not known are left out."""
     best: dict[Cell, Chance] = {}
-    for _ in weighing(found, best):
+    for _ in _weighing(found, best):
         pass
     return best
 
 
-def weighing(found: Reach, best: dict[Cell, Chance]) -> Iterator[None]:
-    """Fill in `chances`, a way at a time, for those who have other things to do; whole when the iterator ends."""
+def weighed(found: Reach) -> bool:
+    """Whether the chances of a reach are worked out already, so that asking for them takes no time."""
+    return "chances" in vars(found)
+
+
+def weighing(found: Reach) -> Iterator[None]:
+    """Work the chances of a reach out a way at a time, for those who must not wait; known when the iterator ends."""
+    best: dict[Cell, Chance] = {}
+    yield from _weighing(found, best)
+    vars(found)["chances"] = best
+
+
+def _weighing(found: Reach, best: dict[Cell, Chance]) -> Iterator[None]:
     for gait in found.gaits:
         lattice = lattice_of(found, gait)
         for way in ways(found, gait, lattice):

@@ -19,7 +19,7 @@ from tactical import values
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.bands import Arrival, Band, bands_of, whole_turn
 from tactical.movement.carried import Carried
-from tactical.movement.chances import Chance, chances, weighing
+from tactical.movement.chances import Chance, chances
 from tactical.movement.ends import Ends, Part, part_of
 from tactical.movement.legs import all_arrivals, end_of
 from tactical.movement.planned import remembers
@@ -340,17 +340,6 @@ class Reach:
     def chances(self) -> Mapping[Cell, Chance]:
         """Every cell of this turn with its best chance, and the gait that has it; empty where odds are not known."""
         return chances(self)
-
-    @property
-    def weighed(self) -> bool:
-        """Whether `chances` are worked out already."""
-        return "chances" in vars(self)
-
-    def weighing(self) -> Iterator[None]:
-        """Work `chances` out a bit at a time, for those who must not wait; known when the iterator ends."""
-        best: dict[Cell, Chance] = {}
-        yield from weighing(self, best)
-        vars(self)["chances"] = best
 
     def odds(self, cell: Place) -> Fraction | None:
         """The exact chance of ending on `cell` this turn under the gait that has the best; None where unknown."""

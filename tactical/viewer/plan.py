@@ -12,6 +12,7 @@ from typing import Any
 
 from tactical.errors import Refusal, TacticalError
 from tactical.movement.bands import Band
+from tactical.movement.chances import weighed, weighing
 from tactical.movement.reach import Reach
 from tactical.movement.route import Route
 from tactical.play.session import Session
@@ -149,7 +150,7 @@ class Plan:
     def odds(self) -> Mapping[Cell, Fraction]:
         """The chances of success of the cells whose way needs a roll."""
         reach = self.reach
-        if reach is None or not reach.weighed:
+        if reach is None or not weighed(reach):
             return UNKNOWN
         if self._odds is None or self._odds[0] is not reach:
             self._odds = (reach, rolls.chances(reach))
@@ -166,11 +167,11 @@ class Plan:
         What was begun for a reach that is no more is dropped.
         """
         reach = self.reach
-        if reach is None or reach.weighed:
+        if reach is None or weighed(reach):
             self._weighing = None
             return False
         if self._weighing is None or self._weighing[0] is not reach:
-            self._weighing = (reach, reach.weighing())
+            self._weighing = (reach, weighing(reach))
         end = monotonic() + seconds
         while monotonic() < end:
             try:

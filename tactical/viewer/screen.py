@@ -10,6 +10,7 @@ from typing import Any
 import pygame
 
 from tactical.errors import Refusal
+from tactical.movement.chances import weighed
 from tactical.movement.route import Route
 from tactical.rules.ruleset import get_ruleset
 from tactical.show import brief
@@ -312,7 +313,7 @@ class Screen:
         key: tuple[object, ...] = (
             Same(self.hand.session.position, reach, route), self.hand.arrive, self.hand.typed, self.explain,
             self.legend, self.shown, area.size, k, self.layer.tiles.painted, self.hand.rested,
-            reach is None or reach.weighed,
+            reach is None or weighed(reach),
         )  # fmt: skip
         if self._page is None or self._page[0] != key or self.editing is not None:
             if self.editing is not None:
