@@ -240,6 +240,11 @@ LABELS: dict[str, str] = {
     "edit.no_door": "there is no door",
     "edit.not_ours": "{name} stands in the map's own file",
     "edit.placed": "{name} stands at {cell}",
+    "edit.saved": "saved as {path}",
+    "edit.saved.over": "saved over {file}, which is as it was: {path}",
+    "edit.saved.bare": "saved without its picture as {path}",
+    "edit.not_saved": "not saved: {why}",
+    "leave.drawing": "What was drawn is not saved",
     "edit.lost": "no room any more where {who} stood",
 }
 

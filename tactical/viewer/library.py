@@ -67,6 +67,11 @@ class Library:
         """The folder of the games that are kept by themselves."""
         return (self.folder or settings_folder()) / FOLDER
 
+    @property
+    def maps(self) -> Path:
+        """The folder of drawn maps that cannot lie beside the file they were drawn on."""
+        return (self.folder or settings_folder()) / "maps"
+
     def offered(self) -> list[tuple[Path, str]]:
         """What to choose from, and what each is: the last ``game``s, maps opened before, then ``sample`` maps."""
         out = [(path, "game") for path in Games(self.games).recent(GAMES)]

@@ -38,7 +38,7 @@ class Shelf:
         self.screen, self.library, self.rules, self.options = screen, library, rules, options
         self.watch: Watch | None = None
         self.games = Games(library.games)
-        self.editor = Editor(screen)
+        self.editor = Editor(screen, library)
         self.leaving = False
         self._follow()
 
@@ -59,6 +59,8 @@ class Shelf:
 
     def open(self, path: Path) -> bool:
         """Open another map, or a game to go on with; one that cannot be read shows what is wrong with it."""
+        if self.editor.unsaved and self.editor.save() is None:
+            return False
         found: Battlemap | Session | tuple[Fault, ...] = read_game(path) if is_game(path) else read(path)
         if isinstance(found, tuple):
             self._faults(path, found)
@@ -106,12 +108,12 @@ class Shelf:
         if how == "stay":
             return
         if how == "save":
-            self.save_game(copy=True)
-        self.leaving = how == "now" or not self.games.at_risk
+            self.save_game(copy=True) if self.games.at_risk else self.editor.save()
+        self.leaving = how == "now" or not (self.games.at_risk or self.editor.unsaved)
         if not self.leaving:
             rows = tuple((say(f"leave.{answer}"), "", f"leave:{answer}") for answer in ("save", "now", "stay"))
-            why = self.games.problem or say("leave")
-            self.screen.rows = (say("leave"), say("leave.why", why=why), rows, True)
+            title = say("leave" if self.games.at_risk else "leave.drawing")
+            self.screen.rows = (title, say("leave.why", why=self.games.problem or title), rows, True)
 
     def _source(self) -> Path | None:
         """The file of the map, where there is one."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,24 +103,12 @@ def _beside(file: Path, out: Path) -> str:
 
 
 def example(ruleset: Ruleset) -> str:
-    """An example of a figure's stats that the rules take: those that must be stated, else the first number there is."""
-    from dataclasses import MISSING, fields
-    from fractions import Fraction
-
-    from tactical.errors import RulesetError
+    """An example of a figure's stats that the rules take, as a file holds it."""
+    from tactical.rules.example import example_stats
     from tactical.units import show
 
-    known = fields(ruleset.stats)
-    needed = [one.name for one in known if one.default is MISSING and one.default_factory is MISSING]
-    numbers = {one.name: one.default for one in known if isinstance(one.default, Fraction) and one.default > 0}
-    tries: list[dict[str, Fraction]] = [dict.fromkeys(needed, Fraction(3))] if needed else []
-    tries += [{name: value} for name, value in numbers.items()]
-    tries += [{}, *({one.name: Fraction(10)} for one in known)]
-    for stats in tries:
-        with suppress(RulesetError):
-            ruleset.read_stats(stats)
-            return "{" + ", ".join(f"{name}: {show(value)}" for name, value in stats.items()) + "}" if stats else ""
-    return ""
+    stats = example_stats(ruleset)
+    return "{" + ", ".join(f"{name}: {show(value)}" for name, value in stats.items()) + "}" if stats else ""
 
 
 COMMANDS = (new,)

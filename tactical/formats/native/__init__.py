@@ -76,6 +76,13 @@ def skeleton(battlemap: Battlemap, **said: Any) -> str:
     return blank.skeleton(battlemap, **said)
 
 
+def overlay(battlemap: Battlemap, base: Battlemap, **said: Any) -> str:
+    """A native map that makes `battlemap` of the file that `base` was read from; see `difference.overlay`."""
+    from tactical.formats.native import difference
+
+    return difference.overlay(battlemap, base, **said)
+
+
 def schema() -> dict[str, Any]:
     """The JSON schema of native map files, for editors."""
     from tactical.formats.native.models import MapFile

@@ -76,8 +76,8 @@ def _lines(battlemap: Battlemap) -> Iterator[str]:
             yield f"    height: {written(level.height)}"
         yield "    rows: |"
         yield from _rows(level, glyphs, "      ")
-    yield from _section("barriers", (_barrier(battlemap, barrier) for barrier in battlemap.barriers))
-    yield from _section("links", (
+    yield from section("barriers", (barrier_part(battlemap, barrier) for barrier in battlemap.barriers))
+    yield from section("links", (
         {
             "from": cell_name(link.start, names), "to": cell_name(link.end, names),
             **_stated({"cost": link.cost, "kind": link.kind, "two_way": link.two_way, "id": link.id},
@@ -85,15 +85,16 @@ def _lines(battlemap: Battlemap) -> Iterator[str]:
         }
         for link in battlemap.links
     ))
-    yield from _section("zones", (_zone(zone, names) for zone in battlemap.zones))
-    yield from _section("movers", (_mover(mover, names) for mover in battlemap.movers))
+    yield from section("zones", (zone_part(zone, names) for zone in battlemap.zones))
+    yield from section("movers", (mover_part(mover, names) for mover in battlemap.movers))
     picture = battlemap.picture
     if picture is not None and isinstance(picture.read, PictureFile):
         found = {"file": picture.read.file, "pixels": picture.pixels, "offset": picture.offset}
         yield f"picture: {written(found, floats=True)}"
 
 
-def _section(name: str, items: Iterable[Mapping[str, object]]) -> Iterator[str]:
+def section(name: str, items: Iterable[Mapping[str, object]]) -> Iterator[str]:
+    """The lines of a list of things, one line a thing; none where there is none."""
     empty = True
     for item in items:
         if empty:
@@ -139,7 +140,8 @@ def _stated(values: Mapping[str, object], defaults: Mapping[str, object]) -> dic
     return {name: value for name, value in values.items() if value != defaults.get(name)}
 
 
-def _barrier(battlemap: Battlemap, barrier: Barrier) -> dict[str, object]:
+def barrier_part(battlemap: Battlemap, barrier: Barrier) -> dict[str, object]:
+    """A barrier as a file holds it."""
     out: dict[str, object] = {"id": barrier.id} if barrier.id else {}
     place = _side(battlemap, barrier)
     level = battlemap.level_names[barrier.level] if barrier.level else ""
@@ -173,7 +175,8 @@ def _side(battlemap: Battlemap, barrier: Barrier) -> tuple[str, str] | None:
     return (cell_name(cell, ("",)), side) if cell in battlemap else None
 
 
-def _zone(zone: Zone, names: tuple[str, ...]) -> dict[str, object]:
+def zone_part(zone: Zone, names: tuple[str, ...]) -> dict[str, object]:
+    """A zone as a file holds it; `names` are those of the levels."""
     facts = {
         name: (None if name == "level" else "none") if name in WORDS and not value else value
         for name, value in zone.facts.items()
@@ -202,7 +205,8 @@ def _ranges(cells: Iterable[Cell], names: tuple[str, ...]) -> Iterator[str]:
                 start = following
 
 
-def _mover(mover: Mover, names: tuple[str, ...]) -> dict[str, object]:
+def mover_part(mover: Mover, names: tuple[str, ...]) -> dict[str, object]:
+    """A mover as a file holds it; `names` are those of the levels."""
     own_class = Mover(mover.id, size=mover.size).size_class != mover.size_class
     out: dict[str, object] = {"id": mover.id}
     if mover.at is not None:

@@ -48,6 +48,10 @@ class Drawing:
         """Whether something was done since it was saved last."""
         return self.work != self.saved
 
+    def kept(self) -> None:
+        """What was done up to now is on disk."""
+        self.saved = self.work
+
     # -- asking -------------------------------------------------------------------------------------------------------
 
     def beneath(self, cell: Cell) -> Terrain:
@@ -76,10 +80,14 @@ class Drawing:
 
     def _zones(self) -> list[Zone]:
         """What was painted: a zone for all cells over which the same facts are laid."""
-        cells: dict[tuple[tuple[str, object], ...], list[Cell]] = {}
+        changes: dict[tuple[Terrain, Terrain], list[Cell]] = {}
         for cell, wanted in self.work.painted.items():
-            cells.setdefault(tuple(_laid_over(self.beneath(cell), wanted).items()), []).append(cell)
-        return [Zone(where, dict(facts)) for facts, where in cells.items()]
+            changes.setdefault((self.beneath(cell), wanted), []).append(cell)
+        zones: dict[str, tuple[dict[str, object], list[Cell]]] = {}
+        for (beneath, wanted), cells in changes.items():
+            facts = _laid_over(beneath, wanted)
+            zones.setdefault(repr(facts), (facts, []))[1].extend(cells)
+        return [Zone(where, facts) for facts, where in zones.values()]
 
     # -- doing --------------------------------------------------------------------------------------------------------
 
@@ -161,6 +169,8 @@ def _laid_over(beneath: Terrain, wanted: Terrain) -> dict[str, object]:
     for stated in (names, FACTS):
         # a name may bring a level of its own with it: then every fact is stated
         facts = {name: getattr(wanted, name) for name in stated}
+        if "level_numbers" in facts:
+            facts["level_numbers"] = dict(wanted.level_numbers)
         if wanted.name != beneath.name:
             facts["terrain"] = wanted.name
         if beneath.under(facts) == wanted:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, fields, replace
+from dataclasses import replace
+from fractions import Fraction
 from math import ceil, hypot
+from pathlib import Path
 
 import pygame
 
 from tactical.errors import TacticalError
+from tactical.rules.example import example_stats
 from tactical.rules.ruleset import get_ruleset
 from tactical.show.labels import say
 from tactical.show.sheet import Measure, Sheet
 from tactical.units import Cell
+from tactical.viewer.editing import saving
 from tactical.viewer.editing.brushes import Brush, brushes_of
 from tactical.viewer.editing.drawing import Drawing
 from tactical.viewer.editing.palette import TOOLS, Palette, lay_out
 from tactical.viewer.hand import Hand
+from tactical.viewer.library import Library
 from tactical.viewer.screen import Screen
 from tactical.viewer.table import carried_over
 from tactical.world.barriers import Kind
@@ -41,11 +46,12 @@ LONGEST = 40
 
 class Editor:
     """The edit mode.  `on` while it is open; `tool` is the one in hand, `brush` the place of its brush among
-    `brushes`, `name` and `side` are those that the next figure gets.
+    `brushes`, `name` and `side` are those that the next figure gets, `saved` is the file that was written last.
     """
 
-    def __init__(self, screen: Screen) -> None:
-        self.screen = screen
+    def __init__(self, screen: Screen, library: Library) -> None:
+        self.screen, self.library = screen, library
+        self.saved: Path | None = None
         self.on = self.typing = False
         self.tool, self.brush, self.name, self.side = "brush", 0, "", ""
         self.brushes: tuple[Brush, ...] = ()
@@ -72,7 +78,7 @@ class Editor:
 
     def forget(self) -> None:
         """Another map was opened: what was drawn on the one before is gone."""
-        self.drawing = self._shown = None
+        self.drawing = self._shown = self.saved = None
         self._close()
 
     # -- commands -----------------------------------------------------------------------------------------------------
@@ -91,6 +97,8 @@ class Editor:
             self.tool, self.brush = self.tool if self.tool in PAINTING else "brush", int(rest)
         elif what == "side":
             self.side = rest
+        elif what == "save":
+            self.save()
         elif what in ("undo", "redo") and not self._button:
             if self.drawing.undo() if what == "undo" else self.drawing.redo():
                 self._follow()
@@ -109,7 +117,7 @@ class Editor:
             hand.tell(say("edit.running"), warn=True)
             return
         if self.drawing is None or self._shown is None or not self._is_shown():
-            self.drawing = Drawing(hand.battlemap)
+            self.drawing, self.saved = Drawing(hand.battlemap), None
             self._shown = hand.battlemap
         self.brushes = brushes_of(self.drawing.original)
         self.brush = min(self.brush, len(self.brushes) - 1)
@@ -138,6 +146,25 @@ class Editor:
         return lay_out(Palette(
             self.tool, self.brushes, self.brush, self.name, self.typing, self.sides, self.side, self.unsaved
         ), measure, width)  # fmt: skip
+
+    def save(self) -> Path | None:
+        """Write what was drawn over the map's untouched file, and say where; None, and why, where that failed."""
+        if self.drawing is None:
+            return None
+        self.drawing.end()
+        position = self.hand.session.position
+        try:
+            done = saving.save(self.drawing, self.library.maps, self.saved, position.rules)
+        except (OSError, TacticalError, ValueError) as error:
+            why = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
+            self.hand.tell(say("edit.not_saved", why=why), warn=True)
+            return None
+        self.saved = done.path
+        self.drawing.kept()
+        self.library.note(done.path)
+        key = "edit.saved.over" if done.over else "edit.saved.bare" if done.bare else "edit.saved"
+        self.hand.tell(say(key, path=done.path, file=done.over))
+        return done.path
 
     # -- keys ---------------------------------------------------------------------------------------------------------
 
@@ -268,9 +295,14 @@ class Editor:
             # a name of one's own: ids are names here, so that a saved map reads well
             return replace(like, id=name, name="", at=cell, posture="standing", hidden=False, knows=frozenset())
         rules = self.hand.session.position.rules or self.hand.battlemap.rules
-        stats = fields(get_ruleset(rules).stats) if rules else ()
-        needed = [one.name for one in stats if one.default is one.default_factory is MISSING]
-        return Mover(name, at=cell, side=self.side, stats=dict.fromkeys(needed, 3))
+        stats: dict[str, Fraction] = {}
+        if rules:
+            try:
+                get_ruleset(rules).read_stats({})
+            except TacticalError:
+                # these rules know no figure without any
+                stats = example_stats(get_ruleset(rules))
+        return Mover(name, at=cell, side=self.side, stats=stats)
 
     # -- the table ----------------------------------------------------------------------------------------------------
 
