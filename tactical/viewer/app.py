@@ -205,7 +205,7 @@ class App:
 
     def handle(self, event: pygame.event.Event) -> None:
         """React to one event."""
-        if self.desk.editor.takes(event):
+        if self.desk.editor.takes(event, self.mods):
             self._quiet()
         elif event.type == pygame.QUIT:
             self.command("quit")

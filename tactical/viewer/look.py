@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor
-from typing import Any
+from typing import Any, Protocol
 
 import pygame
 
@@ -15,6 +15,7 @@ from tactical.show.scene.barriers import barriers, ledges, links
 from tactical.show.scene.legend import gait_count
 from tactical.show.scene.scene import Lit, lit_cells, reaching, seen_map
 from tactical.show.scene.shapes import Mark, Scene, Shape, Token, View
+from tactical.show.sheet import Measure, Sheet
 from tactical.units import Cell
 from tactical.viewer.camera import Camera
 from tactical.world.battlemap import Battlemap
@@ -37,6 +38,16 @@ class Shown:
 
 PLAIN = Shown()
 """What is seen at first."""
+
+
+class Editing(Protocol):
+    """What the edit mode shows while it is open: a panel of its own, and what lies over the map."""
+
+    def sheet(self, measure: Measure, width: float) -> Sheet:
+        """The panel."""
+
+    def paint(self, surface: pygame.Surface, camera: Camera) -> None:
+        """Paint over the map."""
 
 
 @dataclass(frozen=True, slots=True)

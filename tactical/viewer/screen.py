@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from math import hypot
 from typing import Any
@@ -21,7 +20,7 @@ from tactical.show.labels import say
 from tactical.show.panel import PANEL, Page, lay_out, orders_of, page_of
 from tactical.show.scene.scene import percent
 from tactical.show.scene.shapes import Shape
-from tactical.show.sheet import Measure, Sheet
+from tactical.show.sheet import Sheet
 from tactical.show.theme import Theme
 from tactical.units import Cell, show
 from tactical.viewer import bars
@@ -29,7 +28,7 @@ from tactical.viewer.camera import Camera
 from tactical.viewer.hand import Hand
 from tactical.viewer.journal import drawer, journal
 from tactical.viewer.layer import MapLayer, Shown
-from tactical.viewer.look import Moved, Same
+from tactical.viewer.look import Editing, Moved, Same
 from tactical.viewer.playback import Playback
 from tactical.viewer.rulers import paint_rulers
 from tactical.viewer.theme import STATUS, TOP
@@ -67,7 +66,7 @@ class Screen:
         self.scroll = 0
         self.rows: tuple[str, str, Rows, bool] | None = None
         self.playback: Playback | None = None
-        self.editing: Callable[[Measure, float], Sheet] | None = None
+        self.editing: Editing | None = None
         self.now = 0.0
         self.onward: str | None = None
         self._page: tuple[tuple[object, ...], Sheet, pygame.Surface] | None = None
@@ -188,6 +187,8 @@ class Screen:
         )  # fmt: skip
         if self.rulers:
             paint_rulers(part, self.theme, self.kit, self.camera, hand, self.size)
+        if self.editing is not None:
+            self.editing.paint(part, self.camera)
         self.hits, self.hints = [], []
         self._draw_top()
         self._draw_panel(reach, route)
@@ -317,7 +318,7 @@ class Screen:
         )  # fmt: skip
         if self._page is None or self._page[0] != key or self.editing is not None:
             if self.editing is not None:
-                key, sheet = (), self.editing(measure(self.kit, k), area.width / k)
+                key, sheet = (), self.editing.sheet(measure(self.kit, k), area.width / k)
             else:
                 sheet = lay_out(self.page(reach, route), measure(self.kit, k), least=area.height / k)
             surface = pygame.Surface((area.width, max(area.height, round(sheet.height * k)))).convert()

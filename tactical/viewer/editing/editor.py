@@ -15,7 +15,9 @@ from tactical.rules.ruleset import get_ruleset
 from tactical.show.labels import say
 from tactical.show.sheet import Measure, Sheet
 from tactical.units import Cell
+from tactical.viewer.camera import Camera
 from tactical.viewer.editing import saving
+from tactical.viewer.editing.alike import Looks, alike, boxed, flooded, looks_of, walled
 from tactical.viewer.editing.brushes import Brush, brushes_of
 from tactical.viewer.editing.drawing import Drawing
 from tactical.viewer.editing.palette import TOOLS, Palette, lay_out
@@ -38,6 +40,12 @@ LOOKING = frozenset({
     "costs", "odds", "enemy", "turns", "grid", "help", "quit", "picture", "maps", "next", "previous",
 })  # fmt: skip
 """Of the window's other commands those that play nothing: they hold in the edit mode too."""
+PAINTING = frozenset({"brush", "box", "fill", "wand"})
+"""The tools that paint with the brush."""
+TOLERANCE, STEP = 28, 4
+"""How much alike the wand's cells are at first, in steps of colour, and what a turn of the wheel changes."""
+VEIL = 110
+"""How much the colour of what is selected covers, of 255."""
 NEAR = 0.6
 """How near to a door a click must be, in cells."""
 LONGEST = 40
@@ -46,7 +54,8 @@ LONGEST = 40
 
 class Editor:
     """The edit mode.  `on` while it is open; `tool` is the one in hand, `brush` the place of its brush among
-    `brushes`, `name` and `side` are those that the next figure gets, `saved` is the file that was written last.
+    `brushes`, `name` and `side` are those that the next figure gets, `saved` is the file that was written last;
+    `selected` are the cells that a rectangle or the wand has got hold of, `tolerance` is how much alike the wand's are.
     """
 
     def __init__(self, screen: Screen, library: Library) -> None:
@@ -60,6 +69,10 @@ class Editor:
         self._button = 0
         self._last = (0, 0)
         self._referee = False
+        self.selected: frozenset[Cell] = frozenset()
+        self.tolerance = TOLERANCE
+        self._seed: tuple[Cell, bool] | None = None
+        self._looks: tuple[object, Looks] | None = None
 
     @property
     def hand(self) -> Hand:
@@ -91,6 +104,8 @@ class Editor:
         if not self.on or self.drawing is None:
             return
         self.typing = what == "name"
+        if what in ("tool", "undo", "redo"):
+            self._let_go()
         if what == "tool":
             self.tool = rest
         elif what == "brush" and int(rest) < len(self.brushes):
@@ -127,7 +142,7 @@ class Editor:
         self._referee = self.screen.shown.referee
         # who edits sees what movers do not: secret doors, and who hides
         self.screen.shown = replace(self.screen.shown, referee=True)
-        self.on, self.screen.editing, self.screen.playback = True, self.sheet, None
+        self.on, self.screen.editing, self.screen.playback = True, self, None
         hand.tell(say("edit.begun"))
 
     def _is_shown(self) -> bool:
@@ -140,6 +155,10 @@ class Editor:
             self.drawing.end()
         self.on = self.typing = False
         self._button, self.screen.editing = 0, None
+        self._let_go()
+
+    def _let_go(self) -> None:
+        self.selected, self._seed = frozenset(), None
 
     def sheet(self, measure: Measure, width: float) -> Sheet:
         """The panel."""
@@ -194,7 +213,7 @@ class Editor:
 
     # -- mouse --------------------------------------------------------------------------------------------------------
 
-    def takes(self, event: pygame.event.Event) -> bool:
+    def takes(self, event: pygame.event.Event, mods: int = 0) -> bool:
         """Do what the mouse does on the map with the tool in hand; False for what is not the mode's to take."""
         if not self.on or self.drawing is None:
             return False
@@ -205,24 +224,41 @@ class Editor:
             self.typing = False
             self._button, self._last = event.button, event.pos
             self.drawing.begin()
-            self._press(event.pos)
+            self._press(event.pos, everywhere=bool(mods & pygame.KMOD_SHIFT))
         elif event.type == pygame.MOUSEMOTION and self._button:
             screen.pointer = event.pos
             self._drag(event.pos)
         elif event.type == pygame.MOUSEBUTTONUP and event.button == self._button:
+            if self.tool == "box":
+                self._lay(list(self.selected))
+                self._let_go()
             self._button = 0
             self.drawing.end()
+        elif event.type == pygame.MOUSEWHEEL and self._seed is not None:
+            self.tolerance = max(STEP, self.tolerance + STEP * event.y)
+            self._select(*self._seed)
         else:
             return False
         return True
 
-    def _press(self, pixel: tuple[int, int]) -> None:
+    def _press(self, pixel: tuple[int, int], *, everywhere: bool) -> None:
+        cell = self.screen.cell_at(pixel)
         if self.tool == "brush":
             self._stroke([pixel])
+        elif self.tool in PAINTING and cell is not None:
+            if self.tool == "box":
+                self._seed, self.selected = (cell, False), frozenset({cell})
+            elif self.tool == "fill":
+                self._lay(list(self._pool(cell)))
+            elif cell in self.selected:
+                self._lay(list(self.selected))
+                self._let_go()
+            else:
+                self._select(cell, everywhere)
         elif self.tool == "doors":
             self._door(pixel)
         elif self.tool == "figure":
-            self._figure(self.screen.cell_at(pixel))
+            self._figure(cell)
 
     def _drag(self, pixel: tuple[int, int]) -> None:
         if self.tool == "brush":
@@ -232,6 +268,9 @@ class Editor:
             self._stroke([
                 (round(x0 + (x1 - x0) * n / steps), round(y0 + (y1 - y0) * n / steps)) for n in range(1, steps + 1)
             ])
+        cell = self.screen.cell_at(pixel)
+        if self.tool == "box" and self._seed is not None and cell is not None:
+            self.selected = frozenset(boxed(self.hand.battlemap, self._seed[0], cell))
         self._last = pixel
 
     def _stroke(self, pixels: list[tuple[int, int]]) -> None:
@@ -244,6 +283,48 @@ class Editor:
         lay = self.drawing.paint if self._button == 1 else self.drawing.erase
         if lay(cells, self.brushes[self.brush]):
             self._follow()
+
+    def _pool(self, cell: Cell) -> set[Cell]:
+        """The cells that hang together with one and have its ground, up to the next wall or door."""
+        assert self.drawing is not None
+        drawing, battlemap = self.drawing, self.hand.battlemap
+        ground, cut = drawing.ground(cell), walled(battlemap, cell.level)
+        return flooded(
+            battlemap, cell, lambda other: drawing.ground(other) == ground,
+            between=lambda a, b: (a[:2], b[:2]) not in cut,
+        )  # fmt: skip
+
+    def _select(self, cell: Cell, everywhere: bool) -> None:
+        """Select the cells that look like one in the map's picture."""
+        looks = self._seen()
+        if looks is None:
+            self.hand.tell(say("edit.no_picture"), warn=True)
+            return
+        self._seed = cell, everywhere
+        self.selected = frozenset(alike(self.hand.battlemap, looks, cell, self.tolerance, everywhere=everywhere))
+        self.hand.tell(say("edit.alike", n=len(self.selected), tolerance=self.tolerance))
+
+    def _seen(self) -> Looks | None:
+        """What the cells look like in the picture; None where there is none, or none that can be drawn."""
+        picture, kept = self.hand.battlemap.picture, self.screen.kit.picture
+        if picture is None or kept is None or kept[0] is not picture.read or not kept[1].get_width():
+            return None
+        if self._looks is None or self._looks[0] is not picture.read:
+            self._looks = picture.read, looks_of(self.hand.battlemap, pygame.surfarray.array3d(kept[1]))
+        return self._looks[1]
+
+    def paint(self, surface: pygame.Surface, camera: Camera) -> None:
+        """Paint what is selected over the map."""
+        if not self.selected:
+            return
+        grid, theme = self.hand.battlemap.grid, self.screen.theme
+        veil = pygame.Surface(surface.get_size(), pygame.SRCALPHA)
+        for cell in self.selected:
+            if cell.level == self.hand.level and camera.sees(grid.centre(cell.col, cell.row)):
+                corners = [camera.pixel(point) for point in grid.polygon(cell.col, cell.row)]
+                pygame.draw.polygon(veil, (*theme.colour("window", "accent"), VEIL), corners)
+                pygame.draw.polygon(veil, theme.colour("window", "accent_line"), corners, 1)
+        surface.blit(veil, (0, 0))
 
     def _door(self, pixel: tuple[int, int]) -> None:
         """Open or shut the door that is nearest."""
@@ -328,5 +409,3 @@ class Editor:
         return True
 
 
-PAINTING = frozenset({"brush"})
-"""The tools that paint with the brush."""

@@ -10,7 +10,7 @@ from tactical.show.sheet import HUGE, LARGE, SMALL, Measure, Sheet
 from tactical.viewer.editing.brushes import Brush
 
 MARGIN, GAP, HIGH = 16, 6, 28
-TOOLS = (("brush", "B"), ("figure", "P"), ("doors", "D"))
+TOOLS = (("brush", "B"), ("box", "R"), ("fill", "F"), ("wand", "W"), ("figure", "P"), ("doors", "D"))
 """The tools and the keys that choose them."""
 
 
