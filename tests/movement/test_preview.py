@@ -42,8 +42,7 @@ def order(turn: Turn, step: Step) -> Turn | Refusal:
         return turn.posture(step.end.posture)
     if step.start.squeezed != step.end.squeezed:
         return turn.squeeze(step.end.squeezed)
-    way = {"jump": turn.jump, "link": turn.link}.get(step.way, turn.step)
-    return way(step.end.cell)
+    return turn.take(step.end.cell, step.way if step.way in ("jump", "link") else "step")
 
 
 def carried_out(turn: Turn, route: Route) -> Turn:
