@@ -7,13 +7,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tactical.errors import Refusal
+from tactical.movement.explain import explain
 from tactical.movement.graph.arrivals import Edge
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.itinerary import through
 from tactical.movement.ledger import assemble, steps_of
 from tactical.movement.legs import end_of, turns_of
+from tactical.movement.provoking import leaves
 from tactical.movement.route import Route, Step
 from tactical.movement.whynot import why_not
+from tactical.rules.checks import Check
 from tactical.search.kernel import Settled
 from tactical.units import Cell
 
@@ -44,6 +47,36 @@ def route_to(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str | None
         reason = why_not(found, cell)
         return Refusal("move.unreachable", {"cell": found.battlemap.name_of(cell)}) if reason is None else reason
     return _route(found, arrival)
+
+
+def met(found: Reach, cell: Cell) -> tuple[tuple[str, ...], tuple[Check, ...]]:
+    """The enemies that may strike on the way that `route_to` finds, and the rolls of its first turn.
+
+    Where nothing is rolled for they are read off the edges: to answer for every cell of a reach no ledger is needed.
+    """
+    query, arrival = found.query, found.arrival(cell)
+    named = found.options["hazard_policy"] == "avoid" and cell not in query.goals and query.hazard_at(cell)
+    plain = arrival is not None and arrival.plan is None and not arrival.trail and arrival.turn == 1
+    if plain and arrival is not None and found.profile.demand is None and not named:
+        search = found.searches[arrival.pool]
+        turn, lattice = search.turns[0], search.lattice
+        edges = [edge for _, leg in search.path(turn, turn.tree.easiest(arrival.node)) for edge in leg]
+        steps = [explain(lattice, *edge) for edge in edges]
+        if not any(step.check is not None for step in steps):
+            kept: dict[tuple[Edge, str], bool] = query.kept.setdefault(("leaves", lattice), {})
+            struck = set(query.turn.struck)
+            enemies = []
+            for edge, step in zip(edges, steps, strict=True) if not query.turn.disengaged else ():
+                for enemy in lattice.site.enemies:
+                    key = (edge, enemy.id)
+                    if key not in kept:
+                        kept[key] = leaves(lattice.site, enemy, step)
+                    if kept[key] and enemy.id not in struck:
+                        struck.add(enemy.id)
+                        enemies.append(enemy.id)
+            return tuple(enemies), ()
+    route = route_to(found, cell, (), None)
+    return (tuple(one.enemy for one in route.provokes), route.checks) if isinstance(route, Route) else ((), ())
 
 
 def _stay(found: Reach) -> Route:

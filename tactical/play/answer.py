@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tactical import values
 from tactical.errors import Refusal
 from tactical.movement.bands import Band
+from tactical.movement.planner import met
 from tactical.movement.route import State
 from tactical.rules.checks import Check
 from tactical.rules.profile import Source
@@ -71,8 +72,7 @@ class Reached:
 
         cells = []
         for cell, found in each_arrival(reach):
-            route = reach.route(cell)
-            enemies, checks = (tuple(one.enemy for one in route.provokes), route.checks) if route else ((), ())
+            enemies, checks = met(reach, cell)
             left, posture = found.band.budget - found.spent, reach.posture(cell) or reach.start.posture
             cells.append(ReachedCell(cell, found.band.name, found.cost, left, found.turn, posture, enemies, checks))
         refused = reach.refused

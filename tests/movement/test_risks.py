@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tactical import Battlemap, Cell, Mover, UnknownName, load, reach
+from tactical import Battlemap, Cell, Mover, UnknownName, load, reach, to_json
 
 MUD = {"~": {"terrain": "mud", "difficult": True}}
 
@@ -57,3 +57,15 @@ def test_no_plan_takes_a_harder_roll_at_the_price_of_an_easier_one(name: str, mo
         ]
         assert hardest <= min(alike, default=hardest), found.battlemap.name_of(cell)
     assert asked > 5
+
+
+@pytest.mark.parametrize(("name", "mover"), [("village", "raven"), ("dungeon", "sly"), ("starport", "pilot")])
+def test_what_a_reach_tells_of_a_cell_is_what_its_way_meets(name: str, mover: str) -> None:
+    found = reach(load(name), mover)
+    told = {tuple(row["cell"]): row for row in to_json(found)["cells"]}
+    for cell in sorted(found.cells(), key=lambda one: (one.level, one.row, one.col))[::3]:
+        route = found.route(cell)
+        assert route
+        row = told[(cell.col, cell.row, cell.level) if cell.level else (cell.col, cell.row)]
+        assert row.get("provokes", []) == [attack.enemy for attack in route.provokes], cell
+        assert len(row.get("checks", [])) == len(route.checks), cell
