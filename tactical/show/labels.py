@@ -241,6 +241,7 @@ LABELS: dict[str, str] = {
     "edit.how.figure": "Click a cell to put a figure there; right click takes it away again.",
     "edit.how.doors": "Click a door to open or close it.",
     "edit.begun": "editing: what is painted is at once in the reach",
+    "edit.first": "this is for the game: leave the edit mode first (F2)",
     "edit.left": "the map is ready to be played",
     "edit.unsaved": "what was drawn is not saved: F2, then Ctrl-S",
     "edit.running": "a game runs: undo it, or open the map anew (Ctrl-O), to edit",

@@ -34,6 +34,7 @@ except ImportError as error:  # the words tell what to install; the command line
     ) from error
 
 from tactical.viewer.desk import Desk
+from tactical.viewer.editing.editor import DRAWING
 from tactical.viewer.playback import play
 from tactical.viewer.screen import Screen
 from tactical.viewer.theme import SMALLEST, WINDOW, size_for
@@ -101,7 +102,7 @@ class App:
         self.screen = Screen(surface, hand, theme or load(), text)
         self.desk = Desk(self.screen, library or Library(), rules=rules, options=options)
         self.running = self.dirty = True
-        self.keys = {getattr(pygame, f"K_{name}"): name for key in KEYS for name in key.names}
+        self.keys = {getattr(pygame, f"K_{name}"): name for key in KEYS for name in key.names} | DRAWING
         self.pressed: tuple[int, tuple[int, int], int] | None = None
         self.dragged = False
         self.mods = 0

@@ -59,6 +59,8 @@ class Desk(Shelf):
             self.open(Path(rest))
         elif kind == "edit":
             self.editor.do(rest)
+        elif not self.editor.allows(name):
+            hand.tell(say("edit.first"), warn=True)
         elif kind == "gait" and rest:
             hand.choose_gait(rest)
         elif kind == "door" and rest:

@@ -8,6 +8,8 @@ pygame = pytest.importorskip("pygame")
 
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
+from tactical.viewer.editing.editor import LOOKING  # noqa: E402
+from tactical.viewer.editing.palette import TOOLS  # noqa: E402
 from tactical.viewer.library import Library, read  # noqa: E402
 from tests.viewer.test_app import click, place, press, pump  # noqa: E402
 
@@ -140,6 +142,27 @@ def test_a_click_in_the_mode_goes_nowhere_and_no_key_plays(app):
     click(app, at(app, "C2"))
     assert place(app) == Cell(2, 1), "out of the mode a click goes there, over what was painted"
     assert app.hand.table.turn("raven").spent == 15
+
+
+def test_every_tool_has_a_key(app):
+    for tool, key in TOOLS:
+        press(app, getattr(pygame, f"K_{key.lower()}"))
+        assert app.desk.editor.tool == tool
+    press(app, pygame.K_b)
+    press(app, pygame.K_3)
+    assert app.desk.editor.brushes[app.desk.editor.brush].name == "difficult"
+
+
+def test_no_button_on_the_window_plays(app):
+    ours = ("edit", "who", *LOOKING)
+    played = [box for box, command in app.screen.hits if command.partition(":")[0] not in ours]
+    assert played, "the strip of turns stays in sight"
+    for box in played:
+        click(app, box.center)
+        app.draw()
+    assert not app.hand.session.log
+    assert app.desk.editor.on
+    assert app.hand.warn
 
 
 def test_it_is_off_while_a_game_runs(app):

@@ -35,6 +35,9 @@ class Brush:
         """The ground once it is painted; it stays as high as it was unless the kind says how high it is."""
         if self.kind is None:
             return ground.with_facts(self.facts)
+        if self.kind == GROUND and not ground.name and not ground.facts():
+            # it is open already: a name alone is nothing to paint
+            return ground
         return self.kind if self.kind.elevation else replace(self.kind, elevation=ground.elevation)
 
     def off(self, ground: Terrain, beneath: Terrain) -> Terrain:

@@ -35,9 +35,12 @@ KEYS = {
     **{f"{n}": f"edit:brush:{n - 1}" for n in range(1, 10)},
 }  # fmt: skip
 """What a key means in the edit mode, before what it means otherwise."""
+DRAWING = {getattr(pygame, f"K_{name}"): name for name in KEYS}
+"""Their names by pygame's numbers."""
 LOOKING = frozenset({
     "larger", "smaller", "zoom_in", "zoom_out", "fit", "left", "right", "up", "down", "level_up", "level_down", "reach",
-    "costs", "odds", "enemy", "turns", "grid", "help", "quit", "picture", "maps", "next", "previous",
+    "costs", "odds", "enemy", "turns", "grid", "rulers", "measure", "help", "quit", "picture", "maps", "next",
+    "previous",
 })  # fmt: skip
 """Of the window's other commands those that play nothing: they hold in the edit mode too."""
 PAINTING = frozenset({"brush", "box", "fill", "wand"})
@@ -184,6 +187,10 @@ class Editor:
         key = "edit.saved.over" if done.over else "edit.saved.bare" if done.bare else "edit.saved"
         self.hand.tell(say(key, path=done.path, file=done.over))
         return done.path
+
+    def allows(self, command: str) -> bool:
+        """Whether a command holds now: while the mode is open nothing is played."""
+        return not self.on or command in LOOKING or command.startswith(("who:", "place:"))
 
     # -- keys ---------------------------------------------------------------------------------------------------------
 
