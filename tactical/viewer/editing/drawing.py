@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from tactical.units import Cell
 from tactical.viewer.editing.brushes import Brush
+from tactical.viewer.editing.sides import Line, same_line
 from tactical.world.barriers import Barrier, DoorState, Kind
 from tactical.world.battlemap import Battlemap, Zone
 from tactical.world.mover import Mover
@@ -18,12 +19,14 @@ from tactical.world.terrain import FACTS, Terrain
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One state of a drawing: the ground of the cells that were painted, doors set by their place in the map's
-    barriers, and the movers put there.
+    """One state of a drawing: the ground of the cells that were painted; of the map's barriers, by their place among
+    them, the states of doors and those taken away (`gone`); barriers drawn, and movers put there.
     """
 
     painted: Mapping[Cell, Terrain] = field(default_factory=dict)
     doors: Mapping[int, DoorState] = field(default_factory=dict)
+    gone: frozenset[int] = frozenset()
+    drawn: tuple[Barrier, ...] = ()
     movers: tuple[Mover, ...] = ()
 
 
@@ -68,15 +71,22 @@ class Drawing:
     @property
     def battlemap(self) -> Battlemap:
         """The map as it is now."""
-        barriers = tuple(
-            replace(barrier, state=self.work.doors[n]) if n in self.work.doors else barrier
-            for n, barrier in enumerate(self.original.barriers)
-        )
+        changed = self.work.doors or self.work.gone or self.work.drawn
         return self.original.with_(
             zones=(*self.original.zones, *self._zones()),
-            barriers=barriers if self.work.doors else self.original.barriers,
+            barriers=tuple(self.barriers().values()) if changed else self.original.barriers,
             movers=(*self.original.movers, *self.work.movers),
         )
+
+    def barriers(self) -> dict[int, Barrier]:
+        """The barriers as they are now: by their place in the original, those drawn from -1 downwards."""
+        work = self.work
+        kept = {
+            n: replace(barrier, state=work.doors[n]) if n in work.doors else barrier
+            for n, barrier in enumerate(self.original.barriers)
+            if n not in work.gone
+        }
+        return kept | {-1 - n: barrier for n, barrier in enumerate(work.drawn)}
 
     def _zones(self) -> list[Zone]:
         """What was painted: a zone for all cells over which the same facts are laid."""
@@ -129,16 +139,42 @@ class Drawing:
         """Take a mover away that was put there; False for one of the original."""
         return self._to(replace(self.work, movers=tuple(one for one in self.work.movers if one.id != mover)))
 
-    def toggle(self, door: int) -> bool:
-        """Open a door that is shut, shut one that is open; by its place in the map's barriers."""
-        barrier: Barrier = self.battlemap.barriers[door]
+    def toggle(self, key: int) -> bool:
+        """Open a door that is shut, shut one that is open; by its key in `barriers`."""
+        barrier = self.barriers()[key]
         if barrier.kind is not Kind.DOOR:
             return False
         state = DoorState.CLOSED if barrier.state is DoorState.OPEN else DoorState.OPEN
-        doors = {**self.work.doors, door: state}
-        if state is self.original.barriers[door].state:
-            del doors[door]
+        if key < 0:
+            drawn = list(self.work.drawn)
+            drawn[-1 - key] = replace(barrier, state=state)
+            return self._to(replace(self.work, drawn=tuple(drawn)))
+        doors = {**self.work.doors, key: state}
+        if state is self.original.barriers[key].state:
+            del doors[key]
         return self._to(replace(self.work, doors=doors))
+
+    def wall(self, line: Line, kind: Kind, level: int) -> bool:
+        """Draw a barrier of a kind on a line, in the place of another kind; a door gets a name, so that it can be set.
+        """
+        there = {n: one for n, one in self.barriers().items() if one.level == level and same_line(one.line, line)}
+        if any(one.kind is kind for one in there.values()):
+            return False
+        for n in sorted(there):
+            # from the last one drawn on, so that the keys before it hold
+            self.unwall(n)
+        taken = {one.id for one in self.barriers().values()}
+        name = next(f"door {n}" for n in range(1, len(taken) + 2) if f"door {n}" not in taken)
+        barrier = Barrier(line, kind, id=name if kind is Kind.DOOR else "", level=level)
+        return self._to(replace(self.work, drawn=(*self.work.drawn, barrier)))
+
+    def unwall(self, key: int) -> bool:
+        """Take a barrier away, by its key in `barriers`."""
+        if key >= 0:
+            doors = {n: state for n, state in self.work.doors.items() if n != key}
+            return self._to(replace(self.work, gone=self.work.gone | {key}, doors=doors))
+        drawn = tuple(one for n, one in enumerate(self.work.drawn) if n != -1 - key)
+        return self._to(replace(self.work, drawn=drawn))
 
     def undo(self) -> bool:
         """Take the last step back; False where there is none."""

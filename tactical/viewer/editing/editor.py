@@ -17,16 +17,19 @@ from tactical.show.sheet import Measure, Sheet
 from tactical.units import Cell
 from tactical.viewer.camera import Camera
 from tactical.viewer.editing import saving
-from tactical.viewer.editing.alike import Looks, alike, boxed, flooded, looks_of, walled
+from tactical.viewer.editing.alike import flooded, walled
 from tactical.viewer.editing.brushes import Brush, brushes_of
 from tactical.viewer.editing.drawing import Drawing
 from tactical.viewer.editing.palette import TOOLS, Palette, lay_out
+from tactical.viewer.editing.selection import Selection
+from tactical.viewer.editing.sides import barrier_at, side_at
 from tactical.viewer.hand import Hand
 from tactical.viewer.library import Library
 from tactical.viewer.screen import Screen
 from tactical.viewer.table import carried_over
 from tactical.world.barriers import Kind
 from tactical.world.battlemap import Battlemap
+from tactical.world.grids import Point
 from tactical.world.mover import Mover
 
 KEYS = {
@@ -45,20 +48,14 @@ LOOKING = frozenset({
 """Of the window's other commands those that play nothing: they hold in the edit mode too."""
 PAINTING = frozenset({"brush", "box", "fill", "wand"})
 """The tools that paint with the brush."""
-TOLERANCE, STEP = 28, 4
-"""How much alike the wand's cells are at first, in steps of colour, and what a turn of the wheel changes."""
-VEIL = 110
-"""How much the colour of what is selected covers, of 255."""
-NEAR = 0.6
-"""How near to a door a click must be, in cells."""
 LONGEST = 40
 """Letters of a figure's name at the most."""
 
 
 class Editor:
     """The edit mode.  `on` while it is open; `tool` is the one in hand, `brush` the place of its brush among
-    `brushes`, `name` and `side` are those that the next figure gets, `saved` is the file that was written last;
-    `selected` are the cells that a rectangle or the wand has got hold of, `tolerance` is how much alike the wand's are.
+    `brushes`, `name` and `side` are those that the next figure gets, `saved` is the file that was written last,
+    `selection` what a rectangle or the wand has got hold of, `kind` what the line tool draws.
     """
 
     def __init__(self, screen: Screen, library: Library) -> None:
@@ -72,10 +69,8 @@ class Editor:
         self._button = 0
         self._last = (0, 0)
         self._referee = False
-        self.selected: frozenset[Cell] = frozenset()
-        self.tolerance = TOLERANCE
-        self._seed: tuple[Cell, bool] | None = None
-        self._looks: tuple[object, Looks] | None = None
+        self.selection = Selection(screen)
+        self.kind = Kind.WALL
 
     @property
     def hand(self) -> Hand:
@@ -108,13 +103,15 @@ class Editor:
             return
         self.typing = what == "name"
         if what in ("tool", "undo", "redo"):
-            self._let_go()
+            self.selection.clear()
         if what == "tool":
             self.tool = rest
         elif what == "brush" and int(rest) < len(self.brushes):
             self.tool, self.brush = self.tool if self.tool in PAINTING else "brush", int(rest)
         elif what == "side":
             self.side = rest
+        elif what == "kind":
+            self.kind = Kind(rest)
         elif what == "save":
             self.save()
         elif what in ("undo", "redo") and not self._button:
@@ -158,15 +155,12 @@ class Editor:
             self.drawing.end()
         self.on = self.typing = False
         self._button, self.screen.editing = 0, None
-        self._let_go()
-
-    def _let_go(self) -> None:
-        self.selected, self._seed = frozenset(), None
+        self.selection.clear()
 
     def sheet(self, measure: Measure, width: float) -> Sheet:
         """The panel."""
         return lay_out(Palette(
-            self.tool, self.brushes, self.brush, self.name, self.typing, self.sides, self.side, self.unsaved
+            self.tool, self.brushes, self.brush, self.name, self.typing, self.sides, self.side, self.kind, self.unsaved
         ), measure, width)  # fmt: skip
 
     def save(self) -> Path | None:
@@ -237,13 +231,12 @@ class Editor:
             self._drag(event.pos)
         elif event.type == pygame.MOUSEBUTTONUP and event.button == self._button:
             if self.tool == "box":
-                self._lay(list(self.selected))
-                self._let_go()
+                self._lay(list(self.selection.cells))
+                self.selection.clear()
             self._button = 0
             self.drawing.end()
-        elif event.type == pygame.MOUSEWHEEL and self._seed is not None:
-            self.tolerance = max(STEP, self.tolerance + STEP * event.y)
-            self._select(*self._seed)
+        elif event.type == pygame.MOUSEWHEEL and self.selection.seed is not None:
+            self.selection.turned(event.y)
         else:
             return False
         return True
@@ -252,32 +245,35 @@ class Editor:
         cell = self.screen.cell_at(pixel)
         if self.tool == "brush":
             self._stroke([pixel])
+        elif self.tool == "line":
+            self._line([pixel])
         elif self.tool in PAINTING and cell is not None:
             if self.tool == "box":
-                self._seed, self.selected = (cell, False), frozenset({cell})
+                self.selection.box(cell)
             elif self.tool == "fill":
                 self._lay(list(self._pool(cell)))
-            elif cell in self.selected:
-                self._lay(list(self.selected))
-                self._let_go()
+            elif cell in self.selection.cells:
+                self._lay(list(self.selection.cells))
+                self.selection.clear()
             else:
-                self._select(cell, everywhere)
+                self.selection.like(cell, everywhere)
         elif self.tool == "doors":
             self._door(pixel)
         elif self.tool == "figure":
             self._figure(cell)
 
     def _drag(self, pixel: tuple[int, int]) -> None:
-        if self.tool == "brush":
+        if self.tool in ("brush", "line"):
             (x0, y0), (x1, y1) = self._last, pixel
             # a fast hand skips cells: what lies between is painted too
-            steps = max(1, ceil(hypot(x1 - x0, y1 - y0) / max(1.0, self.screen.camera.scale / 3)))
-            self._stroke([
+            steps = max(1, ceil(hypot(x1 - x0, y1 - y0) / max(1.0, self.screen.camera.scale / 4)))
+            between = [
                 (round(x0 + (x1 - x0) * n / steps), round(y0 + (y1 - y0) * n / steps)) for n in range(1, steps + 1)
-            ])
+            ]
+            (self._stroke if self.tool == "brush" else self._line)(between)
         cell = self.screen.cell_at(pixel)
-        if self.tool == "box" and self._seed is not None and cell is not None:
-            self.selected = frozenset(boxed(self.hand.battlemap, self._seed[0], cell))
+        if self.tool == "box" and cell is not None:
+            self.selection.box(cell)
         self._last = pixel
 
     def _stroke(self, pixels: list[tuple[int, int]]) -> None:
@@ -301,50 +297,36 @@ class Editor:
             between=lambda a, b: (a[:2], b[:2]) not in cut,
         )  # fmt: skip
 
-    def _select(self, cell: Cell, everywhere: bool) -> None:
-        """Select the cells that look like one in the map's picture."""
-        looks = self._seen()
-        if looks is None:
-            self.hand.tell(say("edit.no_picture"), warn=True)
-            return
-        self._seed = cell, everywhere
-        self.selected = frozenset(alike(self.hand.battlemap, looks, cell, self.tolerance, everywhere=everywhere))
-        self.hand.tell(say("edit.alike", n=len(self.selected), tolerance=self.tolerance))
-
-    def _seen(self) -> Looks | None:
-        """What the cells look like in the picture; None where there is none, or none that can be drawn."""
-        picture, kept = self.hand.battlemap.picture, self.screen.kit.picture
-        if picture is None or kept is None or kept[0] is not picture.read or not kept[1].get_width():
-            return None
-        if self._looks is None or self._looks[0] is not picture.read:
-            self._looks = picture.read, looks_of(self.hand.battlemap, pygame.surfarray.array3d(kept[1]))
-        return self._looks[1]
-
     def paint(self, surface: pygame.Surface, camera: Camera) -> None:
         """Paint what is selected over the map."""
-        if not self.selected:
-            return
-        grid, theme = self.hand.battlemap.grid, self.screen.theme
-        veil = pygame.Surface(surface.get_size(), pygame.SRCALPHA)
-        for cell in self.selected:
-            if cell.level == self.hand.level and camera.sees(grid.centre(cell.col, cell.row)):
-                corners = [camera.pixel(point) for point in grid.polygon(cell.col, cell.row)]
-                pygame.draw.polygon(veil, (*theme.colour("window", "accent"), VEIL), corners)
-                pygame.draw.polygon(veil, theme.colour("window", "accent_line"), corners, 1)
-        surface.blit(veil, (0, 0))
+        self.selection.paint(surface, camera)
+
+    def _point(self, pixel: tuple[int, int]) -> Point:
+        """The point of the map under a pixel, in cells."""
+        area = self.screen.map_area
+        return self.screen.camera.point((pixel[0] - area.x, pixel[1] - area.y))
+
+    def _line(self, pixels: list[tuple[int, int]]) -> None:
+        """Draw barriers on the sides of cells along a stroke; with the right button take away what lies there."""
+        assert self.drawing is not None
+        changed = False
+        for pixel in pixels:
+            cell, point = self.screen.cell_at(pixel), self._point(pixel)
+            if self._button == 3:
+                near = barrier_at(self.drawing.barriers(), point, self.hand.level)
+                changed |= near is not None and self.drawing.unwall(near)
+            elif cell is not None:
+                side = side_at(self.hand.battlemap.grid, cell, point)
+                changed |= side is not None and self.drawing.wall(side, self.kind, self.hand.level)
+        if changed:
+            self._follow()
 
     def _door(self, pixel: tuple[int, int]) -> None:
         """Open or shut the door that is nearest."""
         assert self.drawing is not None
-        area = self.screen.map_area
-        x, y = self.screen.camera.point((pixel[0] - area.x, pixel[1] - area.y))
-        away = {
-            n: hypot((one.line[0][0] + one.line[1][0]) / 2 - x, (one.line[0][1] + one.line[1][1]) / 2 - y)
-            for n, one in enumerate(self.drawing.original.barriers)
-            if one.kind is Kind.DOOR and one.level == self.hand.level
-        }
-        nearest = min(away, key=lambda n: away[n], default=None)
-        if nearest is None or away[nearest] > NEAR:
+        doors = {n: one for n, one in self.drawing.barriers().items() if one.kind is Kind.DOOR}
+        nearest = barrier_at(doors, self._point(pixel), self.hand.level)
+        if nearest is None:
             self.hand.tell(say("edit.no_door"), warn=True)
         elif self.drawing.toggle(nearest):
             self._follow()

@@ -8,15 +8,21 @@ from dataclasses import dataclass
 from tactical.show.labels import say
 from tactical.show.sheet import HUGE, LARGE, SMALL, Measure, Sheet
 from tactical.viewer.editing.brushes import Brush
+from tactical.world.barriers import Kind
 
 MARGIN, GAP, HIGH = 16, 6, 28
-TOOLS = (("brush", "B"), ("box", "R"), ("fill", "F"), ("wand", "W"), ("figure", "P"), ("doors", "D"))
+TOOLS = (("brush", "B"), ("box", "R"), ("fill", "F"), ("wand", "W"), ("line", "L"), ("doors", "D"),
+         ("figure", "P"))  # fmt: skip
 """The tools and the keys that choose them."""
+KINDS = (Kind.WALL, Kind.DOOR, Kind.WINDOW, Kind.FENCE)
+"""The kinds of barrier that can be drawn."""
 
 
 @dataclass(frozen=True)
 class Palette:
-    """What the panel shows: the tools and which is chosen, brushes, the name a figure gets and the sides to choose."""
+    """What the panel shows: the tools and which is chosen, brushes, the name a figure gets, the sides to choose
+    among, and what the line tool draws.
+    """
 
     tool: str
     brushes: Sequence[Brush]
@@ -25,6 +31,7 @@ class Palette:
     typing: bool
     sides: Sequence[str]
     side: str
+    kind: Kind
     unsaved: bool
 
 
@@ -38,6 +45,10 @@ def lay_out(palette: Palette, measure: Measure, width: float) -> Sheet:
     ], 3)  # fmt: skip
     if palette.tool == "figure":
         y = _figure(sheet, palette, y + 8)
+    elif palette.tool == "line":
+        y = _pills(sheet, y + 8, [
+            (say(f"edit.kind.{kind.value}"), f"edit:kind:{kind.value}", kind is palette.kind, "") for kind in KINDS
+        ], 2)  # fmt: skip
     elif palette.tool != "doors":
         sheet.words(say("edit.brushes"), (MARGIN, y + 8), LARGE)
         y = _pills(sheet, y + 32, [

@@ -1,0 +1,75 @@
+"""The cells that a rectangle or the wand has got hold of, and the veil over them."""
+
+from __future__ import annotations
+
+import pygame
+
+from tactical.show.labels import say
+from tactical.units import Cell
+from tactical.viewer.camera import Camera
+from tactical.viewer.editing.alike import Looks, alike, boxed, looks_of
+from tactical.viewer.screen import Screen
+
+TOLERANCE, STEP = 28, 4
+"""How much alike the wand's cells are at first, in steps of colour, and what a turn of the wheel changes."""
+VEIL = 110
+"""How much the colour of what is selected covers, of 255."""
+
+
+class Selection:
+    """What is selected: `cells`; `seed` is where it began and whether it was on the whole floor."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen = screen
+        self.cells: frozenset[Cell] = frozenset()
+        self.seed: tuple[Cell, bool] | None = None
+        self.tolerance = TOLERANCE
+        self._looks: tuple[object, Looks] | None = None
+
+    def clear(self) -> None:
+        """Let go."""
+        self.cells, self.seed = frozenset(), None
+
+    def box(self, cell: Cell) -> None:
+        """Select the rectangle from where it began to a cell; the first call begins it."""
+        if self.seed is None:
+            self.seed = cell, False
+        self.cells = frozenset(boxed(self.screen.hand.battlemap, self.seed[0], cell))
+
+    def like(self, cell: Cell, everywhere: bool) -> None:
+        """Select the cells that look like one in the map's picture."""
+        hand, looks = self.screen.hand, self._seen()
+        if looks is None:
+            hand.tell(say("edit.no_picture"), warn=True)
+            return
+        self.seed = cell, everywhere
+        self.cells = frozenset(alike(hand.battlemap, looks, cell, self.tolerance, everywhere=everywhere))
+        hand.tell(say("edit.alike", n=len(self.cells), tolerance=self.tolerance))
+
+    def turned(self, by: int) -> None:
+        """Select more, or less, than before."""
+        if self.seed is not None:
+            self.tolerance = max(STEP, self.tolerance + STEP * by)
+            self.like(*self.seed)
+
+    def _seen(self) -> Looks | None:
+        """What the cells look like in the picture; None where there is none, or none that can be drawn."""
+        picture, kept = self.screen.hand.battlemap.picture, self.screen.kit.picture
+        if picture is None or kept is None or kept[0] is not picture.read or not kept[1].get_width():
+            return None
+        if self._looks is None or self._looks[0] is not picture.read:
+            self._looks = picture.read, looks_of(self.screen.hand.battlemap, pygame.surfarray.array3d(kept[1]))
+        return self._looks[1]
+
+    def paint(self, surface: pygame.Surface, camera: Camera) -> None:
+        """Paint a veil over what is selected."""
+        if not self.cells:
+            return
+        hand, theme = self.screen.hand, self.screen.theme
+        veil = pygame.Surface(surface.get_size(), pygame.SRCALPHA)
+        for cell in self.cells:
+            if cell.level == hand.level and camera.sees(hand.battlemap.grid.centre(cell.col, cell.row)):
+                corners = [camera.pixel(point) for point in hand.battlemap.grid.polygon(cell.col, cell.row)]
+                pygame.draw.polygon(veil, (*theme.colour("window", "accent"), VEIL), corners)
+                pygame.draw.polygon(veil, theme.colour("window", "accent_line"), corners, 1)
+        surface.blit(veil, (0, 0))
