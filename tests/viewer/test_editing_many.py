@@ -108,6 +108,26 @@ def test_a_creek_is_painted_in_two_clicks(meadow):
     assert {cell for zone in meadow.hand.battlemap.zones for cell in zone.cells} == CREEK
 
 
+def test_what_is_painted_is_framed_also_on_a_picture(meadow):
+    def framed(name):
+        """Whether the colour of the frame is met on the way from a cell's middle to its side."""
+        x, y = at(meadow, name)
+        colour = meadow.screen.theme.colour("window", "accent_line")
+        side = round(meadow.screen.camera.scale / 2)
+        return colour in {tuple(meadow.screen.surface.get_at((x + n, y)))[:3] for n in range(side - 2)}
+
+    choose(meadow, "difficult")
+    drag(meadow, "B2")
+    pygame.event.post(pygame.event.Event(pygame.WINDOWLEAVE))
+    pump(meadow)
+    meadow.draw()
+    assert framed("B2")
+    assert not framed("B4")
+    press(meadow, pygame.K_F2)
+    meadow.draw()
+    assert not framed("B2"), "only while it is edited"
+
+
 def test_shift_selects_on_the_whole_floor_and_the_wheel_how_much(meadow):
     choose(meadow, "tool:wand")
     pixel = at(meadow, "E1")

@@ -298,8 +298,8 @@ class Editor:
         )  # fmt: skip
 
     def paint(self, surface: pygame.Surface, camera: Camera) -> None:
-        """Paint what is selected over the map."""
-        self.selection.paint(surface, camera)
+        """Paint over the map what is selected, and where something was painted."""
+        self.selection.paint(surface, camera, self.drawing.work.painted if self.drawing is not None else ())
 
     def _point(self, pixel: tuple[int, int]) -> Point:
         """The point of the map under a pixel, in cells."""

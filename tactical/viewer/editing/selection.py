@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pygame
 
 from tactical.show.labels import say
@@ -14,6 +16,9 @@ TOLERANCE, STEP = 28, 4
 """How much alike the wand's cells are at first, in steps of colour, and what a turn of the wheel changes."""
 VEIL = 110
 """How much the colour of what is selected covers, of 255."""
+
+FRAME = 0.84
+"""How much of a cell lies within the frame that says it was painted."""
 
 
 class Selection:
@@ -61,15 +66,28 @@ class Selection:
             self._looks = picture.read, looks_of(self.screen.hand.battlemap, pygame.surfarray.array3d(kept[1]))
         return self._looks[1]
 
-    def paint(self, surface: pygame.Surface, camera: Camera) -> None:
-        """Paint a veil over what is selected."""
+    def paint(self, surface: pygame.Surface, camera: Camera, painted: Iterable[Cell] = ()) -> None:
+        """Paint a veil over what is selected, and a frame into every cell that was painted: a picture hides it."""
+        colour = self.screen.theme.colour
+        for cell in painted:
+            if self._sees(camera, cell):
+                pygame.draw.polygon(surface, colour("window", "accent_line"), self._corners(camera, cell, FRAME), 1)
         if not self.cells:
             return
-        hand, theme = self.screen.hand, self.screen.theme
         veil = pygame.Surface(surface.get_size(), pygame.SRCALPHA)
         for cell in self.cells:
-            if cell.level == hand.level and camera.sees(hand.battlemap.grid.centre(cell.col, cell.row)):
-                corners = [camera.pixel(point) for point in hand.battlemap.grid.polygon(cell.col, cell.row)]
-                pygame.draw.polygon(veil, (*theme.colour("window", "accent"), VEIL), corners)
-                pygame.draw.polygon(veil, theme.colour("window", "accent_line"), corners, 1)
+            if self._sees(camera, cell):
+                corners = self._corners(camera, cell)
+                pygame.draw.polygon(veil, (*colour("window", "accent"), VEIL), corners)
+                pygame.draw.polygon(veil, colour("window", "accent_line"), corners, 1)
         surface.blit(veil, (0, 0))
+
+    def _sees(self, camera: Camera, cell: Cell) -> bool:
+        hand = self.screen.hand
+        return cell.level == hand.level and camera.sees(hand.battlemap.grid.centre(cell.col, cell.row))
+
+    def _corners(self, camera: Camera, cell: Cell, part: float = 1.0) -> list[tuple[float, float]]:
+        """The corners of a cell in pixels, or those of a part of it about its middle."""
+        grid = self.screen.hand.battlemap.grid
+        x, y = grid.centre(cell.col, cell.row)
+        return [camera.pixel((x + (a - x) * part, y + (b - y) * part)) for a, b in grid.polygon(cell.col, cell.row)]
