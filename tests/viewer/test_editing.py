@@ -88,7 +88,7 @@ def costs(app, *names):
 def test_the_maps_own_ground_comes_first_among_the_brushes(app):
     names = [brush.name for brush in app.desk.editor.brushes]
     assert names[:2] == ["ground", "brush"]
-    assert names[2:] == ["difficult", "shallow water", "deep water", "climb", "hazard", "gap", "impassable"]
+    assert names[2:] == ["difficult", "shallow water", "deep water", "climb", "hazard", "gap", "impassable", "higher"]
     assert app.desk.editor.on
 
 
@@ -127,6 +127,19 @@ def test_the_right_button_takes_it_away(app):
     assert drawing.ground(Cell(2, 1)).name == "brush"
     drag(app, "C2", button=3)
     assert drawing.ground(Cell(2, 1)) == drawing.beneath(Cell(2, 1)), "what was painted is taken away"
+
+
+def test_a_stroke_raises_ground_once_however_often_it_comes_by(app):
+    choose(app, "higher")
+    drawing = app.desk.editor.drawing
+    drag(app, "C1", "C3", "C1", "C3")
+    drag(app, "C3")
+    assert [drawing.ground(Cell(2, row)).elevation for row in range(4)] == [5, 5, 10, 0]
+    drag(app, "C1", "C3", button=3)
+    assert [drawing.ground(Cell(2, row)).elevation for row in range(4)] == [0, 0, 5, 0]
+    choose(app, "brush")
+    drag(app, "C3")
+    assert drawing.ground(Cell(2, 2)).elevation == 5, "brush grows on the hill as well"
 
 
 def test_a_click_in_the_mode_goes_nowhere_and_no_key_plays(app):

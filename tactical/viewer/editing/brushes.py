@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from tactical.world.battlemap import Battlemap
 from tactical.world.terrain import PLAIN, Terrain
@@ -25,16 +26,18 @@ FACTS: tuple[tuple[str, Mapping[str, object]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Brush:
-    """What is painted: a whole kind of ground (`kind`), or `facts` laid over what is there."""
+    """What is painted: a whole kind of ground (`kind`), or `facts` laid over what is there, or how much higher it gets.
+    """
 
     name: str
     facts: Mapping[str, object] = field(default_factory=dict)
     kind: Terrain | None = None
+    rise: Fraction = Fraction(0)
 
     def on(self, ground: Terrain) -> Terrain:
         """The ground once it is painted; it stays as high as it was unless the kind says how high it is."""
         if self.kind is None:
-            return ground.with_facts(self.facts)
+            return ground.with_facts({**self.facts, "elevation": ground.elevation + self.rise})
         if self.kind == GROUND and not ground.name and not ground.facts():
             # it is open already: a name alone is nothing to paint
             return ground
@@ -43,14 +46,15 @@ class Brush:
     def off(self, ground: Terrain, beneath: Terrain) -> Terrain:
         """The ground with this taken away; `beneath` is what the map had there before anything was painted."""
         if self.kind is None:
-            return ground.with_facts({name: getattr(PLAIN, name) for name in self.facts})
+            away = {name: getattr(PLAIN, name) for name in self.facts}
+            return ground.with_facts({**away, "elevation": ground.elevation - self.rise})
         if ground.name != self.kind.name:
             return ground
         return beneath if beneath.name != self.kind.name else replace(GROUND, elevation=ground.elevation)
 
 
 def brushes_of(battlemap: Battlemap) -> tuple[Brush, ...]:
-    """The brushes for a map: the kinds of ground it has names for, open ground, and the facts."""
+    """The brushes for a map: the kinds of ground it has names for, open ground, the facts, and height."""
     kinds: dict[str, Terrain] = {}
     for index in (*battlemap.glyphs.values(), *range(len(battlemap.palette))):
         terrain = battlemap.palette[index]
@@ -58,4 +62,5 @@ def brushes_of(battlemap: Battlemap) -> tuple[Brush, ...]:
             kinds.setdefault(terrain.name, terrain)
     kinds.setdefault(GROUND.name, GROUND)
     own = [Brush(name, kind=terrain) for name, terrain in kinds.items()]
-    return (*own, *(Brush(name, facts) for name, facts in FACTS if name not in kinds))
+    facts = (Brush(name, facts) for name, facts in FACTS if name not in kinds)
+    return (*own, *facts, Brush("higher", rise=battlemap.cell))

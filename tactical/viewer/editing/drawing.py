@@ -68,6 +68,10 @@ class Drawing:
         """The ground as it is now."""
         return self.work.painted.get(cell) or self.beneath(cell)
 
+    def _met(self, cell: Cell) -> Terrain:
+        """The ground as this step met it: a stroke that comes by twice paints once."""
+        return (self._before or self.work).painted.get(cell) or self.beneath(cell)
+
     @property
     def battlemap(self) -> Battlemap:
         """The map as it is now."""
@@ -115,11 +119,11 @@ class Drawing:
 
     def paint(self, cells: Iterable[Cell], brush: Brush) -> bool:
         """Paint cells of the map; True if that changes anything."""
-        return self._set({cell: brush.on(self.ground(cell)) for cell in cells})
+        return self._set({cell: brush.on(self._met(cell)) for cell in cells})
 
     def erase(self, cells: Iterable[Cell], brush: Brush) -> bool:
         """Take a brush's facts away from cells of the map; True if that changes anything."""
-        return self._set({cell: brush.off(self.ground(cell), self.beneath(cell)) for cell in cells})
+        return self._set({cell: brush.off(self._met(cell), self.beneath(cell)) for cell in cells})
 
     def _set(self, ground: Mapping[Cell, Terrain]) -> bool:
         painted = dict(self.work.painted)
