@@ -36,13 +36,15 @@ def render(
     Raises `UnknownName` for a drawer nobody knows, `TypeError` for an option neither takes, `ValueError` for a level
     that does not exist, `ImportError` where the drawer needs a package that is not installed.
     """
-    from tactical.show.panel import with_page
     from tactical.show.scene.scene import scene
 
     chosen: Drawer = drawer_for(drawer) if drawer.startswith(".") else DRAWERS.get(drawer)
     seen = inspect.signature(scene).parameters
     drawn = scene(battlemap, reach, route, **{name: value for name, value in look.items() if name in seen})
     if panel:
+        # the panel speaks of games, which a bare picture need not know
+        from tactical.show.panel import with_page
+
         drawn = with_page(drawn, reach, route)
     return chosen.draw(drawn, theme=theme, **{name: value for name, value in look.items() if name not in seen})
 
