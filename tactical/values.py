@@ -238,3 +238,18 @@ def _printable(value: object, what: str) -> None:
     elif isinstance(value, (list, tuple, set, frozenset)):
         for part in value:
             _printable(part, what)
+
+
+class Same:
+    """A thing as a key: equal to itself alone, and kept by the key, so that no other thing comes by its number."""
+
+    __slots__ = ("thing",)
+
+    def __init__(self, thing: object) -> None:
+        self.thing = thing
+
+    def __hash__(self) -> int:
+        return object.__hash__(self.thing)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.thing is other.thing

@@ -12,6 +12,7 @@ from tactical.options import Options
 from tactical.rules.profile import Profile
 from tactical.rules.ruleset import Ruleset
 from tactical.rules.turnstate import TurnState
+from tactical.values import Same
 from tactical.world.store import Store
 
 T = TypeVar("T")
@@ -46,13 +47,13 @@ def options_in_force(ruleset: Ruleset, on_map: Mapping[str, object], given: Mapp
         chosen = ruleset.options_with()
         return chosen.set({name: value for name, value in on_map.items() if name in chosen}).set(given)
 
-    return _once(ruleset, ("options", id(ruleset), _spelled(on_map), _spelled(given)), None, make)
+    return _once(ruleset, ("options", Same(ruleset), _spelled(on_map), _spelled(given)), None, make)
 
 
 def stats_read(ruleset: Ruleset, given: Mapping[str, object]) -> Any:
     """A mover's stats as its rule system reads them.  Raises `RulesetError`."""
     # equal stats become the same ones, so that they are known again by their identity
-    return _once(ruleset, ("stats", id(ruleset), _spelled(given)), None, lambda: ruleset.read_stats(given))
+    return _once(ruleset, ("stats", Same(ruleset), _spelled(given)), None, lambda: ruleset.read_stats(given))
 
 
 def profile_of(ruleset: Ruleset, stats: Any, turn: TurnState, options: Options, posture: str) -> Profile:
@@ -62,5 +63,5 @@ def profile_of(ruleset: Ruleset, stats: Any, turn: TurnState, options: Options, 
         turn.turn, turn.spent, turn.left, turn.diagonals, turn.run_up, turn.doors, turn.dashes, turn.actions,
         turn.bonus_actions, turn.disengaged, turn.struck, turn.previous, memory,
     )  # fmt: skip
-    key = ("profile", id(ruleset), id(stats), state, options, posture)
+    key = ("profile", Same(ruleset), Same(stats), state, options, posture)
     return _once(ruleset, key, stats, lambda: ruleset.profile(stats, turn, options, posture))

@@ -121,7 +121,12 @@ class Carried:
         """Whether the turns to come of a group may end on a cell that no turn has ended on yet."""
         pools = dict.fromkeys(gait.pool for gait in group.query.profile.gaits)
         graphs = (self.graphs.lattice(group.query, pool) for pool in pools)
-        return bool(group.starts) and any((self.graphs.ends(graph) & ~self._known).any() for graph in graphs)
+        room = self._known.size
+        for ends in map(self.graphs.ends, graphs) if group.starts else ():
+            # where a turn has come by another graph (out of the water), this one leads on from there
+            if (ends & ~self._known).any() or not all(ends[state % room] for state in group.starts):
+                return True
+        return False
 
     def _legs_of(
         self, group: Group, number: int, first: Mapping[str, tuple[Lattice, Settled]]

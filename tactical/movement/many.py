@@ -9,7 +9,7 @@ from tactical.movement.reach import Reach, reach_of
 from tactical.rules.ruleset import Ruleset
 from tactical.rules.turnstate import TurnState
 from tactical.units import exact
-from tactical.values import Place
+from tactical.values import Place, Same
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 
@@ -44,7 +44,7 @@ def reach_many(
     found = []
     for one in chosen:
         mover = battlemap.mover(one) if isinstance(one, str) else one
-        kind = (mover.rules, id(mover.stats))
+        kind = (mover.rules, Same(mover.stats))
         query = alike.get(kind)
         if query is None:
             query = ask(

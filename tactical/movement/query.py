@@ -23,7 +23,7 @@ from tactical.rules.profile import Approach, Gait, Pace, Profile
 from tactical.rules.ruleset import Ruleset, get_ruleset
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell
-from tactical.values import Place
+from tactical.values import Place, Same
 from tactical.world.baking import MANY
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
@@ -126,7 +126,7 @@ class Query:
     def least(self, pool: str) -> Fraction:
         """The least that one cell can cost anywhere on the map: what bounds a search."""
         profile = self.profile
-        key = ("least", id(profile), pool, self.options)
+        key = ("least", Same(profile), pool, self.options)
         # the profile is kept too, so that no other can come by its identity
         kept: tuple[Profile, Fraction] = self.battlemap.store.kept(key, lambda: (profile, self._least(pool)))
         return kept[1]

@@ -215,8 +215,9 @@ class Reach:
         search = self.searches[pool]
         return part_of(search, pool, turn, self._limits(search, turn), self.arrive, cell)
 
-    def arrival(self, cell: Cell) -> Arrival | None:
+    def arrival(self, place: Place) -> Arrival | None:
         """The cheapest way to end on a cell, as in `arrivals`, which is not worked out for it; None: there is none."""
+        cell = self._cell(place)
         if "arrivals" not in self.__dict__ and self.options["ring"] != "walk" and self.carried is None:
             parts = (self._part(turn, pool, cell) for turn, pool in self._order())
             return next((part.arrival(0) for part in parts if len(part.code)), None)

@@ -24,6 +24,7 @@ from tactical.rules.outcomes import Ram, VehicleDamage, Worn
 from tactical.rules.profile import Profile
 from tactical.rules.turnstate import TurnState
 from tactical.units import METRES, exact
+from tactical.values import Same
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ class Ruleset:
         """
         if self.lengths is None or self.unit == unit or not {self.unit, unit} <= METRES.keys():
             return self
-        key = (id(self), unit)
+        key = (Same(self), unit)
         if key not in _MEASURED:
             scale = METRES[self.unit] / METRES[unit]
             _MEASURED[key] = self, replace(
@@ -173,7 +174,7 @@ class Ruleset:
             return value
 
 
-_MEASURED: dict[tuple[int, str], tuple[Ruleset, Ruleset]] = {}
+_MEASURED: dict[tuple[Same, str], tuple[Ruleset, Ruleset]] = {}
 """What `Ruleset.measured_in` made of a system, kept with it: the same every time, as answers are kept by it."""
 
 

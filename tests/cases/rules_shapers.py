@@ -50,8 +50,13 @@ def kept_up(given: Given, options: Options, rounds: int) -> dict[str, Any]:
 def until(given: Given, options: Options, tests: int) -> dict[str, Any]:
     """A gait kept up until so many tests have been due."""
     rounds = 1
-    while len(kept_up(given, options, rounds)["tests"]) < tests:
+    while len(kept_up(given, options, rounds).get("tests", ())) < tests and "refusal" not in kept_up(
+        given, options, rounds
+    ):
         rounds *= 2
+    # a test that nobody can pass ends the gait: no more rounds than up to it
+    while "refusal" in kept_up(given, options, rounds):
+        rounds -= 1
     before = kept_up(given, options, rounds)["tests"][tests - 1]["before_round"]
     return kept_up(given, options, before)
 

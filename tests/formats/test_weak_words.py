@@ -34,8 +34,8 @@ def test_a_drop_is_a_usual_kind_of_link_and_others_are_told_the_usual_ones() -> 
 
 
 def test_an_unknown_key_like_none_of_them_is_told_all() -> None:
-    assert faults(HEAD + "creatures: []\n") == [
-        "hut.yaml:5:1: creatures: unknown key 'creatures' (known: schema, name, base, grid, rules, options, legend, "
+    assert faults(HEAD + "weather: []\n") == [
+        "hut.yaml:5:1: weather: unknown key 'weather' (known: schema, name, base, grid, rules, options, legend, "
         "level, height, rows, barriers, links, zones, levels, movers, picture)"
     ]
     (near,) = faults(HEAD + "mover: []\n")

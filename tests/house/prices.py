@@ -10,6 +10,7 @@ from tactical.assets import maps
 from tactical.errors import Refusal
 from tactical.movement.declare import Declared, declare
 from tactical.movement.ledger import ledger
+from tactical.movement.planned import planned
 from tactical.movement.query import ask
 from tactical.rules.profile import SHARES
 from tactical.units import Cell, show
@@ -36,7 +37,7 @@ def row(move: Declared) -> tuple[str, ...]:
     unit = query.profile.unit
     dear = [
         f"{line.text.split('  ')[0]} x {show(charge.value)} ({charge.source.clause})"
-        for line in ledger(query, move.steps, gait)
+        for line in ledger(query, move.steps, planned(query, query.site_everywhere, move.steps, (), gait, ()), ())
         for charge in move.steps[line.steps[0]].charges
     ]
     rolls = [f"{check.skill}, {check.level} {check.number} ({check.source})" for check in move.checks]

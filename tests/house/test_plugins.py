@@ -91,7 +91,7 @@ def test_a_plug_in_with_a_name_of_ours_is_not_used_and_told_of(folder: Path) -> 
     code = "from tactical.registry import DRAWERS, RULESETS; print([d.suffix for _, d in DRAWERS]); [*RULESETS]"
     done = run(folder, "-c", code)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[0] == "['.png', '.svg', '.txt']"
+    assert done.stdout.splitlines()[0] == "['.geojson', '.png', '.svg', '.txt']"
     assert "'svg' (entry point tactical.drawers: svg = parts_of_mine:DRAWER of mine) is not used" in done.stderr
     assert "tactical has its own 'd6-reup'" in done.stderr
 
@@ -105,7 +105,7 @@ def test_a_drawer_of_somebody_else_s_draws_on_the_command_line_and_in_python(fol
     assert (folder / "r.bin").read_bytes() == b"\x00\x01"
     none = run(folder, "-m", "tactical", "render", "village", "-o", "map.gif")
     assert none.returncode == 2
-    assert "written as .bin, .png, .size, .svg, .txt: " in none.stderr
+    assert "written as .bin, .geojson, .png, .size, .svg, .txt: " in none.stderr
     assert ".size how large the map is, in words" in none.stderr
     code = (
         "import tactical; from tactical.assets import maps; m = tactical.load(maps('village'));"

@@ -105,7 +105,8 @@ def test_the_crane_brakes_and_vehicles_do_not_swim() -> None:
 
 def test_at_the_crossroads_feet_and_metres_measure_the_same_road() -> None:
     feet, metres = reach_of("crossroads", "falke"), reach_of("crossroads", "rhen")
-    assert (feet.battlemap.cell, feet.battlemap.unit) == (5, "ft")
+    # operator's rules are asked in the map's own unit
+    assert (feet.battlemap.cell, feet.battlemap.unit, feet.unit) == (Fraction(3, 2), "m", "m")
     assert (metres.battlemap.cell, metres.battlemap.unit) == (Fraction(3, 2), "m")
 
 

@@ -104,7 +104,7 @@ def percentages(found: Reach, level: int) -> str:
     start, battlemap = found.start.cell, found.battlemap
     heads = [column_name(col) for col in range(battlemap.cols)]
     wide, margin = max(2, *map(len, heads)), len(str(battlemap.rows))
-    rows = [" " * margin + "  " + " ".join(f"{head:>{wide}}" for head in heads)]
+    rows, told = [" " * margin + "  " + " ".join(f"{head:>{wide}}" for head in heads)], set[str]()
     for row in range(battlemap.rows):
         signs = []
         for col in range(battlemap.cols):
@@ -112,8 +112,12 @@ def percentages(found: Reach, level: int) -> str:
             part = found.odds(cell)
             sign = "" if part is None else "++" if part == 1 else f"{max(int(part * 100), 1) if part else 0}"
             signs.append("@" if cell == start else sign or ".")
+            told.add(sign)
         rows.append(f"{row + 1:>{margin}}  " + " ".join(f"{sign:>{wide}}" for sign in signs).rstrip())
-    words = {"@": found.mover.label, "++": "sure", "34": "chance in per cent", ".": "out of reach this turn"}
+    words = {"@": found.mover.label, "++": "sure"}
+    if any(sign.isdigit() for sign in told):
+        words["34"] = "chance in per cent"
+    words["."] = "out of reach this turn"
     legend = [f"{sign:<2} {text}" for sign, text in words.items()]
     return "\n".join([*rows, "", *legend])
 

@@ -25,6 +25,7 @@ from tactical.movement.graph.pricing import graph_key
 from tactical.options import Options
 from tactical.registry import WAYS
 from tactical.rules.profile import Pace, Profile
+from tactical.values import Same
 from tactical.world.company import passage, shares
 from tactical.world.mover import Mover
 from tactical.world.site import FREE, HELD, Site
@@ -56,7 +57,7 @@ def lattice_for(
     bodies = _bodies(site, near)
     ways = [way for _, way in WAYS]
     if all(WAYS.ships(way.name) for way in ways) and not (bodies and _needs_own(options)):
-        key = _key(site, profile, options, pool, limited, [id(way) for way in ways])
+        key = _key(site, profile, options, pool, limited, [Same(way) for way in ways])
         base = _kept(site, profile, options, pool, key, limited)
         if any((cost / base.tick).denominator != 1 for cost in exact):
             base = _kept(site, profile, options, pool, (*key, frozenset(exact)), limited, exact)
@@ -90,7 +91,7 @@ def _kept(
 
 
 def _key(
-    site: Site, profile: Profile, options: Options, pool: str, limited: bool, ways: list[int]
+    site: Site, profile: Profile, options: Options, pool: str, limited: bool, ways: list[Same]
 ) -> tuple[object, ...]:
     # a zone of the mover's own does not affect it
     own = site.mover.id if any(zone.source == site.mover.id for zone in site.battlemap.zones if zone.source) else ""

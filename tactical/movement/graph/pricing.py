@@ -15,6 +15,7 @@ from typing import NamedTuple
 from tactical.options import Options
 from tactical.rules.profile import Pace, Profile
 from tactical.units import Cell
+from tactical.values import Same
 from tactical.world.battlemap import Battlemap, Zone
 from tactical.world.terrain import Terrain
 
@@ -98,7 +99,7 @@ def prices_of(battlemap: Battlemap, profile: Profile, pool: str) -> tuple[Price 
 
     # the profile is kept too, so that no other can come by its identity
     kept: tuple[Profile, tuple[Price | None, ...] | None]
-    kept = battlemap.store.kept(("prices", id(profile), pool), found)
+    kept = battlemap.store.kept(("prices", Same(profile), pool), found)
     return kept[1]
 
 
@@ -111,7 +112,8 @@ def graph_key(battlemap: Battlemap, profile: Profile, options: Options, pool: st
         dropping = profile.fall is not None and options["ledge_down"] == "drop"
         prices = prices_of(battlemap, profile, pool)
         # functions cannot be compared: where one matters it is this profile or another
-        own = id(profile) if prices is None or dropping or (jumps and jump is not None and jump.fly is not None) else 0
+        apart = prices is None or dropping or (jumps and jump is not None and jump.fly is not None)
+        own = Same(profile) if apart else 0
         climbs: Hashable = None
         if ledge is not None:
             ends = (ledge.up if isinstance(ledge.up, Fraction) else None, ledge.down)
@@ -127,7 +129,7 @@ def graph_key(battlemap: Battlemap, profile: Profile, options: Options, pool: st
         # a number, for it is looked up at every question and fractions are slow to hash
         return profile, battlemap.store.kept(("number", said), lambda: next(_NUMBERS))
 
-    kept: tuple[Profile, Hashable] = battlemap.store.kept(("key", id(profile), options, pool), found)
+    kept: tuple[Profile, Hashable] = battlemap.store.kept(("key", Same(profile), options, pool), found)
     return kept[1]
 
 
@@ -153,7 +155,7 @@ def upright(battlemap: Battlemap, profile: Profile, options: Options, pools: Seq
                 return profile, None
         return profile, replace(profile, postures=profile.postures[:1], changes=())
 
-    kept: tuple[Profile, Profile | None] = battlemap.store.kept(("upright", id(profile), options, *pools), found)
+    kept: tuple[Profile, Profile | None] = battlemap.store.kept(("upright", Same(profile), options, *pools), found)
     return kept[1]
 
 

@@ -64,6 +64,7 @@ WORDING = {
     "OPR-A08": "Dash as a bonus action alone doubles; every further Dash adds one speed.",
     "OPR-A09": "An action surge is one more action in that turn.",
     "OPR-A10": "Half of an odd jump is rounded down.",
+    "OPR-A11": "A high jump without a run-up is half as high, rounded down, like a long one.",
     "OPR-A12": "A high jump is never below 0; the modifier is half of what Strength is above 10, rounded down.",
     "OPR-A13": "A run-up is 10 ft walked upright right before the jump, in the same turn.",
     "OPR-A15": "The text gives Athletics no number; the table sets it.",
