@@ -160,7 +160,7 @@ class Query:
     def _far(self) -> tuple[tuple[Cell, Cell], ...]:
         """From where to where one may get in a single step, however far: links, and what other ways offer."""
         ways = [way for _, way in WAYS if way.far is not None]
-        key = ("far", *map(id, ways))
+        key = ("far", *map(Same, ways))
         found: tuple[object, tuple[tuple[Cell, Cell], ...]] = self.battlemap.store.kept(
             key, lambda: (ways, tuple(pair for way in ways for pair in way.far(self.battlemap)))
         )

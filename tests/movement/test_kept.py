@@ -48,7 +48,7 @@ def answers(found: Reach) -> Any:
     return dict(found.costs), {cell: found.posture(cell) for cell in found.arrivals}, found.passing(), ways
 
 
-@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, suppress_health_check=list(HealthCheck))
 @given(worlds(), st.sampled_from([1, 2]))
 def test_a_kept_graph_answers_as_one_made_for_the_question(
     world: tuple[Battlemap, list[Mover], dict[str, object]], turns: int
@@ -61,7 +61,7 @@ def test_a_kept_graph_answers_as_one_made_for_the_question(
     assert shared == own
 
 
-@settings(max_examples=25, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, suppress_health_check=list(HealthCheck))
 @given(worlds(), st.sampled_from([1, 2]))
 def test_a_plan_is_the_route_of_a_reach(
     world: tuple[Battlemap, list[Mover], dict[str, object]], turns: int

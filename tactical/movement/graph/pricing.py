@@ -49,12 +49,12 @@ def kinds_of(battlemap: Battlemap) -> tuple[Terrain, ...]:
         for zone in battlemap.zones:
             for cell in zone.cells:
                 laid.setdefault(cell, []).append(zone)
-        over: dict[tuple[int, ...], list[Zone]] = {}
+        over: dict[tuple[Same, ...], list[Zone]] = {}
         for zones in laid.values():
             # a zone of somebody's own does not affect that one
             for source in dict.fromkeys(("", *(zone.source for zone in zones))):
                 met = [zone for zone in zones if not source or zone.source != source]
-                over[tuple(map(id, met))] = met
+                over[tuple(map(Same, met))] = met
         kinds = dict.fromkeys(battlemap.palette)
         for met in over.values():
             for ground in battlemap.palette:
