@@ -47,6 +47,8 @@ D6 = ["odds", "--rules", "d6-reup", "--stat", "code=4D"]
         (["odds", "--rules", "operator", "--dc", "12", "--metres", "3"], "--metres says nothing about a check"),
         (["odds", "--rules", "operator", "--jump", "10", "--dc", "3"], "--dc says nothing about a jump"),
         ([*D6, "--gait", "high", "--number", "9"], "--number says nothing about a move"),
+        (["odds", "--rules", "shapers", "--stat", "pa=4", "--stat", "ps=4", "--gait", "sprint", "--rounds", "2",
+          "--fact", "climb=true"], "--fact says nothing about a move under shapers"),
     ],
 )  # fmt: skip
 def test_what_would_be_ignored_is_refused_by_name(run: Run, words: list[str], named: str) -> None:
