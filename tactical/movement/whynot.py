@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from tactical.errors import Refusal
 from tactical.movement.bands import Band
 from tactical.movement.barred import barrier
@@ -339,10 +341,18 @@ def _bar(found: Reach, pool: str, cell: Cell) -> Refusal | None:
     draft, label = component_labels(query, pool)
     place = draft.site.place(cell)
     assert place is not None
-    # what bars one cell of a component bars them all
-    apart = parted(query, pool, cell)
-    key = ("barred", pool, int(label[draft.node(0, place)]) if apart else cell)
+    apart, asked = parted(query, pool, cell), cell
+    if apart:
+        # what bars one cell of a component bars them all: its first one is asked about, whichever was named first
+        room, number = draft.room, label[draft.node(0, place)]
+        _, height, width = draft.site.shape
+        rest, i = divmod(int(np.flatnonzero(label[:room] == number)[0]), width)
+        cell = draft.site.cell(*divmod(rest, height), i)
+    key = ("barred", pool, cell, found.arrive)
     if key not in query.kept:
         query.kept[key] = barrier(query, pool, cell, arrive=found.arrive, parted=apart)
     reason: Refusal | None = query.kept[key]
+    if reason is not None and reason.params.get("try") == "links":
+        # no link leads to this very cell, which its words name
+        return barrier(query, pool, asked, arrive=found.arrive, parted=apart)
     return reason

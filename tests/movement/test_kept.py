@@ -61,7 +61,7 @@ def test_a_kept_graph_answers_as_one_made_for_the_question(
     assert shared == own
 
 
-@settings(max_examples=10, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
 @given(worlds(), st.sampled_from([1, 2]))
 def test_a_plan_is_the_route_of_a_reach(
     world: tuple[Battlemap, list[Mover], dict[str, object]], turns: int
@@ -69,9 +69,7 @@ def test_a_plan_is_the_route_of_a_reach(
     place, movers, options = world
     found = reach(place, movers[0].id, options=options, turns=turns)
     for cell in [(col, row) for col in range(7) for row in range(5)]:
-        planned, route = plan(place, movers[0].id, cell, options=options, turns=turns), found.route(cell)
-        # of several true reasons a reach that was asked before may name another
-        assert planned == route if planned else not route
+        assert plan(place, movers[0].id, cell, options=options, turns=turns) == found.route(cell)
     narrow = {"gait": "move", "reserve": 5, "arrive": "prone"}
     kept_back = reach(place, movers[0].id, options=options, **narrow)  # type: ignore[arg-type]
     for cell in [(0, 0), (3, 2), (6, 4)]:
