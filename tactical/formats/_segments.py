@@ -98,9 +98,7 @@ def cells_inside(polygon: Sequence[Point], cols: int, rows: int) -> list[tuple[i
     low, high = min(y for _, y in polygon), max(y for _, y in polygon)
     for row in range(max(0, int(low) - 1), min(rows, int(high) + 2)):
         y = row + 0.5
-        cuts = sorted(
-            x0 + (y - y0) * (x1 - x0) / (y1 - y0) for (x0, y0), (x1, y1) in edges if (y0 <= y) != (y1 <= y)
-        )
+        cuts = sorted(x0 + (y - y0) * (x1 - x0) / (y1 - y0) for (x0, y0), (x1, y1) in edges if (y0 <= y) != (y1 <= y))
         for first, last in zip(cuts[::2], cuts[1::2], strict=True):
             for col in range(max(0, int(first) - 1), min(cols, int(last) + 2)):
                 if first < col + 0.5 < last:

@@ -112,9 +112,7 @@ class _Reader(Reading):
         self.tell("read", f"{self.cols} x {self.rows} cells" + (f", {len(levels)} levels" if len(levels) > 1 else ""))
         cell = self.cell()
         self._tell(barriers)
-        return Battlemap(
-            tuple(levels), barriers=tuple(barriers), name=self.stem(), source=self.source, **cell
-        )
+        return Battlemap(tuple(levels), barriers=tuple(barriers), name=self.stem(), source=self.source, **cell)
 
     def _level(self, entry: Mapping[str, Any], path: str, level: int) -> list[Barrier]:
         from tactical.formats._segments import merged, without

@@ -97,8 +97,15 @@ def _header(lines: list[str], source: str, faults: list[Fault]) -> tuple[int, in
         words = lines[n].split() if n < len(lines) else []
         excerpt = lines[n] if n < len(lines) else ""
         if not words or words[0] != key:
-            faults.append(Fault(f"expected a line {key!r}, found {' '.join(words) or 'nothing'!r}", source, n + 1, 1,
-                                excerpt=excerpt))
+            faults.append(
+                Fault(
+                    f"expected a line {key!r}, found {' '.join(words) or 'nothing'!r}",
+                    source,
+                    n + 1,
+                    1,
+                    excerpt=excerpt,
+                )
+            )
         elif key == "type" and words[1:] != ["octile"]:
             text = f"type {' '.join(words[1:])!r} is not read, only octile"
             faults.append(Fault(text, source, n + 1, 1, excerpt=excerpt))
@@ -120,12 +127,27 @@ def _check_rows(rows: list[str], height: int, width: int, source: str, faults: l
             return
     for n, row in enumerate(rows):
         if len(row) != width:
-            faults.append(Fault(f"row {n + 1} has {len(row)} cells, the header says {width}", source, n + 5,
-                                min(len(row), width) + 1, excerpt=row))
+            faults.append(
+                Fault(
+                    f"row {n + 1} has {len(row)} cells, the header says {width}",
+                    source,
+                    n + 5,
+                    min(len(row), width) + 1,
+                    excerpt=row,
+                )
+            )
         wrong = next((c for c, glyph in enumerate(row) if glyph not in LEGEND), None)
         if wrong is not None:
-            faults.append(Fault(f"unknown glyph {row[wrong]!r} in row {n + 1}, column {wrong + 1}", source, n + 5,
-                                wrong + 1, hint=f"(known: {' '.join(LEGEND)})", excerpt=row))
+            faults.append(
+                Fault(
+                    f"unknown glyph {row[wrong]!r} in row {n + 1}, column {wrong + 1}",
+                    source,
+                    n + 5,
+                    wrong + 1,
+                    hint=f"(known: {' '.join(LEGEND)})",
+                    excerpt=row,
+                )
+            )
 
 
 def dump(battlemap: Battlemap) -> str:
@@ -158,8 +180,11 @@ def losses(battlemap: Battlemap) -> Report:
         text = f"{many(len(lost), 'kind')} of terrain written as open, swamp, water or out of bounds"
         lines.append(ReportLine("dropped", text, len(lost)))
     for count, what in (
-        (len(battlemap.barriers), "barrier"), (len(battlemap.links), "link"), (len(battlemap.zones), "zone"),
-        (len(battlemap.movers), "mover"), (len(battlemap.levels) - 1, "further level"),
+        (len(battlemap.barriers), "barrier"),
+        (len(battlemap.links), "link"),
+        (len(battlemap.zones), "zone"),
+        (len(battlemap.movers), "mover"),
+        (len(battlemap.levels) - 1, "further level"),
     ):
         if count:
             lines.append(ReportLine("dropped", many(count, what), count))
@@ -200,8 +225,9 @@ def scenarios(data: bytes, battlemap: Battlemap | None = None, *, source: str = 
             faults.append(Fault(text, source, n + 1, 1, excerpt=line))
             continue
         problems.append(problem)
-        faults.extend(Fault(f"problem {number}: {text}", source, n + 1, 1, excerpt=line)
-                      for text in _wrong(problem, battlemap))
+        faults.extend(
+            Fault(f"problem {number}: {text}", source, n + 1, 1, excerpt=line) for text in _wrong(problem, battlemap)
+        )
     if faults:
         raise MapError(faults)
     return problems

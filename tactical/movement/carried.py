@@ -356,8 +356,10 @@ class Carried:
             level = dict(list(level.items())[:MOST])
         for key, (turn, starts) in level.items():
             for other, (known, better) in level.items():
-                if other != key and self._no_worse(known, turn) and not (
-                    self._no_worse(turn, known) and list(level).index(key) < list(level).index(other)
+                if (
+                    other != key
+                    and self._no_worse(known, turn)
+                    and not (self._no_worse(turn, known) and list(level).index(key) < list(level).index(other))
                 ):
                     for state in [state for state in starts if state in better]:
                         del starts[state]

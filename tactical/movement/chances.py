@@ -254,9 +254,7 @@ def _risky(lattice: Lattice) -> bool:
     """Whether any step of the graph is rolled for."""
     draft = lattice.draft
     paces = (
-        draft.paces.pace(posture, kind, False)
-        for posture in lattice.profile.postures
-        for kind in lattice.site.used
+        draft.paces.pace(posture, kind, False) for posture in lattice.profile.postures for kind in lattice.site.used
     )
     jumps = any(way == "jump" for _, _, _, way, _ in lattice.writer.loose)
     return jumps or any(isinstance(pace, Pace) and pace.check is not None for pace in paces)

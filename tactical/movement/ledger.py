@@ -242,9 +242,7 @@ def assemble(
     gait = None if band is None else next((one for one in query.profile.gaits if one.name == band.gait), None)
     budget = Fraction(0) if band is None else band.budget
     source = query.profile.sources.get("provoke", Source())
-    steps, provoked = provoke(
-        site, steps, disengaged=query.turn.disengaged, struck=query.turn.struck, source=source
-    )
+    steps, provoked = provoke(site, steps, disengaged=query.turn.disengaged, struck=query.turn.struck, source=source)
     turns = planned(query, site, steps, provoked, gait, gaits)
     spent = query.turn.spent
     if turns[-1].steps or len(turns) > 1:

@@ -55,5 +55,3 @@ def reach_many(
             query = asked_alike(query, battlemap, mover, bodies)
         found.append(reach_of(query, turns=turns, gait=gait, reserve=kept_back, arrive=arrive, at_once=False))
     return tuple(found)
-
-

@@ -103,9 +103,7 @@ def planned(
                 chosen.minimum if chosen else Fraction(0),
                 chosen.budget if chosen else Fraction(0),
                 checks_of(profile, site, chosen, leg, state),
-                tuple(
-                    replace(one, step=one.step - begun) for one in provoked if begun <= one.step < begun + len(leg)
-                ),
+                tuple(replace(one, step=one.step - begun) for one in provoked if begun <= one.step < begun + len(leg)),
                 state,
                 after,
             )

@@ -121,9 +121,7 @@ def charged_by(lattice: Lattice, settled: Settled, steps: list[Step], edges: lis
     return out
 
 
-def _as_charged(
-    found: Reach, arrival: Arrival, steps: list[Step], legs: list[tuple[int, list[Edge]]]
-) -> list[Step]:
+def _as_charged(found: Reach, arrival: Arrival, steps: list[Step], legs: list[tuple[int, list[Edge]]]) -> list[Step]:
     """The steps of several turns as each turn charges them."""
     search = found.searches[arrival.pool]
     out = list[Step]()

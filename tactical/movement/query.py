@@ -228,9 +228,7 @@ class Query:
         found = self._lattices[asked] = self._lattice(pool, self._wide(near), near, profile, limited, exact)
         return found
 
-    def lattice_of(
-        self, pool: str, window: Window, *, limited: bool = True, exact: Iterable[Fraction] = ()
-    ) -> Lattice:
+    def lattice_of(self, pool: str, window: Window, *, limited: bool = True, exact: Iterable[Fraction] = ()) -> Lattice:
         """The compiled state graph of a pool of gaits on one window."""
         return self._lattice(pool, window, window, self.profile, limited, exact)
 
@@ -262,7 +260,8 @@ class Query:
         high = [
             min(-((begin - at - size) // part) * part, most) + begin
             for at, size, begin, most in (
-                (near.i, near.width, whole.i, whole.width), (near.j, near.height, whole.j, whole.height)
+                (near.i, near.width, whole.i, whole.width),
+                (near.j, near.height, whole.j, whole.height),
             )
         ]
         return Window(low[0], low[1], high[0] - low[0], high[1] - low[1], near.levels)
@@ -354,9 +353,7 @@ def asked_alike(query: Query, battlemap: Battlemap, mover: Mover, bodies: tuple[
     found, battlemap = _placed(battlemap, mover), in_unit(battlemap, query.ruleset.unit)
     sight = Sight(battlemap, None if query.sight.viewer is None else found, query.sight.known)
     others = _beside(battlemap, found, bodies)
-    return Query(
-        sight.map(), found, query.ruleset, query.stats, query.options, query.turn, others, sight, query.goals
-    )
+    return Query(sight.map(), found, query.ruleset, query.stats, query.options, query.turn, others, sight, query.goals)
 
 
 def _placed(battlemap: Battlemap, mover: Mover) -> Mover:

@@ -47,5 +47,3 @@ def _target(search: Turns, goal: Cell | None) -> int:
     place = None if goal is None else search.lattice.site.place(goal)
     one = len(search.lattice.draft.layers) == 1
     return search.lattice.draft.node(0, place) if one and place is not None else -1
-
-

@@ -21,7 +21,6 @@ from tactical.search.kernel import ROUNDINGS, Settled, search
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-
     Nodes = NDArray[np.int64]
 
 
@@ -104,9 +103,7 @@ class Turns:
         """Whether costs simply add up."""
         return self.rounding == 0 and not self.portion
 
-    def run(
-        self, start: int, turns: int, done: Callable[[Turn], bool] | None = None, target: int = -1
-    ) -> Turns:
+    def run(self, start: int, turns: int, done: Callable[[Turn], bool] | None = None, target: int = -1) -> Turns:
         """Search up to `turns` turns from a node, or until `done` says that the last one suffices.
 
         In the last turn nothing is looked at that is farther than the node `target`.

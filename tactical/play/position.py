@@ -214,9 +214,7 @@ class Position:
             replace(mover, at=cell, posture=posture) if mover.id == mover_id else mover
             for mover in self.battlemap.movers
         ]
-        return self.changed(
-            battlemap=self.battlemap.with_(movers=movers), statuses={**self.statuses, mover_id: status}
-        )
+        return self.changed(battlemap=self.battlemap.with_(movers=movers), statuses={**self.statuses, mover_id: status})
 
     def with_turn(self, mover_id: str, turn: Turn) -> Position:
         """The position after a turn went on."""

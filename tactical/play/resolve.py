@@ -193,15 +193,11 @@ def ram(done: Resolved) -> Ram | Refusal:
     if judge is None:
         raise RulesetError(f"rule system {query.ruleset.name} has ramming but no ram")
     total = done.rolls[-1][1] if done.rolls else None
-    found: Ram | Refusal = judge(
-        query.stats, query.turn, query.options, done.move.gait.name, done.move.grounds, total
-    )
+    found: Ram | Refusal = judge(query.stats, query.turn, query.options, done.move.gait.name, done.move.grounds, total)
     return found
 
 
-def _done(
-    move: Declared, outcome: Any, end: State | None, given: Given, spent: Fraction | None = None
-) -> Resolved:
+def _done(move: Declared, outcome: Any, end: State | None, given: Given, spent: Fraction | None = None) -> Resolved:
     query = move.query
     after = query.turn
     if query.ruleset.after is not None:

@@ -124,5 +124,3 @@ def _object(kind: Any, defs: Json) -> Json:
         defs[name] = {"description": about, "type": "object", "properties": properties, "required": required}
         defs[name]["additionalProperties"] = False
     return {"$ref": f"#/$defs/{name}"}
-
-

@@ -238,9 +238,7 @@ class Walk:
             return True
         return False
 
-    def _pause(
-        self, what: str, gone: int, enemies: tuple[str, ...] = (), checks: tuple[Check, ...] = ()
-    ) -> None:
+    def _pause(self, what: str, gone: int, enemies: tuple[str, ...] = (), checks: tuple[Check, ...] = ()) -> None:
         at = self.before.fallback
         if self.turn.can_stop() is None:
             at = None

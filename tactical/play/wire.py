@@ -240,7 +240,7 @@ class Reader:
             levels = () if self.on is None else self.on.level_names
             return _checked(lambda: values.cell(data, "a cell", levels), path)
         whole = isinstance(data, list) and all(isinstance(part, int) and not isinstance(part, bool) for part in data)
-        _expect(whole and len(data) in (2, 3), "a cell [col, row], [col, row, level] or \"C4\"", data, path)
+        _expect(whole and len(data) in (2, 3), 'a cell [col, row], [col, row, level] or "C4"', data, path)
         return Cell(*data)
 
 
@@ -306,7 +306,7 @@ def _waiting(hint: Any) -> Any:
 
 
 def _number(data: Any, path: str) -> Fraction:
-    _expect(isinstance(data, (int, str)) and not isinstance(data, bool), "a whole number or \"10/3\"", data, path)
+    _expect(isinstance(data, (int, str)) and not isinstance(data, bool), 'a whole number or "10/3"', data, path)
     number: Fraction = _checked(lambda: exact(data), path)
     return number
 

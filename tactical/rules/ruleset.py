@@ -150,13 +150,16 @@ class Ruleset:
         key = (Same(self), unit)
         if key not in _MEASURED:
             scale = METRES[self.unit] / METRES[unit]
-            _MEASURED[key] = self, replace(
+            _MEASURED[key] = (
                 self,
-                unit=unit,
-                scale=scale,
-                profile=measured(self.profile, self.describe, scale, unit),
-                defaults={**self.defaults, **self.options_with().scaled(scale).lengths()},
-                cell=self.cell * scale,
+                replace(
+                    self,
+                    unit=unit,
+                    scale=scale,
+                    profile=measured(self.profile, self.describe, scale, unit),
+                    defaults={**self.defaults, **self.options_with().scaled(scale).lengths()},
+                    cell=self.cell * scale,
+                ),
             )
         return _MEASURED[key][1]
 

@@ -235,9 +235,7 @@ def dijkstra_path_length(G: Converted, source: Any, target: Any, weight: Any = "
     return length
 
 
-def bidirectional_dijkstra(
-    G: Converted, source: Any, target: Any, weight: Any = "weight"
-) -> tuple[int, list[Node]]:
+def bidirectional_dijkstra(G: Converted, source: Any, target: Any, weight: Any = "weight") -> tuple[int, list[Node]]:
     """The length of and the way to one node, searched from one end only: that is quick enough here."""
     for what, node in (("Source", source), ("Target", target)):
         if G.target(node) is None:

@@ -258,9 +258,7 @@ def _whole(values: Sequence[Any], weight: str) -> Array:
     return ticks
 
 
-def from_steps(
-    steps: Iterable[tuple[int, int, int]], *, nodes: int
-) -> tuple[Array, Array, Array]:
+def from_steps(steps: Iterable[tuple[int, int, int]], *, nodes: int) -> tuple[Array, Array, Array]:
     """Pack (source, target, ticks) triples, in any order, into extra_start, extra_target and extra_ticks."""
     triples = np.fromiter(chain.from_iterable(steps), dtype=np.int64).reshape(-1, 3)
     order = np.argsort(triples[:, 0], kind="stable")

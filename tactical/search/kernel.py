@@ -157,8 +157,12 @@ def _choose(compiled: Compiled, budget: int | None) -> str:
 
 
 def _validate(
-    compiled: Compiled, sources: Sequence[int], costs: Sequence[int] | None, budget: int | None, rounding: int, pool:
-    int
+    compiled: Compiled,
+    sources: Sequence[int],
+    costs: Sequence[int] | None,
+    budget: int | None,
+    rounding: int,
+    pool: int,
 ) -> None:
     nodes = compiled.nodes
     for node in sources:

@@ -79,8 +79,6 @@ class Camera:
 
     def view(self, grid: Grid) -> tuple[int, int, int, int]:
         """The columns and rows that are seen, with one to spare on each side."""
-        corners = [
-            grid.cell_at(*self.point((x, y))) for x in (0, self.size[0]) for y in (0, self.size[1])
-        ]
+        corners = [grid.cell_at(*self.point((x, y))) for x in (0, self.size[0]) for y in (0, self.size[1])]
         cols, rows = [col for col, _ in corners], [row for _, row in corners]
         return floor(min(cols)) - 1, floor(min(rows)) - 1, ceil(max(cols)) + 2, ceil(max(rows)) + 2

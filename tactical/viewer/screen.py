@@ -417,4 +417,3 @@ class Screen:
         if y + height > self.surface.get_height() - 4:
             y = self.pointer[1] - height - 10
         paint_sheet(self.surface, self.theme, self.kit, sheet, self.size, (max(2, x), max(2, y)))
-

@@ -83,4 +83,3 @@ def _clear(
         if solid[cell]:
             return False
     return True
-

@@ -212,4 +212,3 @@ class Tiles:
 
 def _roles(shapes: Iterable[Shape]) -> dict[tuple[str, tuple[str, ...]], Shape]:
     return {(shape.role, shape.signs if isinstance(shape, Tile) else ()): shape for shape in shapes}
-

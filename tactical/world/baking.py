@@ -64,9 +64,7 @@ class Crossings:
         for part in parts:
             codes.append(np.where(part.code > 1, part.code + len(meetings), part.code))
             meetings += part.meetings
-        direction, i, j = (
-            np.concatenate([getattr(part, name) for part in parts]) for name in ("direction", "i", "j")
-        )
+        direction, i, j = (np.concatenate([getattr(part, name) for part in parts]) for name in ("direction", "i", "j"))
         return cls(direction, i, j, np.concatenate(codes), tuple(meetings))
 
 

@@ -191,9 +191,7 @@ class Battlemap:
         scale, begin = width(cell_px, "cell_px"), values.point(origin, "origin")
         barriers = walled(walls, doors, scale, begin)
         cols, rows = size
-        return cls.from_cells(
-            cols, rows, cell=cell, unit=unit, barriers=barriers, pixels=scale, origin=begin, **more
-        )
+        return cls.from_cells(cols, rows, cell=cell, unit=unit, barriers=barriers, pixels=scale, origin=begin, **more)
 
     # -- asking it --------------------------------------------------------------------------------------------------
 

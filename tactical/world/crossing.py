@@ -22,7 +22,6 @@ from tactical.world.grids import Direction, neighbours
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-
     Plane = NDArray[np.int32]
 
     from tactical.world.battlemap import Battlemap

@@ -31,7 +31,6 @@ from tactical.world.window import Window
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-
     Bools = NDArray[np.bool_]
     Ints = NDArray[np.int64]
 

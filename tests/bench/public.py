@@ -122,9 +122,7 @@ def bounded(cells: int, wants: Mapping[str, float], *, side: int = 100, count: i
     for name in ("scipy", "rustworkx", "igraph", "networkit", "tcod"):
         if installed(name):
             peers[name] = getattr(ground, name)(cells)
-    alike, otherwise = agreed(
-        lambda at: costs_of(reach(battlemap, walker(at, cells), options=OPTIONS)), peers, starts
-    )
+    alike, otherwise = agreed(lambda at: costs_of(reach(battlemap, walker(at, cells), options=OPTIONS)), peers, starts)
     engines: dict[str, Callable[[], object]] = {"tactical": lambda: [ours(at) for at in starts]}
     for name in alike:
         engines[name] = lambda ask=peers[name]: [ask(at) for at in starts]  # type: ignore[misc]

@@ -1,5 +1,4 @@
-"""Map scenarios put to the product: `run_scenario` turns one into questions and returns the answers in its own terms.
-"""
+"""Map scenarios put to the product: `run_scenario` asks it and returns the answers in its own terms."""
 
 from __future__ import annotations
 

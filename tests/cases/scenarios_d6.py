@@ -44,9 +44,7 @@ def rings(asked: Asked) -> Answer:
         return {"legal": False}
     battlemap, start = asked.query.battlemap, asked.query.start.cell
     signs = dict.fromkeys(found.passing(), "o") | dict.fromkeys(found.cells(), "*") | {start: "@"}
-    rows = [
-        "".join(signs.get(Cell(col, row), ".") for col in range(battlemap.cols)) for row in range(battlemap.rows)
-    ]
+    rows = ["".join(signs.get(Cell(col, row), ".") for col in range(battlemap.cols)) for row in range(battlemap.rows)]
     return {"legal": True, "rows": rows, "count": len(found.cells())}
 
 

@@ -88,9 +88,7 @@ def test_an_unreadable_file_is_wrong_use(run: Run, tmp_path: object) -> None:
 
 def test_colour_is_for_terminals_that_want_it() -> None:
     command = [sys.executable, "-m", "tactical", "reach", "nowhere", "--mover", "x"]
-    done = subprocess.run(
-        command, capture_output=True, text=True, check=False, env={**os.environ, "NO_COLOR": "1"}
-    )
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "NO_COLOR": "1"})
     assert done.returncode == 2
     assert "\x1b" not in done.stderr
 

@@ -169,12 +169,12 @@ def test_rulesets_are_listed_and_described(run: Run) -> None:
 
 def test_a_clause_is_explained(run: Run) -> None:
     answer = run("rulesets", "operator", "opr-14")
-    assert (answer.status, answer.out) == (
-        0, "OPR-14: Difficult ground (mud, snow, rubble, brush) costs 2 a foot.\n"
-    )
+    assert (answer.status, answer.out) == (0, "OPR-14: Difficult ground (mud, snow, rubble, brush) costs 2 a foot.\n")
     told = run("rulesets", "operator", "OPR-A03", "--json").json
     assert (told["kind"], told["clause"], [one["name"] for one in told["options"]]) == (
-        "clause", "OPR-A03", ["crouch_model"]
+        "clause",
+        "OPR-A03",
+        ["crouch_model"],
     )
     unknown = run("rulesets", "operator", "OPR-99")
     assert (unknown.status, unknown.out) == (2, "")

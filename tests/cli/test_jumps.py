@@ -38,9 +38,7 @@ WALL = "barriers: [{line: [[3, 0], [3, 1]], kind: low-wall, top: 3}]\n"
         (board("....", WALL.replace(", top: 3", ""), at="C1"), "D1", 10, "walk"),  # of unknown height
     ],
 )
-def test_a_plan_jumps_where_that_is_cheaper(
-    run: Run, tmp_path: Path, text: str, to: str, cost: int, way: str
-) -> None:
+def test_a_plan_jumps_where_that_is_cheaper(run: Run, tmp_path: Path, text: str, to: str, cost: int, way: str) -> None:
     file = tmp_path / "map.yaml"
     file.write_text(text, encoding="utf-8")
     answer = run("path", str(file), "--mover", "a", "--to", to, "--json").json

@@ -130,9 +130,7 @@ def test_an_option_changes_an_answer(
 
 
 @pytest.mark.parametrize(("which", "row"), PLAYED.items(), ids=lambda part: "-".join(part) if len(part) == 2 else "")
-def test_an_option_changes_a_game(
-    which: tuple[str, str], row: tuple[str, str, list[dict[str, Any]]]
-) -> None:
+def test_an_option_changes_a_game(which: tuple[str, str], row: tuple[str, str, list[dict[str, Any]]]) -> None:
     value, text, commands = row
     told = []
     for options in ({}, {which[1]: value}):

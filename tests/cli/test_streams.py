@@ -68,8 +68,11 @@ sys.exit(main(["schema"]))
 
 
 def test_a_missing_folder_is_named(run: Run, tmp_path: Path) -> None:
-    for words in (["render", "village", "-o"], ["convert", "village", "-o"], ["reach", "village", "--mover", "raven",
-                                                                              "--png"]):
+    for words in (
+        ["render", "village", "-o"],
+        ["convert", "village", "-o"],
+        ["reach", "village", "--mover", "raven", "--png"],
+    ):
         target = tmp_path / "nodir" / "x.svg" if words[0] != "convert" else tmp_path / "nodir" / "x.yaml"
         answer = run(*words, str(target))
         assert answer.status == 2

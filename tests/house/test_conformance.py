@@ -165,9 +165,7 @@ def test_its_odds_add_up(system: Ruleset) -> None:
     for gait in profile_of(system).gaits:
         if gait.refused is None:
             grounds = (Terrain(level="D", number=17),)
-            found = system.odds(
-                stats_of(system), TurnState(), system.options_with(), gait.name, gait.budget, grounds
-            )
+            found = system.odds(stats_of(system), TurnState(), system.options_with(), gait.name, gait.budget, grounds)
             assert not isinstance(found, Refusal)
             assert sum(part for _, part in found) == 1
 

@@ -26,6 +26,7 @@ def run(*command: str) -> None:
 
 def test_the_code_is_tidy() -> None:
     run(sys.executable, "-m", "ruff", "check", "tactical", "tests")
+    run(sys.executable, "-m", "ruff", "format", "--check", "tactical", "tests")
 
 
 @pytest.mark.skipif(version("numpy") < "2", reason="numpy says its types in full from 2 on")

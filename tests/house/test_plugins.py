@@ -17,7 +17,7 @@ from tactical.registry import DRAWERS, FORMATS, GRIDS, RULESETS, WAYS, Rack
 
 ROOT = Path(__file__).parents[2]
 
-PARTS = '''
+PARTS = """
 from dataclasses import dataclass
 from tactical.show.drawers import Drawer
 
@@ -29,7 +29,7 @@ def draw(scene, *, theme=None):
 DRAWER = Drawer("sizes", ".size", draw, "how large the map is, in words")
 BINARY = Drawer("bytes", ".bin", lambda scene, theme=None: b"\\x00\\x01", "two bytes")
 NO_DRAWER = "nothing of the kind"
-'''
+"""
 
 
 @pytest.fixture

@@ -81,9 +81,7 @@ def anew(battlemap: Battlemap, turns: int, options: Mapping[str, object] = {}, g
                     route = found.route(cell)
                     assert isinstance(route, Route)
                     ways = [step.way for step in route.steps]
-                    later = fresh_turn(
-                        query.ruleset, left_by(query, turn, one.name, arrival.cost, ways), query.options
-                    )
+                    later = fresh_turn(query.ruleset, left_by(query, turn, one.name, arrival.cost, ways), query.options)
                     after.append((state, later))
             if query.profile.facts.get("may_stop", True) and not gait:
                 rested = start._replace(run_up=0, doors=0, diagonals=0)

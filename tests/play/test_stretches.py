@@ -316,9 +316,7 @@ def test_the_wild_die_is_thrown_where_it_is_weighed() -> None:
 LEAPER = {"str": 8, "dex": 6, "end": 9}
 
 
-@pytest.mark.parametrize(
-    ("total", "always", "code"), [(20, False, "move.fell-short"), (1, True, "move.recovery")]
-)
+@pytest.mark.parametrize(("total", "always", "code"), [(20, False, "move.fell-short"), (1, True, "move.recovery")])
 def test_the_recovery_is_asked_for_and_told(total: int, always: bool, code: str) -> None:
     options = {"jump_chance": 0, "jump_recovery": "always" if always else "on_failure"}
     session = Session.new(board("twelve-second", ".....OOOO.", LEAPER, GAPS), options=options)

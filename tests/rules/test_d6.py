@@ -405,10 +405,7 @@ def test_vehicle_damage_by_option() -> None:
     scratched = vehicles.damage(car, "lightly", 1, revised())
     assert scratched.maneuverability == Pool(0, 1)
     assert vehicles.damage(scratched, "lightly", 1, revised()).lost_moves == 0
-    assert (
-        vehicles.damage(vehicles.damage(scratched, "lightly", 1, revised()), "lightly", 1, revised()).lost_moves
-        == 1
-    )
+    assert vehicles.damage(vehicles.damage(scratched, "lightly", 1, revised()), "lightly", 1, revised()).lost_moves == 1
     assert vehicles.damage(vehicles.Vehicle(), "lightly", 4, revised()).weapons == 0
     community = revised(severe_table="community")
     assert vehicles.damage(car, "severely", 6, community).destroyed

@@ -177,9 +177,7 @@ def words(found: Reach, route: Route) -> str:
         f"arriving {route.end.posture}, {counted(show(route.remaining), route.unit)} left",
     ]
     lines += [f"{one.enemy} may strike as you leave {name(one.cell)}" for one in route.provokes]
-    lines += [
-        f"falls on {name(step.end.cell)}: {show(step.damage)} damage" for step in route.steps if step.damage
-    ]
+    lines += [f"falls on {name(step.end.cell)}: {show(step.damage)} damage" for step in route.steps if step.damage]
     if route.attacked:
         lines.append(f"attacks there: {'; '.join(attack_words(one, found.battlemap.unit) for one in route.attacked)}")
     lines += [check_words(check) for check in route.checks]

@@ -143,7 +143,6 @@ class _Work:
             found = found - inside if shape.get("hole") is True else found | inside
         return sorted(found)
 
-
     def _hexes_inside(self, places: list[Point]) -> set[tuple[int, int]] | None:
         """The cells of a grid of hexes whose middles are inside a shape; None where that is too much to look at."""
         self.left -= len(places) * len(self._lines)

@@ -89,9 +89,11 @@ def schema() -> dict[str, Any]:
     from tactical.formats.native.schema_words import described
 
     found = described(MapFile.model_json_schema(by_alias=True))
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "tactical map", **{
-        key: value for key, value in found.items() if key != "title"
-    }}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "tactical map",
+        **{key: value for key, value in found.items() if key != "title"},
+    }
 
 
 FORMAT = Format(

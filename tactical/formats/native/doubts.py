@@ -12,8 +12,24 @@ from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 
 LINKS = (
-    "stairs", "ladder", "lift", "elevator", "portal", "teleporter", "drop", "trapdoor", "hatch", "rope", "pole",
-    "chute", "slide", "ramp", "bridge", "tunnel", "gate", "balcony",
+    "stairs",
+    "ladder",
+    "lift",
+    "elevator",
+    "portal",
+    "teleporter",
+    "drop",
+    "trapdoor",
+    "hatch",
+    "rope",
+    "pole",
+    "chute",
+    "slide",
+    "ramp",
+    "bridge",
+    "tunnel",
+    "gate",
+    "balcony",
 )
 """Kinds of link that need no second look; a map may use another word."""
 

@@ -191,6 +191,8 @@ class GroundReader:
             elif glyph in " \t":
                 hint = "white space is no glyph"
             self.document.fault(
-                f"unknown glyph {glyph!r} in row {r + 1}, column {c + 1}{more}", path, hint=hint,
+                f"unknown glyph {glyph!r} in row {r + 1}, column {c + 1}{more}",
+                path,
+                hint=hint,
                 at=self.document.row_mark(path, r, len(rows[r]), c),
             )

@@ -86,9 +86,7 @@ def load(
 class _Reader:
     """One file on its way to a map."""
 
-    def __init__(
-        self, document: Document, shaped: Shaped, options: Mapping[str, Any], base: Battlemap | None
-    ) -> None:
+    def __init__(self, document: Document, shaped: Shaped, options: Mapping[str, Any], base: Battlemap | None) -> None:
         self.document, self.shaped, self.model, self.given = document, shaped, shaped.model, options
         self.base = base
         self.report: list[ReportLine] = []
@@ -236,8 +234,11 @@ def _same(file: FilePath, other: FilePath) -> bool:
 
 def _counts(battlemap: Battlemap) -> str:
     counts = {
-        "level": len(battlemap.levels), "barrier": len(battlemap.barriers), "link": len(battlemap.links),
-        "zone": len(battlemap.zones), "mover": len(battlemap.movers),
+        "level": len(battlemap.levels),
+        "barrier": len(battlemap.barriers),
+        "link": len(battlemap.links),
+        "zone": len(battlemap.zones),
+        "mover": len(battlemap.movers),
     }
     if counts["level"] == 1:
         del counts["level"]

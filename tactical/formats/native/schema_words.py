@@ -76,7 +76,7 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "GroundPart": {"terrain": "What players call it; ledgers name it.", **FACTS},
     "ZonePart": {
-        "cells": "Which cells: C4, a rectangle \"A1:B3\", or [2, 3] from 0.",
+        "cells": 'Which cells: C4, a rectangle "A1:B3", or [2, 3] from 0.',
         "terrain": "What players call the ground there; ledgers name it.",
         "source": "The mover the zone comes from; it is not affected itself.",
         **FACTS,

@@ -17,11 +17,24 @@ from tactical.world.grids import Grid
 from tactical.world.mover import Mover
 
 SIDES = {
-    "north": "n", "east": "e", "south": "s", "west": "w",
-    "northeast": "ne", "southeast": "se", "southwest": "sw", "northwest": "nw",
+    "north": "n",
+    "east": "e",
+    "south": "s",
+    "west": "w",
+    "northeast": "ne",
+    "southeast": "se",
+    "southwest": "sw",
+    "northwest": "nw",
 }
 STEPS = {
-    "n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0), "ne": (1, -1), "se": (1, 1), "sw": (-1, 1), "nw": (-1, -1),
+    "n": (0, -1),
+    "e": (1, 0),
+    "s": (0, 1),
+    "w": (-1, 0),
+    "ne": (1, -1),
+    "se": (1, 1),
+    "sw": (-1, 1),
+    "nw": (-1, -1),
 }
 BASE: Path = ("base",)
 
@@ -265,9 +278,21 @@ class ThingReader:
                     continue
             stats = {name: plain(value) for name, value in part.stats.items()}
             with self.document.placing(path):
-                movers.append(Mover(
-                    part.id, part.rules, stats, at, part.side, part.size or 0, part.size_class or "", part.posture,
-                    part.reach, part.name, part.hidden, frozenset(part.knows),
-                ))
+                movers.append(
+                    Mover(
+                        part.id,
+                        part.rules,
+                        stats,
+                        at,
+                        part.side,
+                        part.size or 0,
+                        part.size_class or "",
+                        part.posture,
+                        part.reach,
+                        part.name,
+                        part.hidden,
+                        frozenset(part.knows),
+                    )
+                )
                 self.paths["movers"].append(path)
         return tuple(movers)

@@ -27,8 +27,15 @@ _PLAIN_TEXT = re.compile(r"[A-Za-z]([A-Za-z0-9_ /.+-]*[A-Za-z0-9_+])?")
 _TYPED = {"true", "false", "null", "yes", "no", "on", "off"}
 # What to draw a terrain with that has no glyph yet, by its most telling fact.
 _GLYPHS = (
-    ("impassable", "#"), ("gap", "o"), ("swum", "w"), ("water", "~"), ("climb", "^"), ("hazard", "!"), ("rough", "%"),
-    ("difficult", ":"), ("elevation", "h"),
+    ("impassable", "#"),
+    ("gap", "o"),
+    ("swum", "w"),
+    ("water", "~"),
+    ("climb", "^"),
+    ("hazard", "!"),
+    ("rough", "%"),
+    ("difficult", ":"),
+    ("elevation", "h"),
 )
 _POOL = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789$&*+=?_;,-/<>@|(){}[]"
 
@@ -77,14 +84,20 @@ def _lines(battlemap: Battlemap) -> Iterator[str]:
         yield "    rows: |"
         yield from _rows(level, glyphs, "      ")
     yield from section("barriers", (barrier_part(battlemap, barrier) for barrier in battlemap.barriers))
-    yield from section("links", (
-        {
-            "from": cell_name(link.start, names), "to": cell_name(link.end, names),
-            **_stated({"cost": link.cost, "kind": link.kind, "two_way": link.two_way, "id": link.id},
-                      {"cost": 0, "kind": "stairs", "two_way": True, "id": ""}),
-        }
-        for link in battlemap.links
-    ))
+    yield from section(
+        "links",
+        (
+            {
+                "from": cell_name(link.start, names),
+                "to": cell_name(link.end, names),
+                **_stated(
+                    {"cost": link.cost, "kind": link.kind, "two_way": link.two_way, "id": link.id},
+                    {"cost": 0, "kind": "stairs", "two_way": True, "id": ""},
+                ),
+            }
+            for link in battlemap.links
+        ),
+    )
     yield from section("zones", (zone_part(zone, names) for zone in battlemap.zones))
     yield from section("movers", (mover_part(mover, names) for mover in battlemap.movers))
     picture = battlemap.picture
@@ -121,8 +134,12 @@ def _glyphs(battlemap: Battlemap) -> dict[int, str]:
         if good and index in used and index not in out:
             out[index] = glyph
             taken.add(glyph)
-    pool = chain(_POOL, (chr(code) for code in range(0x4E00, 0x9FFF)), (chr(code) for code in range(0xAC00, 0xD7A3)),
-                 (chr(code) for code in range(0x20000, 0x2A6DF)))
+    pool = chain(
+        _POOL,
+        (chr(code) for code in range(0x4E00, 0x9FFF)),
+        (chr(code) for code in range(0xAC00, 0xD7A3)),
+        (chr(code) for code in range(0x20000, 0x2A6DF)),
+    )
     for index in sorted(used - set(out)):
         terrain = battlemap.palette[index]
         wanted = [glyph for fact, glyph in _GLYPHS if getattr(terrain, fact)] or (["."] if terrain == PLAIN else [])
@@ -168,8 +185,10 @@ def _side(battlemap: Battlemap, barrier: Barrier) -> tuple[str, str] | None:
         return None
     # on squares a side runs clockwise round its cell
     col, row, side = {
-        (1, 0): (x0, y0, "north"), (-1, 0): (x1, y1 - 1, "south"),
-        (0, 1): (x0 - 1, y0, "east"), (0, -1): (x1, y1, "west"),
+        (1, 0): (x0, y0, "north"),
+        (-1, 0): (x1, y1 - 1, "south"),
+        (0, 1): (x0 - 1, y0, "east"),
+        (0, -1): (x1, y1, "west"),
     }[int(x1 - x0), int(y1 - y0)]
     cell = Cell(int(col), int(row))
     return (cell_name(cell, ("",)), side) if cell in battlemap else None
@@ -216,11 +235,23 @@ def mover_part(mover: Mover, names: tuple[str, ...]) -> dict[str, object]:
     if own_class:
         out["size_class"] = mover.size_class
     more = {
-        "side": mover.side, "posture": mover.posture, "reach": mover.reach, "rules": mover.rules, "name": mover.name,
-        "hidden": mover.hidden, "knows": sorted(mover.knows), "stats": mover.stats,
+        "side": mover.side,
+        "posture": mover.posture,
+        "reach": mover.reach,
+        "rules": mover.rules,
+        "name": mover.name,
+        "hidden": mover.hidden,
+        "knows": sorted(mover.knows),
+        "stats": mover.stats,
     }
     defaults: dict[str, object] = {
-        "side": "", "posture": "standing", "reach": None, "rules": "", "name": "", "hidden": False, "knows": [],
+        "side": "",
+        "posture": "standing",
+        "reach": None,
+        "rules": "",
+        "name": "",
+        "hidden": False,
+        "knows": [],
         "stats": {},
     }
     return {**out, **_stated(more, defaults)}

@@ -136,8 +136,9 @@ def losses(battlemap: Battlemap) -> Report:
         counts["the price of a barrier"] += barrier.cost is not None
         counts["what a barrier really is"] += bool(barrier.truth)
         counts["a barrier that stops only some modes of moving is written as one for all"] += bool(barrier.stops)
-        counts["the name of a barrier that is no door or window"] += (
-            bool(barrier.id) and barrier.kind not in (Kind.DOOR, Kind.WINDOW)
+        counts["the name of a barrier that is no door or window"] += bool(barrier.id) and barrier.kind not in (
+            Kind.DOOR,
+            Kind.WINDOW,
         )
     lines += [ReportLine("dropped", f"{count} x {text}", count) for text, count in counts.items() if count]
     lines += beyond_one_floor(battlemap)

@@ -22,8 +22,16 @@ from tactical.world.pictures import kind_of, size_of
 from tactical.world.segments import Segment, clip
 
 KEYS = (
-    "format", "resolution", "line_of_sight", "objects_line_of_sight", "portals", "environment", "lights", "image",
-    "software", "creator",
+    "format",
+    "resolution",
+    "line_of_sight",
+    "objects_line_of_sight",
+    "portals",
+    "environment",
+    "lights",
+    "image",
+    "software",
+    "creator",
 )
 CROPPED = 10
 """One wall piece in so many outside the map makes a cropped picture likely."""
@@ -329,4 +337,3 @@ def _decoded(text: str) -> bytes:
         return base64.b64decode(joined[: len(joined) // 4 * 4], validate=True)
     except (binascii.Error, ValueError):
         return b""
-

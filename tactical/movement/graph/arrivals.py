@@ -110,7 +110,8 @@ class Tree:
             other
             for n, layer in enumerate(layers)
             if (layer.posture, layer.squeezed, layer.doors) == (here.posture, here.squeezed, here.doors)
-            and cost(other := n * room + node % room) == cost(node) and stops[other]
+            and cost(other := n * room + node % room) == cost(node)
+            and stops[other]
             and (earlier is None or earlier[other] == earlier[node])
         ]
         if len(alike) == 1:

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 
-
-
 _ALIKE = (
     "alternate", "leaps", "run_up", "door_limit", "leaves", "layers", "plain_layers", "layer_index", "room", "share",
     "prices", "planes", "tick",

@@ -179,9 +179,7 @@ class Lattice:
         self.explained: dict[tuple[int, int, int], Step] = {}
         self.explained_for: dict[int, tuple[Profile, dict[tuple[int, int, int], Step]]] = {}
 
-    def laid(
-        self, site: Site, draft: Draft, compiled: Compiled, present: Bools, stops: Bools | None
-    ) -> Lattice:
+    def laid(self, site: Site, draft: Draft, compiled: Compiled, present: Bools, stops: Bools | None) -> Lattice:
         """The same graph as another mover meets it: at its site, with its steps."""
         out = Lattice.__new__(Lattice)
         out.site, out.profile, out.options, out.pool = site, draft.profile, self.options, self.pool

@@ -23,7 +23,6 @@ from tactical.world.grids import Direction
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-
     Array = NDArray[Any]
 
 

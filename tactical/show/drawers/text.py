@@ -238,8 +238,12 @@ class _Page:
             if not barred:
                 out.append(label + shift + " ".join(cells))
             else:
-                out.append(label[:-1] + shift + "".join(self._left(col, row) + cell for col, cell in
-                                                        enumerate(cells, c0)) + self._left(c1, row))
+                out.append(
+                    label[:-1]
+                    + shift
+                    + "".join(self._left(col, row) + cell for col, cell in enumerate(cells, c0))
+                    + self._left(c1, row)
+                )
         if barred and self._between(r1).strip():
             out.append(" " * (margin + 1) + self._between(r1))
         lower = [word for word, col in (("even", 0), ("odd", 1)) if self._shoved(col, 0, down=True)]

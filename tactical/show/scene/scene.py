@@ -362,8 +362,4 @@ def kind_of(viewer: Mover | None, mover: Mover, movers: tuple[Mover, ...]) -> st
 
 
 def _body_seen(view: View, cell: Cell, size: int, level: int) -> bool:
-    return (
-        cell.level == level
-        and view[0] - size < cell.col < view[2]
-        and view[1] - size < cell.row < view[3]
-    )
+    return cell.level == level and view[0] - size < cell.col < view[2] and view[1] - size < cell.row < view[3]

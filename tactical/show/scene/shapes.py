@@ -211,9 +211,7 @@ def outline(grid: Grid, cells: Iterable[Cell]) -> tuple[Ring, ...]:
     return tuple(rings)
 
 
-def _sharpest(
-    before: tuple[int, int], here: tuple[int, int], options: list[tuple[int, int]]
-) -> tuple[int, int]:
+def _sharpest(before: tuple[int, int], here: tuple[int, int], options: list[tuple[int, int]]) -> tuple[int, int]:
     """Of several ways on from a touching corner, the one that turns right (stays on the same cell)."""
 
     def right(option: tuple[int, int]) -> float:

@@ -26,8 +26,7 @@ FACTS: tuple[tuple[str, Mapping[str, object]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Brush:
-    """What is painted: a whole kind of ground (`kind`), or `facts` laid over what is there, or how much higher it gets.
-    """
+    """What is painted: a kind of ground (`kind`), or `facts` laid over what is there or how much higher it gets."""
 
     name: str
     facts: Mapping[str, object] = field(default_factory=dict)

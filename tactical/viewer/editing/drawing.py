@@ -159,8 +159,7 @@ class Drawing:
         return self._to(replace(self.work, doors=doors))
 
     def wall(self, line: Line, kind: Kind, level: int) -> bool:
-        """Draw a barrier of a kind on a line, in the place of another kind; a door gets a name, so that it can be set.
-        """
+        """Draw a barrier of a kind on a line, in the place of another kind; a door gets a name to be set by."""
         there = {n: one for n, one in self.barriers().items() if one.level == level and same_line(one.line, line)}
         if any(one.kind is kind for one in there.values()):
             return False

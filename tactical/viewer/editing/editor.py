@@ -396,5 +396,3 @@ class Editor:
         who = ", ".join(session.position.mover(name).label for name in lost)
         hand.tell(say("edit.lost", who=who) if lost else "", warn=bool(lost))
         return True
-
-

@@ -80,6 +80,7 @@ OPTIONS = (
     choice("overload_effect", ("flag", "long_distance"), "what carrying too much does", "REUP-A31"),
 )
 
+
 @dataclass(frozen=True, slots=True)
 class Stats(d6_turn.Stats):
     """A D6 character or creature; this text has no vehicles."""

@@ -76,6 +76,7 @@ OPTIONS = (
     number("round_seconds", 6, "seconds in a turn, used by no clause", "G-A06", least=Fraction(1, 1000)),
 )
 
+
 @dataclass(frozen=True, slots=True)
 class Stats:
     """An Operator: base `speed`, traits and gear, conditions, Strength for jumps, and what is mounted.

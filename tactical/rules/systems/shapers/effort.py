@@ -148,9 +148,7 @@ def after_round(effort: Effort, gait: str, options: Options) -> Effort:
     return replace(effort, rounds=rounds) if rounds else Effort()
 
 
-def rounds_left(
-    effort: Effort, gaits: Sequence[str], stamina: Stamina, options: Options
-) -> dict[str, tuple[int, int]]:
+def rounds_left(effort: Effort, gaits: Sequence[str], stamina: Stamina, options: Options) -> dict[str, tuple[int, int]]:
     """For each gait with a clock: the rounds left that need no test, and such rounds in all (SHP-04, 07, 11, 33)."""
     found: dict[str, tuple[int, int]] = {}
     for gait in gaits:

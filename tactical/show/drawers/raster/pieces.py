@@ -181,6 +181,7 @@ def paint_echo(canvas: Canvas, strokes: Iterable[Stroke]) -> None:
             thick_line(canvas.surface, edge, points, u * 0.19)
             thick_line(canvas.surface, core, points, u * 0.1)
 
+
 SMALLEST = 3.5
 """Pixels of a token's radius at the least, however small its cell: somebody stands there, and on which side."""
 
