@@ -84,12 +84,13 @@ if TYPE_CHECKING:
     )
     from tactical.play.happening import Changed, Damaged, EffortFailed, Endangered, Rammed, Recovered, Rested
     from tactical.play.session import Session
-    from tactical.play.wire import from_json, to_json
     from tactical.rules.ruleset import Ruleset, get_ruleset
     from tactical.rules.turnstate import TurnState
     from tactical.search.kernel import warmup
     from tactical.show.rendering import render
     from tactical.units import Cell
+    from tactical.wire.reading import from_json
+    from tactical.wire.writing import to_json
     from tactical.world.barriers import Barrier, DoorState, Kind
     from tactical.world.battlemap import Battlemap, Link, Zone
     from tactical.world.mover import Mover
@@ -124,10 +125,10 @@ _HOME = {
     "Step": "movement.route", "Stepped": "play.events", "StopHere": "play.commands", "TacticalError": "errors",
     "Terrain": "world.terrain", "TurnBegan": "play.events", "TurnEnded": "play.events",
     "TurnState": "rules.turnstate", "Undone": "play.events", "UnknownName": "errors", "Zone": "world.battlemap",
-    "dump": "formats", "from_json": "play.wire", "get_ruleset": "rules.ruleset", "load": "formats",
+    "dump": "formats", "from_json": "wire.reading", "get_ruleset": "rules.ruleset", "load": "formats",
     "load_with_report": "formats", "plan": "movement.plan", "reach": "movement.reach",
     "reach_many": "movement.many", "warmup": "search.kernel",
-    "render": "show.rendering", "to_json": "play.wire",
+    "render": "show.rendering", "to_json": "wire.writing",
 }  # fmt: skip
 
 __all__ = [

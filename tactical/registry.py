@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from pkgutil import ModuleInfo
 
+    from tactical.play.saving import SaveForm
+
 
 MANY = "…"
 """Ends the name of a class of which a rack wants a tuple."""
@@ -222,3 +224,9 @@ FORMATS = Rack("map format", "tactical.formats", "FORMAT", "tactical.formats", "
 GRIDS = Rack("grid", "tactical.world.grids", "GRIDS", "tactical.grids", f"tactical.world.grids:Grid{MANY}")
 WAYS = Rack("way of moving", "tactical.movement.ways", "WAY", "tactical.ways", "tactical.movement.ways:Way")
 DRAWERS = Rack("drawer", "tactical.show.drawers", "DRAWER", "tactical.drawers", "tactical.show.drawers:Drawer")
+
+
+def save_form() -> SaveForm:
+    """The form that games are saved in.  A game stands below it in the house, so it asks for it here."""
+    form: SaveForm = importlib.import_module("tactical.wire.form").FORM
+    return form

@@ -126,6 +126,6 @@ def wire_fault(fault: Fault) -> dict[str, object]:
 
 def wire_value(value: object, battlemap: Battlemap) -> Any:
     """A reach, a route, a refusal or a part of one as every surface writes it: every key, and cells by their names."""
-    from tactical.play.writing import Writer
+    from tactical.wire.writing import Writer
 
     return Writer(battlemap.name_of, whole=True).value(value)

@@ -28,11 +28,12 @@ from tactical.hosts import given as checked
 from tactical.hosts import overlay
 from tactical.hosts.given import Wrong
 from tactical.movement.reach import reach
-from tactical.play import save
 from tactical.play.commands import Move
 from tactical.play.events import Accepted
 from tactical.play.session import Session
-from tactical.play.wire import SCHEMA, dumps, from_json, to_json
+from tactical.wire import save
+from tactical.wire.reading import from_json
+from tactical.wire.writing import SCHEMA, dumps, to_json
 from tactical.world.battlemap import Battlemap
 
 Json = dict[str, Any]

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tactical import values
 from tactical.errors import Refusal, RulesetError
@@ -34,17 +34,14 @@ from tactical.play.commands import Command, EndTurn, on_map
 from tactical.play.events import SEALING, Accepted, Event, Redone, Undone
 from tactical.play.orders import carry
 from tactical.play.position import Position, begin
+from tactical.play.saving import Failed, Kept
+from tactical.registry import save_form
 from tactical.units import exact
 from tactical.values import Place
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 
-if TYPE_CHECKING:
-    from tactical.play.kept import Kept
-
 Listener = Callable[[Accepted], None]
-Failed = Callable[[Exception], None]
-"""What is called with the exception of a listener, or with what became of a kept file."""
 
 LOG = logging.getLogger("tactical")
 
@@ -100,7 +97,7 @@ def tell(failed: Failed | None, error: Exception, words: str, *, trace: BaseExce
 
 
 class Session:
-    """A game under way.  Make one with `Session.new`, or with `tactical.play.save` from a file."""
+    """A game under way.  Make one with `Session.new`, or with `Session.load` from a file."""
 
     def __init__(self, position: Position, *, sealed: bool = False) -> None:
         self._position = position
@@ -296,10 +293,8 @@ class Session:
 
         It is the way out when a kept file is lost: the whole game is in memory, and can be saved elsewhere.
         """
-        from tactical.play.save import write
-
         with self._lock:
-            write(self, path)
+            save_form().write(self, path)
 
     def keep(self, path: str | Path, failed: Failed | None = None) -> Kept:
         """Save the game now and everything done from now on, before anybody hears of it; call what it returns to end.
@@ -314,39 +309,35 @@ class Session:
         that is possible again, and `save` or another `keep` writes the whole game elsewhere.  A file that was deleted
         is written again, whole, and told once.  A file that somebody else wrote is never overwritten.
         """
-        from tactical.play.kept import Kept
-
         with self._lock:
-            kept = Kept(Path(path), self._start, self._log, self._lock, failed)
+            kept = save_form().keep(self, path, failed)
             self._kept.append(kept)
             return kept
 
     @classmethod
     def load(cls, source: str | Path | bytes, to: int | None = None) -> Session:
         """The game in a file, played again as far as its entry `to` (all of it by default).  Raises `SaveError`."""
-        from tactical.play.save import load
-
-        return load(source, to)
+        return save_form().load(source, to)
 
     def snapshot(self) -> dict[str, Any]:
         """All that counts from now on as one JSON object, what can be undone and redone included."""
-        from tactical.play.save import snapshot
-
         with self._lock:
-            return snapshot(self)
+            return save_form().snapshot(self)
 
     @classmethod
     def restore(cls, data: Mapping[str, Any]) -> Session:
         """The game of a `snapshot`.  Raises `SaveError`."""
-        from tactical.play.save import restore
-
-        return restore(data)
+        return save_form().restore(data)
 
     def open_end(self) -> tuple[Position, tuple[Command, ...], tuple[Command, ...], bool]:
         """The position that undo can go back to at most, the commands since, those to redo, and whether a seal is
         what stops it."""
         base = self._past[0].before if self._past else self._position
         return base, tuple(past.command for past in self._past), tuple(reversed(self._future)), self._seal
+
+    def record(self) -> tuple[Position, list[Entry], RLock]:
+        """What whoever keeps the game reads: its start, its log as it grows, and what is held while that grows."""
+        return self._start, self._log, self._lock
 
     # -- watching it --------------------------------------------------------------------------------------------------
 

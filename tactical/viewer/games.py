@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tactical.errors import SaveError
-from tactical.play.save import SUFFIX
 from tactical.play.session import Session
+from tactical.wire.save import SUFFIX
 
 if TYPE_CHECKING:
-    from tactical.play.kept import Kept
+    from tactical.play.saving import Kept
 
 FOLDER = "games"
 """The folder of kept games within that of the settings."""

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from tactical import assets
 from tactical.errors import Fault, MapError, TacticalError
-from tactical.play.save import is_game
 from tactical.play.session import Session
 from tactical.viewer.games import FOLDER, Games
+from tactical.wire.save import is_game
 from tactical.world.battlemap import Battlemap
 
 MOST = 9

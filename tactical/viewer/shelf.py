@@ -9,7 +9,6 @@ from pathlib import Path
 
 from tactical import assets
 from tactical.errors import Fault, TacticalError
-from tactical.play.save import is_game
 from tactical.play.session import Session
 from tactical.show.labels import say
 from tactical.show.scene.scene import scene
@@ -19,6 +18,7 @@ from tactical.viewer.hand import Hand, whose
 from tactical.viewer.library import MOST, Library, Watch, read, read_game
 from tactical.viewer.screen import Screen
 from tactical.viewer.table import Table, carried_over
+from tactical.wire.save import is_game
 from tactical.world.battlemap import Battlemap
 
 

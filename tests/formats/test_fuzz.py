@@ -21,10 +21,10 @@ from tactical.errors import MapError, SaveError
 from tactical.formats import load
 from tactical.formats.movingai import scenarios
 from tactical.hosts.stdio import serve
-from tactical.play import save
 from tactical.play.commands import Move
 from tactical.play.session import Session
 from tactical.units import Cell
+from tactical.wire import save
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 

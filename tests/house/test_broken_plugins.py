@@ -52,7 +52,7 @@ GAMES = """
 import json, tactical
 from tactical import Cell
 from tactical.play import commands as do
-from tactical.play.wire import dumps, to_json
+from tactical.wire.writing import dumps, to_json
 from tests.house.broken import SYSTEMS
 told = {}
 board = tactical.load("board.yaml")

@@ -18,9 +18,9 @@ from tactical import Battlemap, Cell, Mover, Refusal
 from tactical.hosts.desk import Desk
 from tactical.play import commands as do
 from tactical.play import events as did
-from tactical.play import save
 from tactical.play.session import Session
-from tactical.play.wire import dumps, to_json
+from tactical.wire import save
+from tactical.wire.writing import dumps, to_json
 from tests.oracle import moves as oracle
 from tests.oracle.engine import maps
 from tests.oracle.worlds import GROUND, few, scenarios

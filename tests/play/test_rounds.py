@@ -8,7 +8,8 @@ import pytest
 
 from tactical import Accepted, Battlemap, Cell, EndTurn, Move, Mover, Refusal, Route, Session, reach
 from tactical.hosts.desk import Desk
-from tactical.play.wire import from_json, to_json
+from tactical.wire.reading import from_json
+from tactical.wire.writing import to_json
 
 
 def row(length: int, rules: str, stats: dict[str, object], **ground: object) -> Battlemap:

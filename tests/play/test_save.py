@@ -13,9 +13,9 @@ import pytest
 from tactical import Cell, Refusal
 from tactical.errors import SaveError
 from tactical.play import commands as do
-from tactical.play import save
 from tactical.play.session import Session
-from tactical.play.wire import dumps, to_json
+from tactical.wire import save
+from tactical.wire.writing import dumps, to_json
 from tests.play.boards import hall, yard
 
 
@@ -116,7 +116,7 @@ def test_a_file_that_cannot_be_written_stays_as_it_was(tmp_path: Path, monkeypat
 def test_bytes_are_the_same_in_another_process() -> None:
     script = (
         "import sys\n"
-        "from tactical.play import save\n"
+        "from tactical.wire import save\n"
         "from tests.play.test_save import game\n"
         "sys.stdout.write(''.join(save.lines(game())))\n"
     )

@@ -12,9 +12,9 @@ import tactical
 from tactical import Cell
 from tactical.assets import maps, path
 from tactical.play import commands as do
-from tactical.play.schemas import schema
 from tactical.play.session import Session
-from tactical.play.wire import to_json
+from tactical.wire.schemas import schema
+from tactical.wire.writing import to_json
 from tests.play.boards import SYSTEMS, hall, yard
 from tests.play.test_wire import BAD, COMMANDS
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from tactical import Cell, Refusal, Route
 from tactical.play import commands as do
-from tactical.play import save
 from tactical.play.events import SEALING, Accepted
 from tactical.play.session import Session
-from tactical.play.wire import dumps, to_json
+from tactical.wire import save
+from tactical.wire.writing import dumps, to_json
 from tests.play.boards import SYSTEMS, yard
 from tests.play.random_play import command_for
 

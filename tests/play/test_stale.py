@@ -16,9 +16,10 @@ from tactical import Barrier, Battlemap, Cell, Mover, Refusal, Route
 from tactical.hosts.desk import Desk
 from tactical.play import commands as do
 from tactical.play import events as did
-from tactical.play import save
 from tactical.play.session import Session
-from tactical.play.wire import dumps, from_json, to_json
+from tactical.wire import save
+from tactical.wire.reading import from_json
+from tactical.wire.writing import dumps, to_json
 from tactical.world.barriers import DoorState, Kind
 from tests.oracle.worlds import few
 from tests.play.boards import SYSTEMS, door, yard

@@ -13,10 +13,12 @@ import tactical
 from tactical import Battlemap, Cell, Mover, Refusal
 from tactical.assets import maps
 from tactical.play import commands as do
-from tactical.play.answer import Reached
 from tactical.play.session import Session
-from tactical.play.wire import KINDS, dumps, from_json, to_json
 from tactical.rules.turnstate import TurnState
+from tactical.wire.reading import from_json
+from tactical.wire.shapes import KINDS
+from tactical.wire.views import Reached
+from tactical.wire.writing import dumps, to_json
 from tests.play.boards import hall
 
 SAMPLES = sorted(str(path) for path in Path(maps("village")).parent.rglob("*.yaml"))

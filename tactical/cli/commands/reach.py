@@ -126,7 +126,7 @@ def answer(
     source: str, found: Reach, *, odds: bool = False, rolls: tuple[int, ...] = (), level: int | None = None
 ) -> dict[str, object]:
     """The reach as the JSON contract has it, on all levels or on one."""
-    from tactical.play.answer import Reached
+    from tactical.wire.views import Reached
 
     plain = Reached.of(found)
     rows = [one for one in plain.reached if level in (None, one.cell.level)]

@@ -26,7 +26,7 @@ def replay(log: Path, last: int | None, as_map: bool, picture: str | None, as_js
     Every command is carried out anew and must end as it did: a file that was changed, or played by other rules, is
     refused with the line where it differs.
     """
-    from tactical.play.save import load
+    from tactical.wire.save import load
 
     if picture:
         drawer_for(picture)
@@ -35,7 +35,7 @@ def replay(log: Path, last: int | None, as_map: bool, picture: str | None, as_js
         write_picture(picture, session.battlemap)
         say(f"wrote {picture}")
     if as_json:
-        from tactical.play.wire import encode
+        from tactical.wire.writing import encode
 
         entries = [
             {"n": number, "do": encode(entry.done), "events": encode(entry.events)}

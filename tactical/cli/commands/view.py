@@ -45,7 +45,7 @@ def view(
     See the reach, hover for the price and the reason, click to go.  What is played is kept by itself, with every move;
     a game (FILE.jsonl) goes on where it was left, also in the middle of a roll.
     """
-    from tactical.play.save import is_game
+    from tactical.wire.save import is_game
 
     why = no_window()
     found = find_map(source)

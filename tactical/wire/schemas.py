@@ -1,4 +1,4 @@
-"""The JSON schema of everything `tactical.play.wire` writes, made from the very types that are read and written."""
+"""The JSON schema of everything `tactical.wire.reading` writes, made from the very types that are read and written."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from typing import Any, Union, get_args, get_origin
 
 from tactical.play.commands import COMMANDS
 from tactical.play.events import EVENT_TYPES
-from tactical.play.shapes import keys_of, shape_of, tag_of
-from tactical.play.wire import KINDS
-from tactical.play.wire_map import FlatMap
-from tactical.play.writing import SCHEMA
 from tactical.units import Cell
+from tactical.wire.maps import FlatMap
+from tactical.wire.shapes import KINDS, keys_of, shape_of, tag_of
+from tactical.wire.writing import SCHEMA
 from tactical.world.battlemap import Battlemap
 
 Json = dict[str, Any]

@@ -1,4 +1,4 @@
-"""Values as JSON and back: what a save file holds and what goes over a wire.
+"""JSON values read back into what was written (`tactical.wire.writing`).
 
     to_json(route)    {"schema": 1, "kind": "route", ...}      from_json(...)  an equal route
 
@@ -6,7 +6,7 @@ Keys at their default are left out, but for the lists that are the answer.  Numb
 is ``[col, row]`` (and its level, if not 0) or, where asked for, its name; both are read everywhere.  Reading is strict:
 an unknown key or a value out of place is a `ValueError` that names its path.  What was written under the names of
 fields (``reached``, ``lines``, ``end`` …) is still read.  The shapes are published as a JSON schema
-(`tactical.play.schemas`).
+(`tactical.wire.schemas`).
 """
 
 from __future__ import annotations
@@ -21,57 +21,19 @@ from math import isfinite
 from typing import Any, Union, get_args, get_origin
 
 from tactical import values
-from tactical.errors import Refusal, nearest
-from tactical.movement.reach import Reach
-from tactical.movement.route import Route, State
-from tactical.play.answer import Reached
-from tactical.play.commands import COMMANDS, Command, Leg
-from tactical.play.events import EVENT_TYPES, Accepted, Event
-from tactical.play.position import Position
-from tactical.play.shapes import fields_of, free, hints_of, keys_of, shape_of, tag_of
-from tactical.play.wire_map import FlatMap
-from tactical.play.writing import SCHEMA, Json, Writer, dumps, encode, namer
-from tactical.rules.turnstate import TurnState
+from tactical.errors import nearest
+from tactical.play.commands import COMMANDS, Leg
+from tactical.play.events import EVENT_TYPES
 from tactical.units import Cell, exact
 from tactical.values import coordinate, word
+from tactical.wire.maps import FlatMap
+from tactical.wire.shapes import KINDS, fields_of, free, hints_of, keys_of, shape_of, tag_of
+from tactical.wire.writing import SCHEMA
 from tactical.world.battlemap import Battlemap, Link, Zone
 from tactical.world.mover import Mover
 
-__all__ = ["SCHEMA", "decode", "dumps", "encode", "from_json", "kind_of", "to_json"]
-
 COMMAND_NAMES: Mapping[str, type] = {kind.kind: kind for kind in COMMANDS}  # type: ignore[attr-defined]
 EVENT_CODES: Mapping[str, type] = {kind.code: kind for kind in EVENT_TYPES}  # type: ignore[attr-defined]
-
-KINDS: Mapping[str, Any] = {
-    "map": Battlemap,
-    "mover": Mover,
-    "state": State,
-    "reach": Reached,
-    "route": Route,
-    "path": Route,
-    "refusal": Refusal,
-    "turn": TurnState,
-    "position": Position,
-    "accepted": Accepted,
-    "command": Command,
-    "event": Event,
-}
-"""What `from_json` reads, by the word under ``kind``; `to_json` writes the first word of a type."""
-
-
-def to_json(value: Any, *, cells: str = "pairs", on: Battlemap | None = None) -> Json:
-    """A value as a JSON object with its ``schema`` and ``kind``.
-
-    `cells` is how cells are written: ``pairs`` (``[col, row]`` or ``[col, row, level]``) or ``names`` (``C4``,
-    ``upper/C4`` where the value has a map or one is given with `on`, else ``1/C4``).  Raises `TypeError` for what has
-    no JSON form, `ValueError` for another word.
-    """
-    kind = kind_of(value)
-    if kind is None:
-        raise TypeError(f"a {type(value).__name__} has no JSON form (known: {', '.join(KINDS)})")
-    own = value if isinstance(value, Battlemap) else getattr(value, "battlemap", None)
-    written: Json = Writer(namer(cells, on if own is None else own)).value(value)
-    return {"schema": SCHEMA, "kind": kind, **written}
 
 
 def from_json(data: Mapping[str, Any], *, on: Battlemap | None = None) -> Any:
@@ -94,17 +56,6 @@ def from_json(data: Mapping[str, Any], *, on: Battlemap | None = None) -> Any:
         return decode(KINDS[kind], rest, on=on)
     except RecursionError:
         raise ValueError("nested too deeply") from None
-
-
-def kind_of(value: object) -> str | None:
-    """The word for a value, or None where it has no JSON form of its own."""
-    if type(value) in COMMANDS:
-        return "command"
-    if type(value) in EVENT_TYPES:
-        return "event"
-    if isinstance(value, Reach):
-        return "reach"
-    return next((word for word, known in KINDS.items() if type(value) is known), None)
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------

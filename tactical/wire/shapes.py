@@ -14,11 +14,18 @@ from operator import attrgetter
 from typing import Any, NamedTuple, get_type_hints
 
 from tactical.errors import Refusal
+from tactical.movement.reach import Reach
 from tactical.movement.route import Charge, Line, Provocation, Route, State, Step
-from tactical.play.answer import Reached, ReachedCell, ReachedGait
+from tactical.play.commands import COMMANDS, Command
+from tactical.play.events import EVENT_TYPES, Accepted, Event
+from tactical.play.position import Position
 from tactical.rules.checks import Check
 from tactical.rules.profile import Attacked
+from tactical.rules.turnstate import TurnState
 from tactical.units import wire
+from tactical.wire.views import Reached, ReachedCell, ReachedGait
+from tactical.world.battlemap import Battlemap
+from tactical.world.mover import Mover
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,34 @@ class Key(NamedTuple):
     hint: Any
     default: Any
     read: Callable[[Any], Any]
+
+
+KINDS: Mapping[str, Any] = {
+    "map": Battlemap,
+    "mover": Mover,
+    "state": State,
+    "reach": Reached,
+    "route": Route,
+    "path": Route,
+    "refusal": Refusal,
+    "turn": TurnState,
+    "position": Position,
+    "accepted": Accepted,
+    "command": Command,
+    "event": Event,
+}
+"""What `from_json` reads, by the word under ``kind``; `to_json` writes the first word of a type."""
+
+
+def kind_of(value: object) -> str | None:
+    """The word for a value, or None where it has no JSON form of its own."""
+    if type(value) in COMMANDS:
+        return "command"
+    if type(value) in EVENT_TYPES:
+        return "event"
+    if isinstance(value, Reach):
+        return "reach"
+    return next((word for word, known in KINDS.items() if type(value) is known), None)
 
 
 SOURCE = {"clause": "source.clause", "ruling": "source.ruling"}

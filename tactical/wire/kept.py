@@ -19,8 +19,9 @@ from typing import BinaryIO
 from tactical import files
 from tactical.errors import SaveError
 from tactical.play.position import Position
-from tactical.play.save import header, line_of
-from tactical.play.session import Entry, Failed
+from tactical.play.saving import Failed
+from tactical.play.session import Entry
+from tactical.wire.save import header, line_of
 
 if sys.platform == "win32":
 

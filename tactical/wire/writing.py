@@ -16,10 +16,10 @@ from fractions import Fraction
 from typing import Any, get_args, get_origin
 
 from tactical.movement.reach import Reach
-from tactical.play.answer import Reached
-from tactical.play.shapes import free, keys_of, shape_of, tag_of
-from tactical.play.wire_map import FlatMap
 from tactical.units import Cell, wire
+from tactical.wire.maps import FlatMap
+from tactical.wire.shapes import KINDS, free, keys_of, kind_of, shape_of, tag_of
+from tactical.wire.views import Reached
 from tactical.world.battlemap import Battlemap
 
 Json = dict[str, Any]
@@ -36,6 +36,21 @@ def namer(cells: str, on: Battlemap | None = None) -> Callable[[Cell], object]:
     if cells not in ("pairs", "names"):
         raise ValueError(f"cells are written as pairs or names, not {cells!r}")
     return pair if cells == "pairs" else str if on is None else on.name_of
+
+
+def to_json(value: Any, *, cells: str = "pairs", on: Battlemap | None = None) -> Json:
+    """A value as a JSON object with its ``schema`` and ``kind``.
+
+    `cells` is how cells are written: ``pairs`` (``[col, row]`` or ``[col, row, level]``) or ``names`` (``C4``,
+    ``upper/C4`` where the value has a map or one is given with `on`, else ``1/C4``).  Raises `TypeError` for what has
+    no JSON form, `ValueError` for another word.
+    """
+    kind = kind_of(value)
+    if kind is None:
+        raise TypeError(f"a {type(value).__name__} has no JSON form (known: {', '.join(KINDS)})")
+    own = value if isinstance(value, Battlemap) else getattr(value, "battlemap", None)
+    written: Json = Writer(namer(cells, on if own is None else own)).value(value)
+    return {"schema": SCHEMA, "kind": kind, **written}
 
 
 def dumps(value: object) -> str:

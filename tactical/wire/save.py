@@ -3,7 +3,7 @@
 The first line is the position in which the game began (map, movers, options, seed and all), each further line one
 command (or ``undo``, ``redo``, ``reset``) with the events that came of it.  A line counts only with its end of line; a
 torn last line is dropped.  A game is written to a file beside and moved into place; later lines of a kept one are
-appended (`tactical.play.kept`), so there is no moment at which the file holds less than before.
+appended (`tactical.wire.kept`), so there is no moment at which the file holds less than before.
 
 Loading plays the commands again and compares the events with those in the file: the same map, commands and seed give
 the same bytes, in every process and Python version.
@@ -22,8 +22,8 @@ from tactical.play.commands import Command
 from tactical.play.events import Accepted
 from tactical.play.position import Position
 from tactical.play.session import REDO, RESET, UNDO, Entry, Session, do_again
-from tactical.play.wire import decode, encode
-from tactical.play.writing import PLAIN, SCHEMA, Writer, dumps, namer
+from tactical.wire.reading import decode
+from tactical.wire.writing import PLAIN, SCHEMA, Writer, dumps, encode, namer
 
 KIND = "session"
 SUFFIX = ".jsonl"
