@@ -343,10 +343,13 @@ def _bar(found: Reach, pool: str, cell: Cell) -> Refusal | None:
     assert place is not None
     apart, asked = parted(query, pool, cell), cell
     if apart:
-        # what bars one cell of a component bars them all: its first one is asked about, whichever was named first
+        # what bars one cell of a component bars them all: its first one is asked about, whichever was named first;
+        # not a gap, which has a reason of its own
         room, number = draft.room, label[draft.node(0, place)]
         _, height, width = draft.site.shape
-        rest, i = divmod(int(np.flatnonzero(label[:room] == number)[0]), width)
+        alike = np.flatnonzero(label[:room] == number)
+        firm = alike[draft.site.core(draft.site.fact("gap")).reshape(-1)[alike] == 0]
+        rest, i = divmod(int((firm if len(firm) else alike)[0]), width)
         cell = draft.site.cell(*divmod(rest, height), i)
     key = ("barred", pool, cell, found.arrive)
     if key not in query.kept:

@@ -56,6 +56,12 @@ def test_a_door_that_must_wait_for_the_next_turn() -> None:
     assert once.text == "1 closed door on the way to C1 and 1 opened already, no more than 1 can be opened in a turn"
 
 
+def test_a_wall_over_a_gap_is_named_and_not_the_gap() -> None:
+    wall = Barrier(((4, 0), (4, 1)), Kind.WALL)
+    found = refused(["...gg."], "F1", stats={"strength": 16}, barriers=(wall,))
+    assert found.text == "no way to F1: wall between D1 and E1"
+
+
 def test_what_is_lost_between_pools_is_named() -> None:
     battlemap = Battlemap.from_rows([".mmmmm"], GROUNDS, unit="ft", cell=5)
     mover = Mover("a", "operator", {"speed": 25}, Cell(0, 0))

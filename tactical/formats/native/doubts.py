@@ -18,7 +18,6 @@ LINKS = (
     "elevator",
     "portal",
     "teleporter",
-    "drop",
     "trapdoor",
     "hatch",
     "rope",
