@@ -223,6 +223,7 @@ RULESETS = Rack(
 FORMATS = Rack("map format", "tactical.formats", "FORMAT", "tactical.formats", "tactical.formats:Format")
 GRIDS = Rack("grid", "tactical.world.grids", "GRIDS", "tactical.grids", f"tactical.world.grids:Grid{MANY}")
 WAYS = Rack("way of moving", "tactical.movement.ways", "WAY", "tactical.ways", "tactical.movement.ways:Way")
+SECTIONS = Rack("panel section", "tactical.show.panel", "SECTION", "tactical.sections", "tactical.show.panel:Section")
 DRAWERS = Rack("drawer", "tactical.show.drawers", "DRAWER", "tactical.drawers", "tactical.show.drawers:Drawer")
 
 

@@ -17,7 +17,7 @@ from tactical.show.choices import Choice
 from tactical.show.drawers.raster.canvas import Kit
 from tactical.show.drawers.raster.sheet import measure, paint_sheet
 from tactical.show.labels import say
-from tactical.show.panel import PANEL, Page, lay_out, orders_of, page_of
+from tactical.show.panel import PANEL, Moment, Page, lay_out, orders_of, page_of
 from tactical.show.scene.scene import percent
 from tactical.show.scene.shapes import Shape
 from tactical.show.sheet import Sheet
@@ -293,20 +293,12 @@ class Screen:
             if self._orders is None or self._orders[0] != key:
                 self._orders = (key, orders_of(hand.session, hand.selected))
         entries = self.layer.legend(hand.seen, reach, self.shown) if self.legend else ()
-        return page_of(
-            reach,
-            route,
-            session=hand.session,
-            entries=entries,
-            arrive=hand.arrive or "",
-            typed=hand.typed,
-            explain=self.explain,
-            legend=self.legend,
+        moment = Moment(
+            reach, route, hand.session, entries, hand.arrive or "", hand.typed, self.explain, self.legend,
             orders=self._orders[1] if self._orders is not None else None,
-            referee=self.shown.referee,
-            safer=hand.safer,
-            patient=False,
-        )
+            referee=self.shown.referee, safer=hand.safer, patient=False,
+        )  # fmt: skip
+        return page_of(moment)
 
     def _draw_panel(self, reach: Any, route: Route | Refusal | None) -> None:
         area, k = self.panel_area, self.size

@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 EXERCISES = Path(__file__).with_name("exercises")
-LONGEST = {"blink": 60, "fly": 60, "delvers": 120, "levels": 110, "bricks": 80}
+LONGEST = {"blink": 60, "fly": 60, "delvers": 120, "levels": 110, "bricks": 80, "watch": 60}
 
 HALL = """schema: 1
 rules: operator
@@ -287,3 +287,57 @@ def test_it_is_clicked_in_the_window(bricks: Stranger) -> None:
     done = bricks.run("-c", WINDOW)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "True B1"
+
+
+YARD = """schema: 1
+rules: operator
+rows: |
+  .......
+  .......
+  ......#
+legend: {'#': {impassable: true, terrain: rock}}
+movers:
+  - {id: raven, at: A1, side: x, stats: {speed: 30}}
+  - {id: guard, name: Old Guard, at: G1, side: y, stats: {speed: 15}}
+  - {id: lurker, at: A3, side: y, hidden: true, stats: {speed: 30}}
+"""
+
+PANEL = """
+import tactical
+from tactical.viewer.app import App
+found = tactical.reach(tactical.load("yard.yaml"), "raven")
+print(tactical.render(found.battlemap, found, panel=True))
+app = App(tactical.load("yard.yaml"), "raven", size=(900, 900), text=1.0)
+app.draw()
+print("\\n".join(app.screen._page[1].text()))
+"""
+
+
+@pytest.fixture
+def watch(tmp_path: Path) -> Stranger:
+    (tmp_path / "yard.yaml").write_text(YARD, encoding="utf-8")
+    return Stranger(tmp_path, "watch", "sections", "watch = watch:SECTION")
+
+
+def test_a_section_of_somebody_else_s_stands_in_every_panel(watch: Stranger) -> None:
+    shown = ("--mover", "raven", "--to", "C1", "--panel")
+    done = watch.run("-m", "tactical", "render", "yard.yaml", *shown, "-o", "yard.txt")
+    assert done.returncode == 0, done.stderr
+    drawn = (watch.folder / "yard.txt").read_text(encoding="utf-8")
+    assert drawn.index("Why it costs this") < drawn.index("Who can get to C1") < drawn.index("No opportunity attack")
+    # three cells of 5 ft from G1 to D1, beside C1; who hides is told to nobody
+    assert "Old Guard: 15 ft" in drawn
+    assert "Lurker" not in drawn
+    pytest.importorskip("pygame")
+    window = watch.run("-c", PANEL)
+    assert window.returncode == 0, window.stderr
+    assert window.stdout.count("Who can get to A1") == 2, "in the picture and in the window"
+
+
+def test_a_section_that_fails_is_named(watch: Stranger) -> None:
+    file = watch.folder / "watch.py"
+    file.write_text(file.read_text(encoding="utf-8").replace("return y + 26", "return 'low'"), encoding="utf-8")
+    done = watch.run("-m", "tactical", "render", "yard.yaml", "--mover", "raven", "--panel", "-o", "yard.txt")
+    assert done.returncode == 2
+    assert "the panel section 'watch'" in done.stderr
+    assert "Traceback" not in done.stderr

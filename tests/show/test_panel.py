@@ -12,7 +12,7 @@ from tactical.play.commands import Gait, Move
 from tactical.play.session import Session
 from tactical.show import choices, rolls
 from tactical.show.drawers import svg, text
-from tactical.show.panel import lay_out, page_of, with_page
+from tactical.show.panel import Moment, lay_out, page_of, with_page
 from tactical.show.scene.scene import lit_cells, scene
 from tactical.show.sheet import Figure, Sample, Sheet, Stretch, Words
 from tactical.units import Cell
@@ -37,7 +37,7 @@ def test_the_panel_of_an_operator_says_all_of_it():
     battlemap = board("operator", {}, posture="prone")
     found = reach(battlemap, "raven", turns=2)
     session = Session.new(battlemap)
-    sheet = lay_out(page_of(found, found.route(Cell(3, 1)), session=session), lambda words, size: len(words) * 6)
+    sheet = lay_out(page_of(Moment(found, found.route(Cell(3, 1)), session)), lambda words, size: len(words) * 6)
     assert sheet.text()[:17] == [
         "Raven",
         "speed 30 ft = 30 base, no modifiers",
@@ -83,7 +83,7 @@ def test_d6_gaits_form_a_ladder_with_rings_and_reasons():
     ladder = choices.ladder(found)
     assert [rung.name for rung in ladder if rung.before] == ["stop"]
     assert [rung.name for rung in ladder if rung.open] == ["stop", "cautious", "cruising"]
-    sheet = lay_out(page_of(found))
+    sheet = lay_out(page_of(Moment(found)))
     assert "last round: Stop" in words_of(sheet)
     hints = " ".join(words for _, words in sheet.hints)
     assert "high is not possible after stop" in hints
@@ -94,7 +94,7 @@ def test_a_vehicle_shows_lost_moves_and_cannot_stop_at_once():
     battlemap = board("d6-revised", stats, unit="m")
     found = reach(battlemap, "raven")
     assert choices.left(found)[0].note == "2 lost"
-    sheet = lay_out(page_of(found))
+    sheet = lay_out(page_of(Moment(found)))
     assert "2 lost Moves" in words_of(sheet)
     assert "too fast to stop" in words_of(sheet)
     assert next(sheet.of(Figure)).posture == "vehicle"
@@ -117,7 +117,7 @@ def test_shares_of_a_turn_are_told_in_metres_with_the_effort_left(rules, stats, 
     assert buttons[title].range.endswith(("a turn", "a round"))
     cell = Cell(2, 0)
     route = found.route(cell)
-    sheet = lay_out(page_of(found, route))
+    sheet = lay_out(page_of(Moment(found, route)))
     gait = found.profile.gait(route.band)
     metres = route.cost * gait.metres
     assert f"{metres} of {gait.metres} m" in words_of(sheet)
@@ -258,7 +258,7 @@ def test_the_budget_of_the_present_turn_counts_what_is_spent():
     session = Session.new(battlemap)
     assert session.execute(Move("raven", Cell(0, 0)))
     found = session.reach("raven")
-    bar = page_of(found, None, session=session).budget
+    bar = page_of(Moment(found, None, session)).said("budget")
     assert bar.used == Fraction(10)
     assert bar.words == "10 of 60 ft"
     assert [part.spent for part in bar.parts] == [True]

@@ -109,7 +109,7 @@ def test_a_game_goes_on_in_the_middle_of_a_roll(quarry, library):
     app.desk.games.leave()
     assert app.open_map(path)
     assert app.hand.table.pending is not None
-    assert app.screen.page(app.hand.reach, app.hand.route).question is not None
+    assert app.screen.page(app.hand.reach, app.hand.route).said("question") is not None
     press(app, pygame.K_p)
     assert app.hand.table.pending is None
     assert app.hand.table.state("rey").cell == Cell(3, 1)

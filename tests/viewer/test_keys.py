@@ -382,7 +382,7 @@ def test_digits_type_a_total(roller, n):
 def test_the_typed_total_is_taken_with_enter(roller):
     press(roller, pygame.K_7)
     roller.draw()
-    question = roller.screen.page(roller.hand.reach, roller.hand.route).question
+    question = roller.screen.page(roller.hand.reach, roller.hand.route).said("question")
     assert question.typed == "7"
     assert "misses by" in question.verdict
     press(roller, pygame.K_RETURN)
@@ -395,7 +395,7 @@ def test_the_typed_total_is_taken_with_enter(roller):
 def test_a_typed_total_leaves_enter_one_button_and_the_dice_have_their_own_key(roller):
     press(roller, pygame.K_7)
     roller.draw()
-    buttons = roller.screen.page(roller.hand.reach, roller.hand.route).question.buttons
+    buttons = roller.screen.page(roller.hand.reach, roller.hand.route).said("question").buttons
     assert [label for label, _ in buttons if "Enter" in label] == ["Take 7 (Enter)"]
     assert ("Roll (D)", "roll") in buttons
     for key in every("roll"):

@@ -61,7 +61,7 @@ def test_as_one_plan_over_the_brush_to_the_low_wall(app):
     wait_for(app, lambda: app.hand.rested)
     app.draw()
     page = app.screen.page(app.hand.reach, app.hand.route)
-    told = [reason.text for reason in page.reasons]
+    told = [reason.text for reason in page.said("why").reasons]
     assert told[0].startswith("stand up")
     assert any("brush" in text for text in told)
     assert any("low wall" in text for text in told)

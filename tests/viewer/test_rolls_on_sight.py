@@ -140,7 +140,7 @@ def test_who_can_strike_is_named(village):
     village.hand.rested = True
     words = village.screen.cell_words(village.hand.reach)
     assert "Guard can strike here" in words
-    notes = [note.text for note in village.screen.page(village.hand.reach, village.hand.route).notes]
+    notes = [note.text for note in village.screen.page(village.hand.reach, village.hand.route).said("notes")]
     assert "At M10 within reach of Guard." in notes
 
 
@@ -183,7 +183,7 @@ def test_the_way_without_strikes_is_offered_with_its_extra_price(village):
     where, route, safe = struck(village)
     point(village, village.screen.pixel_of(where))
     village.hand.rested = True
-    offer = village.screen.page(village.hand.reach, village.hand.route).safer
+    offer = village.screen.page(village.hand.reach, village.hand.route).said("safer")
     assert offer.label == f"Way without strikes: +{safe.cost - route.cost} ft more (Alt-click)"
     village.mods = pygame.KMOD_LALT
     click(village, village.screen.pixel_of(where))

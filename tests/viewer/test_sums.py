@@ -116,7 +116,7 @@ def test_every_cell_says_one_sum(window, name):
         same(told(app), wire_value(asked.route(cell), battlemap), bands)
         if n % 60 == 0:
             page = app.screen.page(app.hand.reach, app.hand.route)
-            assert page.budget == brief.budget(app.hand.reach, app.hand.route, Fraction(0))
+            assert page.said("budget") == brief.budget(app.hand.reach, app.hand.route, Fraction(0))
 
 
 def test_every_cell_says_one_sum_in_the_middle_of_a_turn(window):
@@ -189,11 +189,11 @@ def test_while_a_strike_waits_walked_and_to_go_are_one_sum(window, first):
     app.draw()
     assert app.hand.table.pending is not None
     page = app.screen.page(app.hand.reach, app.hand.route)
-    assert page.budget.words == chip(app, app.hand.route) == "50 of 60 ft"
-    assert sum(part.cost for part in page.budget.parts if part.spent) == 40
-    assert page.budget.used == 50
-    done = [reason for reason in page.reasons if reason.done]
-    assert [reason.sum for reason in (done[-1], page.reasons[-1])] == ["40", "50"]
+    assert page.said("budget").words == chip(app, app.hand.route) == "50 of 60 ft"
+    assert sum(part.cost for part in page.said("budget").parts if part.spent) == 40
+    assert page.said("budget").used == 50
+    done = [reason for reason in page.said("why").reasons if reason.done]
+    assert [reason.sum for reason in (done[-1], page.said("why").reasons[-1])] == ["40", "50"]
     press(app, pygame.K_RETURN)
     assert app.hand.table.turn("raven").spent == 50
 
@@ -203,9 +203,9 @@ def test_later_turns_are_in_the_unit_of_their_own_gait(window):
     app.hand.point_at(app.hand.battlemap.cell_named("L8"))
     page = app.screen.page(app.hand.reach, app.hand.route)
     assert chip(app, app.hand.route) == "turn 2: 2 of 16 m"
-    assert page.budget.words == "2 of 16 m"
-    assert page.budget.ends[0][2] == "Turn 2, Sprint 16"
-    assert (page.reasons[-1].price, page.reasons[-1].sum) == ("+2", "2")
+    assert page.said("budget").words == "2 of 16 m"
+    assert page.said("budget").ends[0][2] == "Turn 2, Sprint 16"
+    assert (page.said("why").reasons[-1].price, page.said("why").reasons[-1].sum) == ("+2", "2")
 
 
 def test_an_outcome_has_the_colour_of_its_result(window):
@@ -214,7 +214,7 @@ def test_an_outcome_has_the_colour_of_its_result(window):
     press(app, pygame.K_t)
     app.hand.point_at(app.hand.battlemap.cell_named("S5"))
     app.draw()
-    rows = app.screen.page(app.hand.reach, app.hand.route).outcomes
+    rows = app.screen.page(app.hand.reach, app.hand.route).said("outcomes")
     assert rows
     assert all((row.kind == "good") == (row.text == "all goes well") for row in rows)
     assert rows[0].kind != "good", "nothing goes well on this way"

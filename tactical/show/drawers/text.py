@@ -112,12 +112,10 @@ def draw(
     if legend:
         lines += ["", *page.legend()]
     if scene.page is not None:
-        from dataclasses import replace
-
         from tactical.show.panel import lay_out
 
         # a terminal has room for whole lines
-        lines += ["", *lay_out(replace(scene.page, legend=False), lambda text, size: 3.0 * len(text)).text()]
+        lines += ["", *lay_out(scene.page.without("legend"), lambda text, size: 3.0 * len(text)).text()]
     text = "\n".join(line.rstrip() for line in lines) + "\n"
     return text.encode("ascii", "replace").decode("ascii") if ascii else text
 

@@ -1,0 +1,187 @@
+"""The panel beside a map, in sections: each file here is one, offering ``SECTION``.
+
+A section says what it knows of a `Moment` as data, and puts that on a `Sheet` from some height down.  A `Page` is what
+all sections say at one moment, in their order; `lay_out` puts it on a sheet that the window and every drawer paint.
+What several sections and the window say alike comes from `tactical.show.brief`, `choices` and `rolls`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from tactical.errors import Refusal
+from tactical.guard import Guarded, Unfit, Ward, guard
+from tactical.movement.ledger import cut
+from tactical.movement.route import Route
+from tactical.play.commands import legs_of
+from tactical.play.session import Session
+from tactical.registry import SECTIONS
+from tactical.show.choices import Choice, acts, doors
+from tactical.show.labels import say
+from tactical.show.rolls import Note
+from tactical.show.scene.legend import gait_count
+from tactical.show.scene.shapes import Entry, Scene
+from tactical.show.sheet import SMALL, Box, Measure, Sheet, guess
+
+PANEL = 320
+"""Width of the panel."""
+MARGIN, GAP = 16, 6
+"""What stays free at both sides of a sheet, and between two buttons."""
+Orders = tuple[tuple[Choice, ...], tuple[Choice, ...]]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What the panel is asked about: a reach and a way, with a `session` also what may be ordered now.
+
+    `reach` is None where nobody is chosen; `route` the way that is shown, or the refusal of one.  `entries` explain the
+    signs on the map; `arrive` is the posture to arrive in, `typed` what has been typed of a total.  `orders` are the
+    actions and doors, where they have been asked for already; `referee` also names who hides; `safer` is another way
+    to be offered; who is not `patient` hears nothing that takes long to work out.
+
+    `reach.battlemap` is what the mover may know, `session` the whole truth: a section tells no more than the first.
+    """
+
+    reach: Any = None
+    route: Route | Refusal | None = None
+    session: Session | None = None
+    entries: tuple[Entry, ...] = ()
+    arrive: str = ""
+    typed: str = ""
+    explain: bool = False
+    legend: bool = True
+    hints: bool = True
+    orders: Orders | None = None
+    referee: bool = False
+    safer: Choice | None = None
+    patient: bool = True
+
+    @cached_property
+    def walked(self) -> int | None:
+        """How many steps of its way a mover has done that waits for an answer; None where nobody waits."""
+        waiting = None if self.session is None else self.session.position.pending
+        if waiting is None or not isinstance(self.route, Route) or waiting.mover != self.reach.mover.id:
+            return None
+        return max(0, len(legs_of(self.route)) - len(waiting.legs))
+
+    @cached_property
+    def way(self) -> Route | None:
+        """The way, if there is one; of a move that waits with what is done cut from what is to come."""
+        if not isinstance(self.route, Route):
+            return None
+        if self.walked is None:
+            return self.route
+        return replace(self.route, lines=cut(self.reach.query, self.route.lines, self.route.steps, self.walked))
+
+
+def _height(found: Any, by: Guarded) -> float:
+    if isinstance(found, bool) or not isinstance(found, (int, float)):
+        raise Unfit(f"{found!r:.60} is not the height where the next section begins")
+    return float(found)
+
+
+WARDS = {"data": Ward(), "lay_out": Ward(_height)}
+"""How each function of a section is guarded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One part of the panel: what it says, in which words, and where it stands.
+
+    `data(moment)` is what it has to say, None for nothing; it is asked only where somebody is chosen, unless it is said
+    `always`.  `lay_out(sheet, data, y)` puts that on a sheet from `y` down and gives where the next section begins.
+    `order` says where it stands: who is shown has 10, the ledger 90, the legend 200.  `words` are labels of its own.
+    """
+
+    name: str
+    order: int
+    data: Callable[[Moment], Any]
+    lay_out: Callable[[Sheet, Any, float], float]
+    words: Mapping[str, str] = field(default_factory=dict)
+    always: bool = False
+
+    def __post_init__(self) -> None:
+        guard(self, "panel section", WARDS)
+        if not isinstance(self.order, int):
+            raise TypeError(f"Section {self.name!r}: order must be a whole number, not {self.order!r}")
+
+    def say(self, key: str, /, **values: object) -> str:
+        """Words of its own with their values filled in; other keys are looked up among those of the panel."""
+        return self.words[key].format(**values) if key in self.words else say(key, **values)
+
+
+@dataclass(frozen=True)
+class Page:
+    """All that the panel shows: each section with what it says, from the top; `count` is how many gaits there are."""
+
+    parts: tuple[tuple[Section, Any], ...] = ()
+    count: int = 2
+
+    def said(self, name: str) -> Any:
+        """What the section of that name says; None where it says nothing."""
+        return next((data for section, data in self.parts if section.name == name), None)
+
+    def without(self, *names: str) -> Page:
+        """The page without some of its sections."""
+        return replace(self, parts=tuple(part for part in self.parts if part[0].name not in names))
+
+
+def page_of(moment: Moment) -> Page:
+    """What the panel says at a moment."""
+    sections = sorted((section for _, section in SECTIONS), key=lambda section: (section.order, section.name))
+    asked = [section for section in sections if section.always or moment.reach is not None]
+    parts = [(section, section.data(moment)) for section in asked]
+    count = 2 if moment.reach is None else gait_count(moment.reach.bands)
+    return Page(tuple(part for part in parts if part[1] is not None), count)
+
+
+def with_page(scene: Scene, reach: Any, route: Route | Refusal | None = None) -> Scene:
+    """The picture with the panel beside it that says what it shows."""
+    return replace(scene, page=page_of(Moment(reach, route, entries=scene.legend, hints=False)))
+
+
+def orders_of(session: Session, mover: str) -> Orders:
+    """The actions and the doors that a mover may order now."""
+    return acts(session, mover), doors(session, mover)
+
+
+def lay_out(page: Page, measure: Measure = guess, *, width: float = PANEL, least: float = 0.0) -> Sheet:
+    """The page on a sheet as high as it needs, at least `least`."""
+    sheet = Sheet(width, measure, page.count, height=least)
+    y = 20.0
+    for section, data in page.parts:
+        y = section.lay_out(sheet, data, y)
+    sheet.height = max(y + 4, least)
+    return sheet
+
+
+# -- what sections lay out alike --------------------------------------------------------------------------------------
+
+
+def inner(sheet: Sheet) -> float:
+    """The width between the margins."""
+    return sheet.width - 2 * MARGIN
+
+
+def push(sheet: Sheet, choice: Choice, box: Box) -> None:
+    """A button for an order."""
+    hint = choice.refused or say("hint.key", key=choice.key)
+    sheet.pill(
+        box, choice.label, choice.command, on=choice.on, possible=not choice.refused, hint=hint, sign=choice.sign
+    )
+
+
+def remark(sheet: Sheet, found: Iterable[Note], y: float) -> float:
+    """Remarks in boxes, each with an icon; gives where the next thing begins."""
+    for note in found:
+        lines = sheet.wrapped(note.text, SMALL, inner(sheet) - 42)[:3]
+        height = 10 + 17 * len(lines)
+        sheet.plate((MARGIN, y, inner(sheet), height), note.kind, f"{note.kind}_line", 6)
+        sheet.sign(note.icon, (MARGIN + 17, y + height / 2), 9, f"{note.kind}_line")
+        for n, line in enumerate(lines):
+            sheet.words(line, (MARGIN + 34, y + 7 + 17 * n), SMALL)
+        y += height + 5
+    return y + 6
