@@ -11,11 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
+from math import hypot
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tactical.errors import Refusal
+from tactical.movement.components import nearest
+from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query
 from tactical.movement.refusal import over_gap, why_jump, why_link, why_step
@@ -28,6 +31,7 @@ from tactical.world.barriers import DoorState, Kind
 from tactical.world.battlemap import Battlemap
 from tactical.world.grids import neighbours
 from tactical.world.terrain import PLAIN, Terrain
+from tactical.world.window import Window
 
 if TYPE_CHECKING:
     from tactical.movement.graph.draft import Array
@@ -38,6 +42,9 @@ ANY_DAMAGE = Fraction(10**9)
 OBSTACLE, ROUND = 3000, 1000
 """How many steps round an obstacle is worth, and how many more a closed corner: what stands beside it closes it."""
 
+NEAR, MARGIN = 40, 12
+"""What parts a large map is looked for where its parts are so few steps apart, with so many cells around."""
+
 BARE = "everything"
 
 TOLD = {"start": "from", "cell": "at", "who": "who"}
@@ -46,16 +53,28 @@ TOLD = {"start": "from", "cell": "at", "who": "who"}
 Place = tuple[int, int, int]
 
 
-def barrier(query: Query, pool: str, cell: Cell, *, arrive: str = "", parted: bool = False) -> Refusal | None:
+def barrier(
+    query: Query,
+    pool: str,
+    cell: Cell,
+    *,
+    arrive: str = "",
+    parted: bool = False,
+    window: Window | None = None,
+    beside: Iterable[Cell] = (),
+) -> Refusal | None:
     """What bars the way of a pool's gaits to `cell`, or None where nothing can be named.
 
-    `parted` says that nothing whatever joins the cell to the start.
+    `parted` says that nothing whatever joins the cell to the start.  Of a large map only a `window` is looked at, into
+    which one gets by the cells `beside` the start too.
     """
-    strict = query.lattice(pool, None, limited=False)
+    strict = _graph(query, pool, window)
     start, goal = strict.node(query.start), strict.site.place(cell)
     if start is None or goal is None:
         return None
-    room, settled = strict.draft.room, search(strict.compiled, [start])
+    also = (strict.node(query.start._replace(cell=one)) for one in beside)
+    sources = [start, *(node for node in also if node is not None and node != start)]
+    room, settled = strict.draft.room, search(strict.compiled, sources)
     reached = np.zeros(room, dtype=bool)
     reached[settled.node % room] = True
     if reached[strict.draft.node(0, goal)]:
@@ -63,7 +82,7 @@ def barrier(query: Query, pool: str, cell: Cell, *, arrive: str = "", parted: bo
         return Refusal("move.headroom", {"cell": query.battlemap.name_of(cell), "posture": arrive}) if arrive else None
     for word, changed in RELAXED if parted else (("", lambda query: query), *RELAXED):
         relaxed = _relaxed(query, word, changed)
-        lattice = None if relaxed is None else relaxed.lattice(pool, None, limited=False)
+        lattice = None if relaxed is None else _graph(relaxed, pool, window)
         if lattice is None or (word not in ("", BARE) and not _joined(lattice, query, goal)):
             continue
         path = _path(strict, lattice, start, goal)
@@ -78,6 +97,68 @@ def barrier(query: Query, pool: str, cell: Cell, *, arrive: str = "", parted: bo
         return None
     names = {"start": query.battlemap.name_of(query.start.cell), "cell": query.battlemap.name_of(cell)}
     return _told(Refusal("move.no_link", names), "links")
+
+
+def between(query: Query, pool: str, cell: Cell, draft: Draft, label: Array) -> Refusal | None:
+    """What bars the way on a large map: asked where the part that holds the cell comes nearest to the mover's own.
+
+    `label` has a number for each part of the whole map that hangs together.
+    """
+    site = draft.site
+    # rock next to open ground bears the label of it
+    part = np.where(site.core(site.solid), -1, label[: draft.room].reshape(site.shape))
+    start, goal = site.place(query.start.cell), site.place(cell)
+    if start is None or goal is None or part[start] < 0:
+        return None
+    ours, theirs = part == part[start], part == part[goal]
+    pair = _doorway(query, draft, ours, theirs) or nearest(ours, theirs, start, goal)
+    if pair is None:
+        # no step leads to that level: perhaps something bars the way to a link that does
+        feet = {site.place(here) for here, there in query.far if there.level == cell.level != here.level}
+        theirs = np.isin(part, [part[foot] for foot in feet if foot is not None]) & ~ours
+        pair = _doorway(query, draft, ours, theirs) or nearest(ours, theirs, start, goal)
+    if pair is None:
+        names = {"start": query.battlemap.name_of(query.start.cell), "cell": query.battlemap.name_of(cell)}
+        return _told(Refusal("move.no_link", names), "links")
+    (level, j, i), (_, jj, ii) = pair
+    if max(abs(jj - j), abs(ii - i)) > NEAR:
+        # the first step of the way over there is obstacle enough
+        jj, ii = j + (jj > j) - (jj < j), i + (ii > i) - (ii < i)
+    here, there = site.cell(level, j, i), site.cell(level, jj, ii)
+    key = ("between", pool, here, there)
+    if key not in query.kept and there in query.battlemap:
+        window = Window.around(query.battlemap, [here, there], MARGIN)
+        top, left = window.j - site.window.j, window.i - site.window.i
+        inside = np.argwhere(ours[level, top : top + window.height, left : left + window.width]).tolist()
+        beside = [site.cell(level, row + top, column + left) for row, column in inside]
+        moved = query.changed(mover=replace(query.mover, at=here))
+        query.kept[key] = barrier(moved, pool, there, parted=True, window=window, beside=beside)
+    found: Refusal | None = query.kept.get(key)
+    return found
+
+
+def _doorway(query: Query, draft: Draft, ours: Array, theirs: Array) -> tuple[Place, Place] | None:
+    """The places on the two sides of a door from one part of a map to another."""
+    battlemap = query.battlemap
+    for door in battlemap.barriers:
+        if door.kind is not Kind.DOOR or door.state is DoorState.SECRET or door.line[0] == door.line[1]:
+            continue
+        (ax, ay), (bx, by) = door.line
+        x, y, across = (ax + bx) / 2, (ay + by) / 2, hypot(bx - ax, by - ay)
+        dx, dy = (by - ay) / across / 4, (ax - bx) / across / 4
+        sides = [battlemap.grid.cell_at(x + side * dx, y + side * dy) for side in (1, -1)]
+        places = [draft.site.place(Cell(*one[:2], door.level)) for one in sides]
+        for a, b in (places, places[::-1]):
+            if a is not None and b is not None and ours[a] and theirs[b]:
+                return a, b
+    return None
+
+
+def _graph(query: Query, pool: str, window: Window | None) -> Lattice:
+    """The graph of a window; of the whole map where there is none."""
+    if window is None:
+        return query.lattice(pool, None, limited=False)
+    return query.lattice_of(pool, window, limited=False)
 
 
 def _joined(lattice: Lattice, query: Query, goal: Place) -> bool:

@@ -17,6 +17,8 @@ from tactical.movement.ways.link import pairs
 if TYPE_CHECKING:
     from tactical.movement.graph.draft import Array
 
+Place = tuple[int, int, int]
+
 
 def labels(draft: Draft) -> Array:
     """A label per place of the draft's window; places of one component share it."""
@@ -24,15 +26,17 @@ def labels(draft: Draft) -> Array:
     places = np.arange(draft.room).reshape(shape)
     beside = np.zeros(shape, dtype=bool)
     sources, targets = [], []
+    entered = _entered(draft)
     for planes in draft.planes:
         for plane in planes:
             direction = draft.site.directions[plane.direction]
             if direction.dj == 0 and abs(direction.di) == 1:
                 # joined with the place to its left, whichever of the two the step starts from
-                joined = plane.open if direction.di < 0 else np.roll(plane.open, 1, axis=2)
+                joined = plane.open & entered
+                joined = joined if direction.di < 0 else np.roll(joined, 1, axis=2)
                 beside[:, :, 1:] |= joined[:, :, 1:]
                 continue
-            level, j, i = np.nonzero(plane.open)
+            level, j, i = np.nonzero(plane.open & entered)
             jj, ii = j + direction.dj, i + direction.di
             inside = (jj >= 0) & (jj < shape[1]) & (ii >= 0) & (ii < width)
             start = places[level[inside], j[inside], i[inside]]
@@ -48,6 +52,50 @@ def labels(draft: Draft) -> Array:
     a, b = (runs[np.concatenate(ends)] if ends else np.zeros(0, dtype=np.int64) for ends in (sources, targets))
     keys = np.unique(np.minimum(a, b) * draft.room + np.maximum(a, b))
     return np.asarray(united(draft.room, keys // draft.room, keys % draft.room)[runs])
+
+
+def _entered(draft: Draft) -> Array:
+    """The places that a step, a link or a jump leads to, and where the mover is: nobody steps out of any other."""
+    found = np.zeros(draft.site.shape, dtype=bool)
+    _, height, width = found.shape
+    for planes in draft.planes:
+        for plane in planes:
+            step = draft.site.directions[plane.direction]
+            di, dj = step.di, step.dj
+            found[:, max(dj, 0) : height + min(dj, 0), max(di, 0) : width + min(di, 0)] |= plane.open[
+                :, max(-dj, 0) : height + min(-dj, 0), max(-di, 0) : width + min(-di, 0)
+            ]
+    ends = [draft.site.place(end) for _, end, _, _ in pairs(draft)] + [b for _, b in draft.leaps]
+    if draft.site.mover.at is not None:
+        ends.append(draft.site.place(draft.site.mover.at))
+    for end in ends:
+        if end is not None:
+            found[end] = True
+    return found
+
+
+def nearest(ours: Array, theirs: Array, start: Place, goal: Place) -> tuple[Place, Place] | None:
+    """The two places of two parts of a map (masks by level, row and column) that are fewest steps apart on one level.
+
+    Of several the ones that lie best on the way from `start` to `goal`; None where the parts share no level.
+    """
+    shared = np.asarray(ours.any(axis=(1, 2)) & theirs.any(axis=(1, 2)))
+    if not shared.any():
+        return None
+    grown = theirs & shared[:, None, None]
+    while not (met := ours & grown).any():
+        wide = grown.copy()
+        wide[:, 1:] |= grown[:, :-1]
+        wide[:, :-1] |= grown[:, 1:]
+        grown = wide.copy()
+        grown[:, :, 1:] |= wide[:, :, :-1]
+        grown[:, :, :-1] |= wide[:, :, 1:]
+    places = np.argwhere(met)
+    astray = [np.hypot(places[:, 1] - end[1], places[:, 2] - end[2]) for end in (start, goal)]
+    level, j, i = (int(n) for n in places[int(np.argmin(astray[0] + astray[1]))])
+    rows, columns = np.nonzero(theirs[level])
+    k = int(np.argmin(np.maximum(abs(rows - j), abs(columns - i))))
+    return (level, j, i), (level, int(rows[k]), int(columns[k]))
 
 
 def united(count: int, a: Array, b: Array) -> Array:

@@ -157,7 +157,7 @@ class Query:
         return min((gait.budget for gait in self.fresh_profile.gaits if gait.pool == pool), default=Fraction(0))
 
     @cached_property
-    def _far(self) -> tuple[tuple[Cell, Cell], ...]:
+    def far(self) -> tuple[tuple[Cell, Cell], ...]:
         """From where to where one may get in a single step, however far: links, and what other ways offer."""
         ways = [way for _, way in WAYS if way.far is not None]
         key = ("far", *map(Same, ways))
@@ -182,7 +182,7 @@ class Query:
         grown = True
         while grown:
             grown = False
-            for here, there in self._far:
+            for here, there in self.far:
                 if there not in cells and any(_within(self.battlemap, here, cell, radius) for cell in cells):
                     cells.append(there)
                     grown = True

@@ -14,7 +14,7 @@ import numpy as np
 
 from tactical.errors import Refusal
 from tactical.movement.bands import Band
-from tactical.movement.barred import barrier
+from tactical.movement.barred import barrier, between
 from tactical.movement.components import labels
 from tactical.movement.graph.arrivals import Edge, Tree
 from tactical.movement.graph.doors import door_crossing
@@ -131,8 +131,8 @@ def farther(found: Reach, pool: str, cell: Cell) -> Refusal | None:
         whole = window == Window.whole(found.battlemap)
         if times > 1 and window.width * window.height * len(window.levels) > LARGE:
             least = _at_least(query, pool, cell)
-            if least <= times * budget and parted(query, pool, cell):
-                return Refusal("move.unreachable", names)
+            if least <= WIDENED[-1] * budget and parted(query, pool, cell):
+                return _barred(found, cell, names["cell"])
             # what was looked through so far was not enough
             return Refusal("move.far", {**names, "cost": show(max(least, tried)), "budget": show(budget)})
         lattice = query.lattice_of(pool, window, limited=False)
@@ -320,8 +320,6 @@ NEARLY = ("move.jump_chance", "move.run_up", "move.jump_length")
 def _barred(found: Reach, cell: Cell, name: str) -> Refusal:
     """What bars the way to a cell that no amount of movement reaches: the first thing whose absence opens it."""
     nothing = Refusal("move.unreachable", {"cell": name})
-    if not _small(found):
-        return nothing
     best: tuple[int, Refusal] | None = None
     for pool in dict.fromkeys(gait.pool for gait in found.gaits):
         reason = _bar(found, pool, cell)
@@ -342,6 +340,8 @@ def _bar(found: Reach, pool: str, cell: Cell) -> Refusal | None:
     place = draft.site.place(cell)
     assert place is not None
     apart, asked = parted(query, pool, cell), cell
+    if not _small(found):
+        return between(query, pool, cell, draft, label) if apart else None
     if apart:
         # what bars one cell of a component bars them all: its first one is asked about, whichever was named first;
         # not a gap, which has a reason of its own
