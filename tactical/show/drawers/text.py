@@ -274,8 +274,9 @@ class _Page:
         c0, _, c1, _ = self.scene.view
         if self.scene.grid.sheared:
             last = self._column(c1, row) + self.width
-            signs = (self._signs.get((2 * row - 1, at), " ") for at in range(self._column(c0, row), last))
-            return " " + "".join(signs).rstrip()
+            # a shoved row has one before its first cell: what lies between that and the cell above on its left
+            signs = (self._signs.get((2 * row - 1, at), " ") for at in range(self._column(c0, row) - 1, last))
+            return "".join(signs).rstrip()
         out = ""
         for col in range(c0, c1):
             sign = self._met((col + 0.5, row - 0.5), (col + 0.5, row + 0.5), 1)
