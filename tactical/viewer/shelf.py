@@ -134,7 +134,10 @@ class Shelf:
 
     def look_at_file(self) -> bool:
         """Read the map's file again if it has changed; True if there is something new to show."""
-        return self.reload() if self.watch is not None and self.watch.changed() else False
+        watch = self.watch
+        if watch is None or not watch.changed() or self.editor.wrote(watch.path):
+            return False
+        return self.reload()
 
     def reload(self) -> bool:
         """Read the map's file again; everybody stays where they are, and a broken file changes nothing."""

@@ -7,7 +7,7 @@ throws dice and takes back.  Nothing of the game is kept by the window itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -209,8 +209,11 @@ def named(battlemap: Battlemap) -> Battlemap:
     return replace(battlemap, barriers=tuple(out)) if nameless else battlemap
 
 
-def carried_over(old: Session, battlemap: Battlemap, rules: str = "") -> tuple[Session, tuple[str, ...]]:
-    """A session on a changed map with everybody where they stood, and the movers for whom there is no room any more.
+def carried_over(
+    old: Session, battlemap: Battlemap, rules: str = "", moved: Collection[str] = ()
+) -> tuple[Session, tuple[str, ...]]:
+    """A session on a changed map with everybody where they stood but for those who were `moved` there, and the movers
+    for whom there is no room any more.
 
     Those without room stand where the new file has them.  The history begins anew.  Raises as `begin` does.
     """
@@ -220,7 +223,7 @@ def carried_over(old: Session, battlemap: Battlemap, rules: str = "") -> tuple[S
         named(battlemap), rules=rules or before.rules, options=before.options, order=order, seed=before.seed,
         known=before.known,
     )  # fmt: skip
-    kept = [name for name in fresh.statuses if name in before.statuses]
+    kept = [name for name in fresh.statuses if name in before.statuses and name not in moved]
     position = fresh
     lost = [name for name in kept if before.status(name).state.cell not in position.battlemap]
     for name in kept:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from math import dist
+
 from tactical.world.grids import Point
 
 Segment = tuple[Point, Point]
+ALIKE = 1e-6
+"""How far apart one corner lies when it is worked out from another cell."""
+
+
+def same_line(a: Segment, b: Segment) -> bool:
+    """Whether two segments are one, in whichever direction they were drawn, and from whichever of two cells."""
+    return any(dist(a[0], b[n]) < ALIKE and dist(a[1], b[1 - n]) < ALIKE for n in (0, 1))
 
 
 def clip(segment: Segment, width: float, height: float, margin: float = 0.0) -> Segment | None:

@@ -211,7 +211,8 @@ def test_a_figure_is_placed_named_and_taken_away(app):
     drag(app, "D3", button=3)
     assert {mover.id for mover in app.hand.battlemap.movers} == {"raven", "guard", "watch 1"}
     drag(app, "A2", button=3)
-    assert app.hand.warn, "who stands in the file stays"
+    assert {mover.id for mover in app.hand.battlemap.movers} == {"guard", "watch 1"}, "who stands in the file as well"
+    press(app, pygame.K_z)
     press(app, pygame.K_z)
     assert app.hand.battlemap.mover("Magpe").at == Cell(3, 2)
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tactical.formats import Format, Report
 
 if TYPE_CHECKING:
+    from tactical.formats.native.read import Placed
     from tactical.world.battlemap import Battlemap
 
 # A key of a native file at the start of a line, or at the start of a JSON object.
@@ -81,6 +82,39 @@ def overlay(battlemap: Battlemap, base: Battlemap, **said: Any) -> str:
     from tactical.formats.native import difference
 
     return difference.overlay(battlemap, base, **said)
+
+
+def placed(data: bytes, source: str) -> Placed:
+    """A native file for changing it, with the map it lies over; see `read.placed`."""
+    from tactical.formats.native import read
+
+    return read.placed(data, source)
+
+
+def edited(text: str, source: str, battlemap: Battlemap) -> str:
+    """The text of a native file changed to give `battlemap`, its comments kept; see `inplace.edited`."""
+    from tactical.formats.native import inplace
+
+    return inplace.edited(text, source, battlemap)
+
+
+def read_words(text: str) -> dict[str, object]:
+    """Stats as a file writes them, without the braces (``speed: 30, armour: 2``).  Raises `ValueError`."""
+    from tactical.formats._positions import plain, read
+    from tactical.formats.native.models import MoverPart
+
+    document = read(f"stats: {{{text}}}", "stats")
+    if document.faults or set(document.value) != {"stats"}:
+        raise ValueError(f"stats are written as speed: 30, armour: 2 and not as {text!r}")
+    stats = MoverPart(id="?", stats=document.value["stats"]).stats
+    return {name: plain(value) for name, value in stats.items()}
+
+
+def write_words(stats: Mapping[str, object]) -> str:
+    """Stats as `read_words` takes them."""
+    from tactical.formats.native.write import written
+
+    return written(stats)[1:-1]
 
 
 def schema() -> dict[str, Any]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
-from tactical.formats.native.write import barrier_part, mover_part, section, written, zone_part
+from tactical.formats.native.changes import changes
+from tactical.formats.native.write import section, written
 from tactical.world.battlemap import Battlemap
 
-_SAME = ("levels", "palette", "grid", "cell", "unit", "links", "name")
+_SAME = ("levels", "palette", "grid", "cell", "unit", "name")
 """The parts that a map must share with what it lies over."""
 
 
@@ -24,8 +23,8 @@ def overlay(
 ) -> str:
     """The text of a native map that makes `battlemap` of `file`, from which `base` is read with `options`.
 
-    It holds zones, movers and barriers after those of the base, what was changed of a barrier that has an id, and the
-    rules; `grid` states `cell` and `unit` where the file does not.  Raises `ValueError` for any other difference.
+    It holds what is gone, other and new of barriers, links and movers, zones after those of the base, and the rules;
+    `grid` states `cell` and `unit` where the file does not.  Raises `ValueError` for any other difference.
     """
     return "\n".join(_lines(battlemap, base, file, format, options or {}, grid or {})) + "\n"
 
@@ -42,11 +41,7 @@ def _lines(
         mine, theirs = getattr(battlemap, part), getattr(base, part)
         if mine is not theirs and (part in ("levels", "palette", "grid") or mine != theirs):
             raise ValueError(f"its {part} are not those of {file}")
-    for part in ("zones", "movers"):
-        under = getattr(base, part)
-        if getattr(battlemap, part)[: len(under)] != under:
-            raise ValueError(f"some {part} of {file} are changed")
-    names = battlemap.level_names
+    found = changes(battlemap, base)
     yield "schema: 1"
     more = {"file": file, **({"format": format} if format else {}), **({"options": options} if options else {})}
     yield f"base: {written(more if len(more) > 1 else file)}"
@@ -54,21 +49,5 @@ def _lines(
         yield f"grid: {written(grid)}"
     if battlemap.rules and battlemap.rules != base.rules:
         yield f"rules: {written(battlemap.rules)}"
-    yield from section("barriers", list(_barriers(battlemap, base)))
-    yield from section("zones", [zone_part(zone, names) for zone in battlemap.zones[len(base.zones) :]])
-    yield from section("movers", [mover_part(mover, names) for mover in battlemap.movers[len(base.movers) :]])
-
-
-def _barriers(battlemap: Battlemap, base: Battlemap) -> Iterator[Mapping[str, object]]:
-    """The states that doors have been given, by id; then the barriers that came."""
-    ids = Counter(barrier.id for barrier in base.barriers)
-    if len(battlemap.barriers) < len(base.barriers):
-        raise ValueError("a barrier was taken away")
-    for mine, theirs in zip(battlemap.barriers, base.barriers, strict=False):
-        if mine == theirs:
-            continue
-        if mine.state is None or replace(mine, state=theirs.state) != theirs or not mine.id or ids[mine.id] != 1:
-            raise ValueError("a barrier was changed that cannot be named")
-        yield {"id": mine.id, "state": mine.state.value}
-    for barrier in battlemap.barriers[len(base.barriers) :]:
-        yield barrier_part(battlemap, barrier)
+    for name, one in found.items():
+        yield from section(name, one.entries)

@@ -185,7 +185,10 @@ Ground = Annotated[GroundPart, BeforeValidator(_empty_map)]
 
 
 class BarrierPart(Shape):
-    """A wall, door, window, fence, low wall or invisible wall: on a side of a cell, or a free segment in cell units."""
+    """A wall, door, window, fence, low wall or invisible wall: on a side of a cell, or a free segment in cell units.
+
+    Over a base, one without a place changes the base's of that id, and one that is `gone` takes the base's away.
+    """
 
     id: str = ""
     cell: Place | None = None
@@ -200,6 +203,7 @@ class BarrierPart(Shape):
     level: str | None = None
     truth: Annotated[str, WithJsonSchema({"enum": _TRUTHS})] | None = None
     stops: tuple[Annotated[str, WithJsonSchema({"enum": list(MODES)})], ...] | None = None
+    gone: bool = False
 
 
 class LinkPart(Shape):
@@ -212,6 +216,7 @@ class LinkPart(Shape):
     kind: str = "stairs"
     two_way: bool = True
     id: str = ""
+    gone: bool = False
 
 
 class ZonePart(Facts):
@@ -227,7 +232,10 @@ class ZonePart(Facts):
 
 
 class MoverPart(Shape):
-    """A creature or vehicle on the map; its stats are checked by its rule system."""
+    """A creature or vehicle on the map; its stats are checked by its rule system.
+
+    Over a base, one of an id that the base has changes what it states of the base's, or takes it away (`gone`).
+    """
 
     id: str = Field(min_length=1)
     at: Place | None = None
@@ -241,6 +249,7 @@ class MoverPart(Shape):
     name: str = ""
     hidden: bool = False
     knows: Annotated[list[str], BeforeValidator(_empty_list)] = Field(default_factory=list)
+    gone: bool = False
 
 
 class LevelPart(Shape):

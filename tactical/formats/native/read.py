@@ -83,14 +83,45 @@ def load(
     return battlemap, report
 
 
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """What a native file gives, and where in it: the document, its map, the map it lies over, the path of each thing
+    of the map by kind, and of each entry that changes things of the base, by kind and their place there.
+    """
+
+    document: Document
+    battlemap: Battlemap
+    base: Battlemap | None
+    paths: Mapping[str, list[Path]]
+    said: Mapping[str, Mapping[int, list[Path]]]
+
+
+def placed(data: bytes, source: str) -> Placed:
+    """Read a native file for changing it.  Raises `MapError` for one with faults."""
+    document = read(decode(data, source), source)
+    shaped = validate(document)
+    if shaped is not None:
+        before = _open.set((*_open.get(), FilePath(source)))
+        try:
+            with document.placing(()):
+                reader = _Reader(document, shaped, {}, None)
+                battlemap, _ = reader.read()
+                if battlemap is not None and reader.things is not None and not document.faults:
+                    return Placed(document, battlemap, reader.base, reader.things.paths, reader.things.said)
+        finally:
+            _open.reset(before)
+    raise MapError(document.faults)
+
+
 class _Reader:
-    """One file on its way to a map."""
+    """One file on its way to a map; `things` are those that were read last."""
 
     def __init__(self, document: Document, shaped: Shaped, options: Mapping[str, Any], base: Battlemap | None) -> None:
         self.document, self.shaped, self.model, self.given = document, shaped, shaped.model, options
         self.base = base
         self.report: list[ReportLine] = []
         self.files: tuple[str, ...] = ()
+        self.things: ThingReader | None = None
 
     def read(self) -> tuple[Battlemap | None, Report]:
         """The map, or None where there is nothing to build one from."""
@@ -107,7 +138,7 @@ class _Reader:
         ground.floors()
         if not ground.levels:
             return None, Report()
-        things = ThingReader(self.document, self.shaped, base, grid, ground.levels)
+        self.things = things = ThingReader(self.document, self.shaped, base, grid, ground.levels)
         battlemap = Battlemap(
             tuple(ground.levels),
             tuple(ground.palette),

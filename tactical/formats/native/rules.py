@@ -33,10 +33,13 @@ class RulesCheck:
             system = self._system(own, ("rules",))
             if system is not None:
                 self.unit, self.cell = system.unit, system.cell
-        used = {own} | {mover.rules for mover in model.movers if mover.rules}
-        for n, mover in enumerate(model.movers):
+        # a mover of the base that is changed keeps the rules it had
+        theirs = {mover.id: mover.rules for mover in base.movers} if base else {}
+        follows = [mover.rules or theirs.get(mover.id) or own for mover in model.movers]
+        used = {own, *follows}
+        for n, (mover, name) in enumerate(zip(model.movers, follows, strict=True)):
             path = self.shaped.origin("movers", n)
-            system = self._system(mover.rules or own, (*path, "rules")) if mover.rules or own else None
+            system = self._system(name, (*path, "rules")) if name else None
             if system is not None and mover.stats:
                 self._check_stats(system, mover.stats, (*path, "stats"))
         self._check_options(model.options, used - {""})

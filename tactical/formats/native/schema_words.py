@@ -48,6 +48,7 @@ BARRIER = {
     "level": "The floor it stands on, by name. Left out: the first, or the one it is written in.",
     "truth": "What it really is, where movers believe what kind and state say: an illusion, a false wall.",
     "stops": "It stops only these modes of moving, e.g. [drive]; all others pass.",
+    "gone": "Over a base: its barrier of this id, or at this place, is taken away.",
 }
 
 WORDS: dict[str, dict[str, str]] = {
@@ -90,6 +91,7 @@ WORDS: dict[str, dict[str, str]] = {
         "kind": "stairs, ladder, portal, lift ...; ledgers name it.",
         "two_way": "Whether it can be taken back.",
         "id": "Its name.",
+        "gone": "Over a base: the base's link between these cells is taken away.",
     },
     "MoverPart": {
         "id": "Its name for --mover and in answers; no two alike.",
@@ -104,6 +106,7 @@ WORDS: dict[str, dict[str, str]] = {
         "name": "What players call it; by default the id.",
         "hidden": "Other sides do not know of it.",
         "knows": "Ids of the secret doors it knows.",
+        "gone": "Over a base: the base's mover of this id is taken away.",
     },
     "LevelPart": {
         "name": "The floor's name; its cells are written name/C4.",

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from tactical.errors import UnknownName, nearest
 from tactical.formats._positions import Document, Path, plain
-from tactical.formats.native.models import BarrierPart
+from tactical.formats.native.models import BarrierPart, MoverPart
 from tactical.formats.native.validate import Shaped
 from tactical.units import Cell, parse_cell
 from tactical.world.barriers import MODES, Barrier, Kind
 from tactical.world.battlemap import Battlemap, Level, Link, Zone
 from tactical.world.grids import Grid
 from tactical.world.mover import Mover
+from tactical.world.segments import same_line
 
 SIDES = {
     "north": "n",
@@ -40,7 +41,9 @@ BASE: Path = ("base",)
 
 
 class ThingReader:
-    """Reads the things of a file; `paths` tells, kind by kind, where in the file each thing of the map stands."""
+    """Reads the things of a file; `paths` tells, kind by kind, where in the file each thing of the map stands, and
+    `said` where it changes one of the base, by its place there.
+    """
 
     def __init__(
         self, document: Document, shaped: Shaped, base: Battlemap | None, grid: Grid, levels: Sequence[Level]
@@ -49,6 +52,8 @@ class ThingReader:
         self.names = tuple(level.name for level in levels)
         self.size = levels[0].ground.shape
         self.found: list[Barrier] = list(base.barriers) if base else []
+        self._theirs = list(range(len(self.found)))
+        self.said: dict[str, dict[int, list[Path]]] = {"barriers": {}, "links": {}, "movers": {}}
         self.paths: dict[str, list[Path]] = {
             "barriers": [BASE] * (len(base.barriers) if base else 0),
             "links": [BASE] * (len(base.links) if base else 0),
@@ -105,6 +110,9 @@ class ThingReader:
 
     def _barrier(self, part: BarrierPart, path: Path, floor: int) -> Barrier | None:
         stated = part.model_fields_set
+        if part.gone:
+            self._take_away(part, path, floor)
+            return None
         level = self._level(part.level, (*path, "level"), floor)
         cut = self.shaped.cut(path, "cell", "side", "line")
         if part.cell is None and part.line is None and not cut:
@@ -202,7 +210,33 @@ class ThingReader:
         changed = self._made(part, path, old.line, old.level, stated, old)
         if changed is not None:
             self.found[found[0]] = changed
+            self.paths["barriers"][found[0]] = path
+            if found[0] < len(self._theirs):
+                self._say("barriers", self._theirs[found[0]], path)
         return None
+
+    def _say(self, kind: str, theirs: int, path: Path) -> None:
+        self.said[kind].setdefault(theirs, []).append(path)
+
+    def _take_away(self, part: BarrierPart, path: Path, floor: int) -> None:
+        """Take the base's barrier of that id, or at that place, from the map."""
+        line, level = part.line, self._level(part.level, (*path, "level"), floor)
+        if part.cell is not None and part.side is not None:
+            cell = self._cell(part.cell, (*path, "cell"), level)
+            line = self._side(cell or Cell(0, 0), part.side, (*path, "side"))
+            level = cell.level if cell is not None else level
+        if line is None and not part.id:
+            self.document.fault("which barrier is gone? It needs an id, a cell and a side, or a line", path)
+            return
+        for n, barrier in enumerate(self.found[: len(self._theirs)]):
+            named = not part.id or barrier.id == part.id
+            there = line is None or (barrier.level == level and same_line(barrier.line, line))
+            if named and there and part.kind in (None, barrier.kind):
+                self._say("barriers", self._theirs[n], path)
+                del self.found[n], self.paths["barriers"][n], self._theirs[n]
+                return
+        if not self.shaped.cut(path, "id", "cell", "side", "line", "kind"):
+            self.document.fault("the base has no such barrier to be gone", path)
 
     def _side(self, cell: Cell, side: str, path: Path) -> tuple[Any, Any] | None:
         try:
@@ -232,11 +266,21 @@ class ThingReader:
     def links(self) -> tuple[Link, ...]:
         """The file's links after those of the base."""
         links = list(self.base.links) if self.base else []
+        theirs = list(range(len(links)))
         for n, part in enumerate(self.model.links):
             path = self.shaped.origin("links", n)
             start = self._cell(part.start, (*path, "from"))
             end = self._cell(part.end, (*path, "to"), self._level(part.level, (*path, "level")))
-            if start is not None and end is not None:
+            if start is not None and end is not None and part.gone:
+                ends = {(start, end), (end, start)}
+                known = [m for m, link in enumerate(links[: len(theirs)]) if (link.start, link.end) in ends]
+                known = [m for m in known if not part.id or links[m].id == part.id]
+                if known:
+                    self._say("links", theirs[known[0]], path)
+                    del links[known[0]], self.paths["links"][known[0]], theirs[known[0]]
+                else:
+                    self.document.fault("the base has no such link to be gone", path)
+            elif start is not None and end is not None:
                 with self.document.placing(path):
                     links.append(Link(start, end, part.cost, part.kind, part.two_way, part.id))
                     self.paths["links"].append(path)
@@ -267,32 +311,50 @@ class ThingReader:
         return tuple(zones)
 
     def movers(self) -> tuple[Mover, ...]:
-        """The file's movers after those of the base."""
+        """The base's movers, as far as the file leaves them be or changes them, then the file's own."""
         movers = list(self.base.movers) if self.base else []
+        theirs = {mover.id: n for n, mover in enumerate(movers)}
         for n, part in enumerate(self.model.movers):
             path = self.shaped.origin("movers", n)
+            old = next((m for m, mover in enumerate(movers) if mover.id == part.id and part.id in theirs), None)
+            if old is not None:
+                self._say("movers", theirs.pop(part.id), path)
+            if part.gone:
+                if old is None:
+                    self.document.fault(f"the base has no mover {part.id!r} to be gone", path)
+                else:
+                    del movers[old], self.paths["movers"][old]
+                continue
             at = None
             if part.at is not None:
                 at = self._cell(part.at, (*path, "at"), on_map=False)
                 if at is None:
                     continue
-            stats = {name: plain(value) for name, value in part.stats.items()}
+            given = _given(part, at)
             with self.document.placing(path):
-                movers.append(
-                    Mover(
-                        part.id,
-                        part.rules,
-                        stats,
-                        at,
-                        part.side,
-                        part.size or 0,
-                        part.size_class or "",
-                        part.posture,
-                        part.reach,
-                        part.name,
-                        part.hidden,
-                        frozenset(part.knows),
-                    )
-                )
-                self.paths["movers"].append(path)
+                if old is None:
+                    movers.append(Mover(**given))
+                    self.paths["movers"].append(path)
+                else:
+                    movers[old] = _changed(movers[old], {key: given[key] for key in part.model_fields_set & set(given)})
+                    self.paths["movers"][old] = path
         return tuple(movers)
+
+
+def _given(part: MoverPart, at: Cell | None) -> dict[str, Any]:
+    names = ("id", "rules", "side", "posture", "reach", "name", "hidden")
+    return {
+        **{name: getattr(part, name) for name in names},
+        "at": at,
+        "stats": {name: plain(value) for name, value in part.stats.items()},
+        "size": part.size or 0,
+        "size_class": part.size_class or "",
+        "knows": frozenset(part.knows),
+    }
+
+
+def _changed(mover: Mover, stated: Mapping[str, Any]) -> Mover:
+    if ("size" in stated) != ("size_class" in stated):
+        # the one follows from the other
+        stated = {"size": 0, "size_class": "", **stated}
+    return replace(mover, **stated)

@@ -19,7 +19,7 @@ from tactical.formats import Report, ReportLine
 from tactical.formats.native.read import PictureFile
 from tactical.units import Cell, cell_name, exact
 from tactical.world.barriers import Barrier
-from tactical.world.battlemap import Battlemap, Level, Zone
+from tactical.world.battlemap import Battlemap, Level, Link, Zone
 from tactical.world.mover import Mover
 from tactical.world.terrain import PLAIN, WORDS, Terrain
 
@@ -84,20 +84,7 @@ def _lines(battlemap: Battlemap) -> Iterator[str]:
         yield "    rows: |"
         yield from _rows(level, glyphs, "      ")
     yield from section("barriers", (barrier_part(battlemap, barrier) for barrier in battlemap.barriers))
-    yield from section(
-        "links",
-        (
-            {
-                "from": cell_name(link.start, names),
-                "to": cell_name(link.end, names),
-                **_stated(
-                    {"cost": link.cost, "kind": link.kind, "two_way": link.two_way, "id": link.id},
-                    {"cost": 0, "kind": "stairs", "two_way": True, "id": ""},
-                ),
-            }
-            for link in battlemap.links
-        ),
-    )
+    yield from section("links", (link_part(link, names) for link in battlemap.links))
     yield from section("zones", (zone_part(zone, names) for zone in battlemap.zones))
     yield from section("movers", (mover_part(mover, names) for mover in battlemap.movers))
     picture = battlemap.picture
@@ -192,6 +179,13 @@ def _side(battlemap: Battlemap, barrier: Barrier) -> tuple[str, str] | None:
     }[int(x1 - x0), int(y1 - y0)]
     cell = Cell(int(col), int(row))
     return (cell_name(cell, ("",)), side) if cell in battlemap else None
+
+
+def link_part(link: Link, names: tuple[str, ...]) -> dict[str, object]:
+    """A link as a file holds it; `names` are those of the levels."""
+    values = {"cost": link.cost, "kind": link.kind, "two_way": link.two_way, "id": link.id}
+    ends = {"from": cell_name(link.start, names), "to": cell_name(link.end, names)}
+    return {**ends, **_stated(values, {"cost": 0, "kind": "stairs", "two_way": True, "id": ""})}
 
 
 def zone_part(zone: Zone, names: tuple[str, ...]) -> dict[str, object]:

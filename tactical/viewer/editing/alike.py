@@ -5,7 +5,7 @@ Knows no pygame: a picture comes as an array of its pixels.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from tactical.units import Cell
 from tactical.world.baking import cut_straight
 from tactical.world.battlemap import Battlemap
-from tactical.world.grids import neighbours
+from tactical.world.grids import Point, neighbours
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -113,3 +113,16 @@ def boxed(battlemap: Battlemap, a: Cell, b: Cell) -> Iterable[Cell]:
     cols, rows = sorted((a.col, b.col)), sorted((a.row, b.row))
     every = (Cell(c, r, a.level) for r in range(rows[0], rows[1] + 1) for c in range(cols[0], cols[1] + 1))
     return [cell for cell in every if cell in battlemap]
+
+
+def within(battlemap: Battlemap, corners: Sequence[Point], level: int) -> Iterable[Cell]:
+    """The cells of a level whose middles lie within a polygon, by the rule of odd and even crossings."""
+    middles = np.array(
+        [battlemap.grid.centre(col, row) for row in range(battlemap.rows) for col in range(battlemap.cols)]
+    )
+    x, y = middles[:, 0], middles[:, 1]
+    inside = np.zeros(len(middles), dtype=bool)
+    for (x0, y0), (x1, y1) in zip(corners, (*corners[1:], corners[0]), strict=True):
+        if y0 != y1:
+            inside ^= ((y0 > y) != (y1 > y)) & (x < (x1 - x0) * (y - y0) / (y1 - y0) + x0)
+    return [Cell(int(n) % battlemap.cols, int(n) // battlemap.cols, level) for n in np.flatnonzero(inside)]

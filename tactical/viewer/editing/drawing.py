@@ -10,23 +10,22 @@ from dataclasses import dataclass, field, replace
 
 from tactical.units import Cell
 from tactical.viewer.editing.brushes import Brush
-from tactical.viewer.editing.sides import Line, same_line
+from tactical.viewer.editing.sides import Line, barrier_at
 from tactical.world.barriers import Barrier, DoorState, Kind
-from tactical.world.battlemap import Battlemap, Zone
+from tactical.world.battlemap import Battlemap, Link, Zone
+from tactical.world.grids import Point
 from tactical.world.mover import Mover
+from tactical.world.segments import same_line
 from tactical.world.terrain import FACTS, Terrain
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One state of a drawing: the ground of the cells that were painted; of the map's barriers, by their place among
-    them, the states of doors and those taken away (`gone`); barriers drawn, and movers put there.
-    """
+    """One state of a drawing: the ground of the cells that were painted, and what stands on the map."""
 
     painted: Mapping[Cell, Terrain] = field(default_factory=dict)
-    doors: Mapping[int, DoorState] = field(default_factory=dict)
-    gone: frozenset[int] = frozenset()
-    drawn: tuple[Barrier, ...] = ()
+    barriers: tuple[Barrier, ...] = ()
+    links: tuple[Link, ...] = ()
     movers: tuple[Mover, ...] = ()
 
 
@@ -37,7 +36,7 @@ class Drawing:
 
     def __init__(self, original: Battlemap) -> None:
         self.original = original
-        self.work = self.saved = Work()
+        self.work = self.saved = Work({}, original.barriers, original.links, original.movers)
         self._before: Work | None = None
         self._done: list[Work] = []
         self._undone: list[Work] = []
@@ -75,22 +74,18 @@ class Drawing:
     @property
     def battlemap(self) -> Battlemap:
         """The map as it is now."""
-        changed = self.work.doors or self.work.gone or self.work.drawn
+        work = self.work
         return self.original.with_(
             zones=(*self.original.zones, *self._zones()),
-            barriers=tuple(self.barriers().values()) if changed else self.original.barriers,
-            movers=(*self.original.movers, *self.work.movers),
+            barriers=work.barriers,
+            links=work.links,
+            movers=work.movers,
         )
 
-    def barriers(self) -> dict[int, Barrier]:
-        """The barriers as they are now: by their place in the original, those drawn from -1 downwards."""
-        work = self.work
-        kept = {
-            n: replace(barrier, state=work.doors[n]) if n in work.doors else barrier
-            for n, barrier in enumerate(self.original.barriers)
-            if n not in work.gone
-        }
-        return kept | {-1 - n: barrier for n, barrier in enumerate(work.drawn)}
+    def near(self, point: Point, level: int, *kinds: Kind) -> int | None:
+        """The place of the barrier nearest to a point, of some kinds or any; None where none is near."""
+        found = {n: one for n, one in enumerate(self.work.barriers) if not kinds or one.kind in kinds}
+        return barrier_at(found, point, level)
 
     def _zones(self) -> list[Zone]:
         """What was painted: a zone for all cells over which the same facts are laid."""
@@ -117,6 +112,11 @@ class Drawing:
             self._done.append(before)
             self._undone.clear()
 
+    def afresh(self) -> None:
+        """Back to where the step began, which goes on."""
+        if self._before is not None:
+            self.work = self._before
+
     def paint(self, cells: Iterable[Cell], brush: Brush) -> bool:
         """Paint cells of the map; True if that changes anything."""
         return self._set({cell: brush.on(self._met(cell)) for cell in cells})
@@ -135,49 +135,71 @@ class Drawing:
 
     def place(self, mover: Mover) -> bool:
         """Put a mover on the map.  Raises `ValueError` where the map has one of that id."""
-        if any(one.id == mover.id for one in (*self.original.movers, *self.work.movers)):
+        if any(one.id == mover.id for one in self.work.movers):
             raise ValueError(f"there is a mover {mover.id!r} already")
         return self._to(replace(self.work, movers=(*self.work.movers, mover)))
 
+    def change(self, name: str, mover: Mover) -> bool:
+        """Have another mover in the place of one.  Raises `ValueError` where the map has a second of that id."""
+        if name != mover.id and any(one.id == mover.id for one in self.work.movers):
+            raise ValueError(f"there is a mover {mover.id!r} already")
+        movers = tuple(mover if one.id == name else one for one in self.work.movers)
+        return self._to(replace(self.work, movers=movers))
+
     def remove(self, mover: str) -> bool:
-        """Take a mover away that was put there; False for one of the original."""
+        """Take a mover away."""
         return self._to(replace(self.work, movers=tuple(one for one in self.work.movers if one.id != mover)))
 
-    def toggle(self, key: int) -> bool:
-        """Open a door that is shut, shut one that is open; by its key in `barriers`."""
-        barrier = self.barriers()[key]
+    def toggle(self, n: int) -> bool:
+        """Open a door that is shut, shut one that is open; by its place among the barriers."""
+        barrier = self.work.barriers[n]
         if barrier.kind is not Kind.DOOR:
             return False
         state = DoorState.CLOSED if barrier.state is DoorState.OPEN else DoorState.OPEN
-        if key < 0:
-            drawn = list(self.work.drawn)
-            drawn[-1 - key] = replace(barrier, state=state)
-            return self._to(replace(self.work, drawn=tuple(drawn)))
-        doors = {**self.work.doors, key: state}
-        if state is self.original.barriers[key].state:
-            del doors[key]
-        return self._to(replace(self.work, doors=doors))
+        return self._barrier(n, replace(barrier, state=state))
+
+    def bolt(self, n: int) -> bool:
+        """Lock a door, make a locked one secret, and a secret one shut only."""
+        barrier = self.work.barriers[n]
+        if barrier.kind is not Kind.DOOR:
+            return False
+        later = {DoorState.LOCKED: DoorState.SECRET, DoorState.SECRET: DoorState.CLOSED}
+        return self._barrier(n, replace(barrier, state=later.get(barrier.state or DoorState.OPEN, DoorState.LOCKED)))
+
+    def _barrier(self, n: int, barrier: Barrier) -> bool:
+        there = self.work.barriers
+        return self._to(replace(self.work, barriers=(*there[:n], barrier, *there[n + 1 :])))
 
     def wall(self, line: Line, kind: Kind, level: int) -> bool:
         """Draw a barrier of a kind on a line, in the place of another kind; a door gets a name to be set by."""
-        there = {n: one for n, one in self.barriers().items() if one.level == level and same_line(one.line, line)}
-        if any(one.kind is kind for one in there.values()):
+        there = [one for one in self.work.barriers if one.level == level and same_line(one.line, line)]
+        if any(one.kind is kind for one in there):
             return False
-        for n in sorted(there):
-            # from the last one drawn on, so that the keys before it hold
-            self.unwall(n)
-        taken = {one.id for one in self.barriers().values()}
+        others = tuple(one for one in self.work.barriers if one not in there)
+        taken = {one.id for one in others}
         name = next(f"door {n}" for n in range(1, len(taken) + 2) if f"door {n}" not in taken)
         barrier = Barrier(line, kind, id=name if kind is Kind.DOOR else "", level=level)
-        return self._to(replace(self.work, drawn=(*self.work.drawn, barrier)))
+        return self._to(replace(self.work, barriers=(*others, barrier)))
 
-    def unwall(self, key: int) -> bool:
-        """Take a barrier away, by its key in `barriers`."""
-        if key >= 0:
-            doors = {n: state for n, state in self.work.doors.items() if n != key}
-            return self._to(replace(self.work, gone=self.work.gone | {key}, doors=doors))
-        drawn = tuple(one for n, one in enumerate(self.work.drawn) if n != -1 - key)
-        return self._to(replace(self.work, drawn=drawn))
+    def move(self, n: int, line: Line) -> bool:
+        """Have a barrier on another line."""
+        barrier = self.work.barriers[n]
+        return not same_line(barrier.line, line) and self._barrier(n, replace(barrier, line=line))
+
+    def unwall(self, n: int) -> bool:
+        """Take a barrier away, by its place among the barriers."""
+        there = self.work.barriers
+        return self._to(replace(self.work, barriers=(*there[:n], *there[n + 1 :])))
+
+    def link(self, start: Cell, end: Cell, kind: str) -> bool:
+        """Lay a link between two cells, in the place of one that leads there already."""
+        others = tuple(one for one in self.work.links if {one.start, one.end} != {start, end})
+        return start != end and self._to(replace(self.work, links=(*others, Link(start, end, kind=kind))))
+
+    def unlink(self, cell: Cell) -> bool:
+        """Take the last link that begins or ends at a cell away; False where there is none."""
+        found = next((one for one in reversed(self.work.links) if cell in (one.start, one.end)), None)
+        return self._to(replace(self.work, links=tuple(one for one in self.work.links if one is not found)))
 
     def undo(self) -> bool:
         """Take the last step back; False where there is none."""

@@ -1,39 +1,33 @@
-"""What mouse and keys do in the edit mode, and how the table follows what was drawn."""
+"""The edit mode: its commands and keys, and how it is opened and left; `mouse` has what is done on the map."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
-from math import ceil, hypot
 from pathlib import Path
 
 import pygame
 
 from tactical.errors import TacticalError
-from tactical.rules.example import example_stats
-from tactical.rules.ruleset import get_ruleset
 from tactical.show.labels import say
 from tactical.show.sheet import Measure, Sheet
-from tactical.units import Cell
 from tactical.viewer.camera import Camera
 from tactical.viewer.editing import saving
-from tactical.viewer.editing.alike import flooded, walled
+from tactical.viewer.editing.bench import PAINTING, Bench
 from tactical.viewer.editing.brushes import Brush, brushes_of
+from tactical.viewer.editing.contours import Contours
 from tactical.viewer.editing.drawing import Drawing
-from tactical.viewer.editing.palette import TOOLS, Palette, lay_out
+from tactical.viewer.editing.mouse import Mouse
+from tactical.viewer.editing.palette import TOOLS, lay_out
 from tactical.viewer.editing.selection import Selection
-from tactical.viewer.editing.sides import barrier_at, side_at
 from tactical.viewer.hand import Hand
 from tactical.viewer.library import Library
 from tactical.viewer.screen import Screen
-from tactical.viewer.table import carried_over
 from tactical.world.barriers import Kind
-from tactical.world.battlemap import Battlemap
-from tactical.world.grids import Point
-from tactical.world.mover import Mover
 
 KEYS = {
-    "ESCAPE": "edit", "F2": "edit", "z": "edit:undo", "u": "edit:undo", "y": "edit:redo",
+    "ESCAPE": "edit:drop", "F2": "edit", "z": "edit:undo", "u": "edit:undo", "y": "edit:redo",
+    "RETURN": "edit:close", "KP_ENTER": "edit:close", "BACKSPACE": "edit:corner",
     **{key.lower(): f"edit:tool:{tool}" for tool, key in TOOLS},
     **{f"{n}": f"edit:brush:{n - 1}" for n in range(1, 10)},
 }  # fmt: skip
@@ -46,31 +40,23 @@ LOOKING = frozenset({
     "previous",
 })  # fmt: skip
 """Of the window's other commands those that play nothing: they hold in the edit mode too."""
-PAINTING = frozenset({"brush", "box", "fill", "wand"})
-"""The tools that paint with the brush."""
-LONGEST = 40
-"""Letters of a figure's name at the most."""
 
 
 class Editor:
-    """The edit mode.  `on` while it is open; `tool` is the one in hand, `brush` the place of its brush among
-    `brushes`, `name` and `side` are those that the next figure gets, `saved` is the file that was written last,
-    `selection` what a rectangle or the wand has got hold of, `kind` what the line tool draws.
+    """The edit mode.  `on` while it is open, `saved` is the file that was written last, `bench` what is drawn with,
+    and on.
     """
 
     def __init__(self, screen: Screen, library: Library) -> None:
         self.screen, self.library = screen, library
         self.saved: Path | None = None
-        self.on = self.typing = False
-        self.tool, self.brush, self.name, self.side = "brush", 0, "", ""
-        self.brushes: tuple[Brush, ...] = ()
-        self.drawing: Drawing | None = None
-        self._shown: Battlemap | None = None
-        self._button = 0
-        self._last = (0, 0)
+        self.on = False
+        self.bench: Bench | None = None
+        self._before: Bench | None = None
+        self.mouse: Mouse | None = None
+        self._written: saving.Into | None = None
+        self._contours = Contours()
         self._referee = False
-        self.selection = Selection(screen)
-        self.kind = Kind.WALL
 
     @property
     def hand(self) -> Hand:
@@ -78,51 +64,112 @@ class Editor:
         return self.screen.hand
 
     @property
+    def drawing(self) -> Drawing | None:
+        """What was drawn; None before the mode was opened."""
+        return self.bench.drawing if self.bench is not None else None
+
+    @property
+    def tool(self) -> str:
+        """The tool in hand."""
+        return self.bench.tool if self.bench is not None else ""
+
+    @property
+    def brush(self) -> int:
+        """The place of the brush in hand among `brushes`."""
+        return self.bench.brush if self.bench is not None else 0
+
+    @property
+    def brushes(self) -> Sequence[Brush]:
+        """What can be painted on this map."""
+        return self.bench.brushes if self.bench is not None else ()
+
+    @property
+    def selection(self) -> Selection:
+        """What a rectangle, a polygon or the wand has got hold of; nothing before the mode was opened."""
+        return self.bench.selection if self.bench is not None else Selection(self.screen)
+
+    @property
     def unsaved(self) -> bool:
         """Whether something was drawn that is on no disk."""
         return self.drawing is not None and self.drawing.unsaved
 
-    @property
-    def sides(self) -> tuple[str, ...]:
-        """The sides a figure may be on: those of the map, and none."""
-        return (*dict.fromkeys(mover.side for mover in self.hand.battlemap.movers if mover.side), "")
-
     def forget(self) -> None:
         """Another map was opened: what was drawn on the one before is gone."""
-        self.drawing = self._shown = self.saved = None
         self._close()
+        self._before, self.bench = self.bench or self._before, None
+        self.mouse = self.saved = self._written = None
 
     # -- commands -----------------------------------------------------------------------------------------------------
 
     def do(self, order: str) -> None:
         """Carry out what follows ``edit:`` in a command; nothing opens or leaves the mode."""
         what, _, rest = order.partition(":")
-        if not what:
+        if not what or (what == "drop" and self._nothing_begun()):
             self._toggle()
-        if not self.on or self.drawing is None:
+        bench, mouse = self.bench, self.mouse
+        if not self.on or bench is None or mouse is None or mouse.button:
             return
-        self.typing = what == "name"
-        if what in ("tool", "undo", "redo"):
-            self.selection.clear()
+        self._settle()
+        if what in ("tool", "undo", "redo", "drop"):
+            bench.clear()
         if what == "tool":
-            self.tool = rest
-        elif what == "brush" and int(rest) < len(self.brushes):
-            self.tool, self.brush = self.tool if self.tool in PAINTING else "brush", int(rest)
-        elif what == "side":
-            self.side = rest
+            bench.tool = rest
+        elif what == "brush" and int(rest) < len(bench.brushes):
+            bench.tool, bench.brush = bench.tool if bench.tool in PAINTING else "brush", int(rest)
         elif what == "kind":
-            self.kind = Kind(rest)
-        elif what == "save":
-            self.save()
-        elif what in ("undo", "redo") and not self._button:
-            if self.drawing.undo() if what == "undo" else self.drawing.redo():
-                self._follow()
+            bench.kind = Kind(rest)
+        elif what == "way":
+            bench.way = rest
+        elif what in ("name", "party", "stats"):
+            bench.figures.typing = what
+        elif what in ("side", "size", "rules"):
+            setattr(bench.figures, what, int(rest) if what == "size" else rest)
+            self._settle(always=True)
+        elif what in ("close", "corner") and bench.tool == "polygon":
+            bench.selection.closed() if what == "close" else bench.selection.no_corner()
+        elif what in ("save", "into"):
+            self.save(into=what == "into")
+        elif what in ("undo", "redo"):
+            if bench.drawing.undo() if what == "undo" else bench.drawing.redo():
+                bench.follow()
             else:
                 self.hand.tell(say(f"edit.no_{what}"), warn=True)
+
+    def _nothing_begun(self) -> bool:
+        bench = self.bench
+        return bench is None or not (
+            bench.selection.cells or bench.selection.corners or bench.start is not None or bench.figures.chosen
+        )
+
+    def _settle(self, *, always: bool = False) -> None:
+        """What was written into the fields of the chosen figure is so; else it is told why not."""
+        bench = self.bench
+        if bench is None or not (bench.figures.typing or always):
+            return
+        figures, typed = bench.figures, bench.figures.typing
+        figures.typing = ""
+        if typed == "party":
+            figures.side, figures.party = figures.party.strip() or figures.side, ""
+        mover = next((one for one in bench.drawing.work.movers if one.id == figures.chosen), None)
+        if mover is None:
+            return
+        try:
+            other = figures.changed(mover, bench.rules)
+            bench.drawing.begin()
+            changed = bench.drawing.change(mover.id, other)
+            bench.drawing.end()
+            if changed and bench.follow():
+                mover = other
+                self.hand.select(other.id)
+                self.hand.tell(say("edit.changed", name=other.label))
+        except (TacticalError, ValueError) as error:
+            self.hand.tell(str(error), warn=True)
+        figures.choose(mover)
 
     def _toggle(self) -> None:
         hand = self.hand
         if self.on:
+            self._settle()
             self._close()
             self.screen.shown = replace(self.screen.shown, referee=self._referee)
             hand.tell(say("edit.unsaved" if self.unsaved else "edit.left"))
@@ -131,13 +178,16 @@ class Editor:
         if begun or hand.table.pending is not None:
             hand.tell(say("edit.running"), warn=True)
             return
-        if self.drawing is None or self._shown is None or not self._is_shown():
-            self.drawing, self.saved = Drawing(hand.battlemap), None
-            self._shown = hand.battlemap
-        self.brushes = brushes_of(self.drawing.original)
-        self.brush = min(self.brush, len(self.brushes) - 1)
-        if self.side not in self.sides:
-            self.side = self.sides[0]
+        if self.bench is None or not self.bench.is_shown():
+            self.bench = Bench(self.screen, self.bench or self._before)
+            self.saved = self._written = None
+            self.mouse = Mouse(self.bench)
+        bench = self.bench
+        bench.brushes = brushes_of(bench.drawing.original)
+        bench.brush = min(bench.brush, len(bench.brushes) - 1)
+        sides = bench.figures.sides(hand.battlemap.movers)
+        if bench.figures.side not in sides[:-1]:
+            bench.figures.side = sides[0]
         hand.forget()
         self._referee = self.screen.shown.referee
         # who edits sees what movers do not: secret doors, and who hides
@@ -145,53 +195,61 @@ class Editor:
         self.on, self.screen.editing, self.screen.playback = True, self, None
         hand.tell(say("edit.begun"))
 
-    def _is_shown(self) -> bool:
-        """Whether the table's map is still the one that was drawn last."""
-        now, then = self.hand.battlemap, self._shown
-        return then is not None and now.zones == then.zones and now.levels == then.levels and now.movers == then.movers
-
     def _close(self) -> None:
-        if self.drawing is not None:
-            self.drawing.end()
-        self.on = self.typing = False
-        self._button, self.screen.editing = 0, None
-        self.selection.clear()
+        if self.bench is not None:
+            self.bench.drawing.end()
+            self.bench.clear()
+        if self.mouse is not None:
+            self.mouse.button = 0
+        self.on, self.screen.editing = False, None
 
     def sheet(self, measure: Measure, width: float) -> Sheet:
         """The panel."""
-        return lay_out(Palette(
-            self.tool, self.brushes, self.brush, self.name, self.typing, self.sides, self.side, self.kind, self.unsaved
-        ), measure, width)  # fmt: skip
+        bench = self.bench
+        assert bench is not None
+        return lay_out(bench, bench.drawing.unsaved, self.hand.battlemap.movers, measure, width)
 
-    def save(self) -> Path | None:
-        """Write what was drawn over the map's untouched file, and say where; None, and why, where that failed."""
+    # -- saving -------------------------------------------------------------------------------------------------------
+
+    def save(self, *, into: bool = False) -> Path | None:
+        """Write what was drawn over the map's untouched file, or `into` it where it is native, and say where; None,
+        and why, where that failed.
+        """
         if self.drawing is None:
             return None
         self.drawing.end()
         position = self.hand.session.position
         try:
-            done = saving.save(self.drawing, self.library.maps, self.saved, position.rules)
+            if into or saving.is_ours(self.drawing):
+                self._written = saving.put_into(self.drawing, self._written, position.rules)
+                done = saving.Saved(self._written.path)
+            else:
+                done = saving.save(self.drawing, self.library.maps, self.saved, position.rules)
+                self.saved = done.path
         except (OSError, TacticalError, ValueError) as error:
             why = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
             self.hand.tell(say("edit.not_saved", why=why), warn=True)
             return None
-        self.saved = done.path
         self.drawing.kept()
         self.library.note(done.path)
         key = "edit.saved.over" if done.over else "edit.saved.bare" if done.bare else "edit.saved"
         self.hand.tell(say(key, path=done.path, file=done.over))
         return done.path
 
+    def wrote(self, path: Path) -> bool:
+        """Whether a file that has changed is as this mode has written it."""
+        return self._written is not None and self._written.is_there(path)
+
     def allows(self, command: str) -> bool:
         """Whether a command holds now: while the mode is open nothing is played."""
         return not self.on or command in LOOKING or command.startswith(("who:", "place:"))
 
-    # -- keys ---------------------------------------------------------------------------------------------------------
+    # -- keys and mouse -----------------------------------------------------------------------------------------------
 
     def command_for(self, name: str, otherwise: str, *, shift: bool, ctrl: bool) -> str:
         """The command of a key in this mode; `otherwise` is what it means in play."""
         if ctrl and name == "s":
-            return "edit:save"
+            return "edit:into" if shift else "edit:save"
         if name == "z" and shift:
             return "edit:redo"
         if name in KEYS and (not ctrl or name in "zy"):
@@ -199,200 +257,35 @@ class Editor:
         return otherwise if otherwise in LOOKING else ""
 
     def types(self, event: pygame.event.Event) -> bool:
-        """Take a key that writes a figure's name; False for one that has another meaning."""
-        if not self.on or not self.typing or event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
+        """Take a key that writes in a field; False for one that has another meaning."""
+        if not self.on or self.bench is None or not self.bench.figures.typing:
+            return False
+        if event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
             return False
         if event.key in (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_ESCAPE, pygame.K_TAB):
-            self.typing = False
+            self._settle()
         elif event.key == pygame.K_BACKSPACE:
-            self.name = self.name[:-1]
+            self.bench.figures.types("\b")
         elif event.unicode.isprintable() and event.unicode:
-            self.name = (self.name + event.unicode)[:LONGEST]
+            self.bench.figures.types(event.unicode)
         else:
             return False
         return True
-
-    # -- mouse --------------------------------------------------------------------------------------------------------
 
     def takes(self, event: pygame.event.Event, mods: int = 0) -> bool:
         """Do what the mouse does on the map with the tool in hand; False for what is not the mode's to take."""
-        if not self.on or self.drawing is None:
+        if not self.on or self.mouse is None:
             return False
-        screen = self.screen
-        if event.type == pygame.MOUSEBUTTONDOWN and event.button in (1, 3) and not self._button:
-            if screen.help or screen.rows is not None or not screen.map_area.collidepoint(event.pos):
-                return False
-            self.typing = False
-            self._button, self._last = event.button, event.pos
-            self.drawing.begin()
-            self._press(event.pos, everywhere=bool(mods & pygame.KMOD_SHIFT))
-        elif event.type == pygame.MOUSEMOTION and self._button:
-            screen.pointer = event.pos
-            self._drag(event.pos)
-        elif event.type == pygame.MOUSEBUTTONUP and event.button == self._button:
-            if self.tool == "box":
-                self._lay(list(self.selection.cells))
-                self.selection.clear()
-            self._button = 0
-            self.drawing.end()
-        elif event.type == pygame.MOUSEWHEEL and self.selection.seed is not None:
-            self.selection.turned(event.y)
-        else:
-            return False
-        return True
-
-    def _press(self, pixel: tuple[int, int], *, everywhere: bool) -> None:
-        cell = self.screen.cell_at(pixel)
-        if self.tool == "brush":
-            self._stroke([pixel])
-        elif self.tool == "line":
-            self._line([pixel])
-        elif self.tool in PAINTING and cell is not None:
-            if self.tool == "box":
-                self.selection.box(cell)
-            elif self.tool == "fill":
-                self._lay(list(self._pool(cell)))
-            elif cell in self.selection.cells:
-                self._lay(list(self.selection.cells))
-                self.selection.clear()
-            else:
-                self.selection.like(cell, everywhere)
-        elif self.tool == "doors":
-            self._door(pixel)
-        elif self.tool == "figure":
-            self._figure(cell)
-
-    def _drag(self, pixel: tuple[int, int]) -> None:
-        if self.tool in ("brush", "line"):
-            (x0, y0), (x1, y1) = self._last, pixel
-            # a fast hand skips cells: what lies between is painted too
-            steps = max(1, ceil(hypot(x1 - x0, y1 - y0) / max(1.0, self.screen.camera.scale / 4)))
-            between = [
-                (round(x0 + (x1 - x0) * n / steps), round(y0 + (y1 - y0) * n / steps)) for n in range(1, steps + 1)
-            ]
-            (self._stroke if self.tool == "brush" else self._line)(between)
-        cell = self.screen.cell_at(pixel)
-        if self.tool == "box" and cell is not None:
-            self.selection.box(cell)
-        self._last = pixel
-
-    def _stroke(self, pixels: list[tuple[int, int]]) -> None:
-        found = dict.fromkeys(self.screen.cell_at(pixel) for pixel in pixels)
-        self._lay([cell for cell in found if cell is not None])
-
-    def _lay(self, cells: list[Cell]) -> None:
-        """Paint cells with the brush, or take it away, as the button that is down says."""
-        assert self.drawing is not None
-        lay = self.drawing.paint if self._button == 1 else self.drawing.erase
-        if lay(cells, self.brushes[self.brush]):
-            self._follow()
-
-    def _pool(self, cell: Cell) -> set[Cell]:
-        """The cells that hang together with one and have its ground, up to the next wall or door."""
-        assert self.drawing is not None
-        drawing, battlemap = self.drawing, self.hand.battlemap
-        ground, cut = drawing.ground(cell), walled(battlemap, cell.level)
-        return flooded(
-            battlemap, cell, lambda other: drawing.ground(other) == ground,
-            between=lambda a, b: (a[:2], b[:2]) not in cut,
-        )  # fmt: skip
+        if event.type == pygame.MOUSEBUTTONDOWN and self.screen.map_area.collidepoint(event.pos):
+            self._settle()
+        return self.mouse.takes(event, mods)
 
     def paint(self, surface: pygame.Surface, camera: Camera) -> None:
-        """Paint over the map what is selected, and where something was painted."""
-        self.selection.paint(surface, camera, self.drawing.work.painted if self.drawing is not None else ())
-
-    def _point(self, pixel: tuple[int, int]) -> Point:
-        """The point of the map under a pixel, in cells."""
-        area = self.screen.map_area
-        return self.screen.camera.point((pixel[0] - area.x, pixel[1] - area.y))
-
-    def _line(self, pixels: list[tuple[int, int]]) -> None:
-        """Draw barriers on the sides of cells along a stroke; with the right button take away what lies there."""
-        assert self.drawing is not None
-        changed = False
-        for pixel in pixels:
-            cell, point = self.screen.cell_at(pixel), self._point(pixel)
-            if self._button == 3:
-                near = barrier_at(self.drawing.barriers(), point, self.hand.level)
-                changed |= near is not None and self.drawing.unwall(near)
-            elif cell is not None:
-                side = side_at(self.hand.battlemap.grid, cell, point)
-                changed |= side is not None and self.drawing.wall(side, self.kind, self.hand.level)
-        if changed:
-            self._follow()
-
-    def _door(self, pixel: tuple[int, int]) -> None:
-        """Open or shut the door that is nearest."""
-        assert self.drawing is not None
-        doors = {n: one for n, one in self.drawing.barriers().items() if one.kind is Kind.DOOR}
-        nearest = barrier_at(doors, self._point(pixel), self.hand.level)
-        if nearest is None:
-            self.hand.tell(say("edit.no_door"), warn=True)
-        elif self.drawing.toggle(nearest):
-            self._follow()
-
-    def _figure(self, cell: Cell | None) -> None:
-        """Put a figure on a cell; with the right button take one away that was put there."""
-        assert self.drawing is not None
-        if cell is None:
+        """Paint over the map how high it lies, what is selected or begun, and where something was painted."""
+        bench = self.bench
+        if bench is None:
             return
-        someone = self.hand.mover_at(cell)
-        if self._button == 3:
-            if someone is not None and self.drawing.remove(someone.id):
-                self._follow()
-            elif someone is not None:
-                self.hand.tell(say("edit.not_ours", name=someone.label), warn=True)
-            return
-        if someone is not None:
-            self.hand.select(someone.id)
-            return
-        mover = self._made(cell)
-        if self.drawing.place(mover) and self._follow() and mover.id in self.hand.table.ids:
-            self.hand.select(mover.id)
-            if self.hand.selected == mover.id:
-                self.hand.tell(say("edit.placed", name=mover.label, cell=self.hand.battlemap.name_of(cell)))
-                self.name = ""
-
-    def _made(self, cell: Cell) -> Mover:
-        """The figure to put on a cell: with the rules and stats of the first one on its side, else of their own."""
-        movers = self.hand.battlemap.movers
-        taken = {mover.id for mover in movers}
-        stem = self.name.strip() or self.side.rstrip("s") or "figure"
-        free = (f"{stem} {n}" for n in range(1 if not self.name.strip() else 2, len(taken) + 3))
-        name = next(one for one in ([self.name.strip()] if self.name.strip() else []) + list(free) if one not in taken)
-        like = next((mover for mover in movers if mover.side == self.side), None)
-        if like is not None:
-            # a name of one's own: ids are names here, so that a saved map reads well
-            return replace(like, id=name, name="", at=cell, posture="standing", hidden=False, knows=frozenset())
-        rules = self.hand.session.position.rules or self.hand.battlemap.rules
-        stats: dict[str, Fraction] = {}
-        if rules:
-            try:
-                get_ruleset(rules).read_stats({})
-            except TacticalError:
-                # these rules know no figure without any
-                stats = example_stats(get_ruleset(rules))
-        return Mover(name, at=cell, side=self.side, stats=stats)
-
-    # -- the table ----------------------------------------------------------------------------------------------------
-
-    def _follow(self) -> bool:
-        """Put what was drawn on the table; what cannot be played is taken back and told.  True if it was put there."""
-        assert self.drawing is not None
-        hand, drawn = self.hand, self.drawing.battlemap
-        try:
-            session, lost = carried_over(hand.session, drawn)
-        except (TacticalError, ValueError) as error:
-            self.drawing.end()
-            self.drawing.undo()
-            hand.tell(str(error), warn=True)
-            return False
-        hand.table.session = session
-        self._shown = hand.battlemap
-        if hand.selected not in hand.table.ids:
-            hand.selected = None
-            if hand.table.ids:
-                hand.select(hand.table.ids[0])
-        who = ", ".join(session.position.mover(name).label for name in lost)
-        hand.tell(say("edit.lost", who=who) if lost else "", warn=bool(lost))
-        return True
+        if bench.tool in PAINTING and bench.brushes and bench.brushes[bench.brush].rise:
+            self._contours.paint(surface, camera, self.screen, bench.drawing)
+        began = (bench.start,) if bench.start is not None else ()
+        bench.selection.paint(surface, camera, bench.drawing.work.painted, began)

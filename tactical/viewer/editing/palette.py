@@ -2,66 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
 from tactical.show.labels import say
 from tactical.show.sheet import HUGE, LARGE, SMALL, Measure, Sheet
-from tactical.viewer.editing.brushes import Brush
+from tactical.viewer.editing.bench import PAINTING, Bench
+from tactical.viewer.editing.figures import SIZES, Figures
 from tactical.world.barriers import Kind
+from tactical.world.mover import Mover
 
 MARGIN, GAP, HIGH = 16, 6, 28
-TOOLS = (("brush", "B"), ("box", "R"), ("fill", "F"), ("wand", "W"), ("line", "L"), ("doors", "D"),
-         ("figure", "P"))  # fmt: skip
+TOOLS = (("brush", "B"), ("box", "R"), ("polygon", "O"), ("fill", "F"), ("wand", "W"), ("line", "L"), ("doors", "D"),
+         ("link", "K"), ("figure", "P"), ("move", "M"))  # fmt: skip
 """The tools and the keys that choose them."""
-KINDS = (Kind.WALL, Kind.DOOR, Kind.WINDOW, Kind.FENCE)
+KINDS = (Kind.WALL, Kind.DOOR, Kind.WINDOW, Kind.FENCE, Kind.LOW_WALL, Kind.INVISIBLE)
 """The kinds of barrier that can be drawn."""
+WAYS = ("stairs", "ladder", "rope", "portal")
+"""The kinds of link that can be laid."""
 
 
-@dataclass(frozen=True)
-class Palette:
-    """What the panel shows: the tools and which is chosen, brushes, the name a figure gets, the sides to choose
-    among, and what the line tool draws.
-    """
-
-    tool: str
-    brushes: Sequence[Brush]
-    brush: int
-    name: str
-    typing: bool
-    sides: Sequence[str]
-    side: str
-    kind: Kind
-    unsaved: bool
-
-
-def lay_out(palette: Palette, measure: Measure, width: float) -> Sheet:
+def lay_out(bench: Bench, unsaved: bool, movers: Iterable[Mover], measure: Measure, width: float) -> Sheet:
     """The panel as a sheet; its buttons give the commands ``edit:…``."""
     sheet = Sheet(width, measure)
     sheet.words(say("edit"), (MARGIN, 14), HUGE)
     y = _pills(sheet, 46.0, [
-        (say(f"edit.tool.{tool}"), f"edit:tool:{tool}", tool == palette.tool, say("hint.key", key=key))
+        (say(f"edit.tool.{tool}"), f"edit:tool:{tool}", tool == bench.tool, say("hint.key", key=key))
         for tool, key in TOOLS
     ], 3)  # fmt: skip
-    if palette.tool == "figure":
-        y = _figure(sheet, palette, y + 8)
-    elif palette.tool == "line":
+    if bench.tool == "figure":
+        y = _figure(sheet, bench.figures, movers, y + 8)
+    elif bench.tool == "line":
         y = _pills(sheet, y + 8, [
-            (say(f"edit.kind.{kind.value}"), f"edit:kind:{kind.value}", kind is palette.kind, "") for kind in KINDS
+            (say(f"edit.kind.{kind.value}"), f"edit:kind:{kind.value}", kind is bench.kind, "") for kind in KINDS
         ], 2)  # fmt: skip
-    elif palette.tool != "doors":
+    elif bench.tool == "link":
+        y = _pills(sheet, y + 8, [(way, f"edit:way:{way}", way == bench.way, "") for way in WAYS], 2)
+    elif bench.tool in PAINTING:
         sheet.words(say("edit.brushes"), (MARGIN, y + 8), LARGE)
         y = _pills(sheet, y + 32, [
-            (brush.name, f"edit:brush:{n}", n == palette.brush, say("hint.key", key=n + 1) if n < 9 else "")
-            for n, brush in enumerate(palette.brushes)
+            (brush.name, f"edit:brush:{n}", n == bench.brush, say("hint.key", key=n + 1) if n < 9 else "")
+            for n, brush in enumerate(bench.brushes)
         ], 2)  # fmt: skip
     y = _pills(sheet, y + 10, [
         (say("edit.undo"), "edit:undo", False, say("hint.key", key="Z")),
         (say("edit.redo"), "edit:redo", False, say("hint.key", key="Shift-Z")),
-        (say("edit.save"), "edit:save", palette.unsaved, say("hint.key", key="Ctrl-S")),
+        (say("edit.save"), "edit:save", unsaved, say("hint.key", key="Ctrl-S")),
+        (say("edit.into"), "edit:into", False, say("hint.key", key="Ctrl-Shift-S")),
         (say("edit.leave"), "edit", False, say("hint.key", key="F2")),
     ], 2)  # fmt: skip
-    for line in sheet.wrapped(say(f"edit.how.{palette.tool}"), SMALL, width - 2 * MARGIN):
+    for line in sheet.wrapped(say(f"edit.how.{bench.tool}"), SMALL, width - 2 * MARGIN):
         sheet.words(line, (MARGIN, y + 6), SMALL, "dim")
         y += 20
     sheet.height = y + 20
@@ -76,13 +65,32 @@ def _pills(sheet: Sheet, y: float, rows: Sequence[tuple[str, str, bool, str]], c
     return y + -(-len(rows) // columns) * (HIGH + GAP)
 
 
-def _figure(sheet: Sheet, palette: Palette, y: float) -> float:
-    box = (float(MARGIN), y, sheet.width - 2 * MARGIN, float(HIGH))
-    sheet.plate(box, "card", "accent_line" if palette.typing else "line", 6)
-    words = palette.name + ("_" if palette.typing else "") or say("edit.name")
-    sheet.words(words, (MARGIN + 10, y + 9), SMALL, "text" if palette.name or palette.typing else "dim", "left",
-                box[2] - 20)  # fmt: skip
-    sheet.button(box, "edit:name", say("edit.name"))
-    return _pills(sheet, y + HIGH + GAP, [
-        (side or say("edit.no_side"), f"edit:side:{side}", side == palette.side, "") for side in palette.sides
+def _figure(sheet: Sheet, figures: Figures, movers: Iterable[Mover], y: float) -> float:
+    if figures.chosen:
+        sheet.words(say("edit.chosen", name=figures.chosen), (MARGIN, y + 4), SMALL, "dim")
+        y += 24
+    y = _field(sheet, figures, "name", y)
+    y = _pills(sheet, y, [
+        (side or say("edit.no_side"), f"edit:side:{side}", side == figures.side, "") for side in figures.sides(movers)
     ], 2)  # fmt: skip
+    y = _field(sheet, figures, "party", y)
+    y = _pills(sheet, y, [
+        (say("edit.size", n=size), f"edit:size:{size}", size == figures.size, say("edit.size.hint")) for size in SIZES
+    ], 4)  # fmt: skip
+    y = _pills(sheet, y, [
+        (name or say("edit.map_rules"), f"edit:rules:{name}", name == figures.rules, "") for name in figures.systems()
+    ], 2)  # fmt: skip
+    return _field(sheet, figures, "stats", y)
+
+
+def _field(sheet: Sheet, figures: Figures, name: str, y: float) -> float:
+    """A box that shows a field, and is written in once it is clicked; of long words the end."""
+    box, on = (float(MARGIN), y, sheet.width - 2 * MARGIN, float(HIGH)), figures.typing == name
+    sheet.plate(box, "card", "accent_line" if on else "line", 6)
+    words: str = getattr(figures, name)
+    shown = words + "_" if on else words or say(f"edit.{name}")
+    while len(shown) > 4 and sheet.measure(shown, SMALL) > box[2] - 20:
+        shown = "…" + shown[2:] if on else shown[:-2] + "…"
+    sheet.words(shown, (MARGIN + 10, y + 9), SMALL, "text" if words or on else "dim", "left", box[2] - 20)
+    sheet.button(box, f"edit:{name}", say(f"edit.{name}"))
+    return y + HIGH + GAP

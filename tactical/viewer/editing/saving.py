@@ -1,4 +1,4 @@
-"""The way of a drawing to disk: a small native map over the untouched file, or a whole map where that cannot say it.
+"""The way of a drawing to disk: a small native map over the untouched file, that native map itself, or a whole map.
 
 Knows no pygame.  What is written was read again before, and gave the map that was drawn.
 """
@@ -6,14 +6,17 @@ Knows no pygame.  What is written was read again before, and gave the map that w
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from tactical import assets, files
 from tactical.errors import TacticalError
-from tactical.formats import dump, load
-from tactical.formats.native import overlay
+from tactical.formats import decode, dump, load
+from tactical.formats.native import FORMAT as NATIVE
+from tactical.formats.native import edited, overlay, placed
+from tactical.show.labels import say
 from tactical.viewer.editing.drawing import Drawing
 from tactical.viewer.table import named
 from tactical.world.battlemap import Battlemap
@@ -33,12 +36,81 @@ class Saved:
     bare: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Into:
+    """A native file that was changed in place: its text as it was at first, and as it was written last."""
+
+    path: Path
+    before: str
+    after: str
+
+    def is_there(self, path: Path) -> bool:
+        """Whether a file is this one, as it was written."""
+        try:
+            return path == self.path and path.read_bytes() == self.after.encode()
+        except OSError:
+            return False
+
+
+def is_ours(drawing: Drawing) -> bool:
+    """Whether the map that was opened is itself a native one over another file: what is drawn goes on in it."""
+    try:
+        source = _source(drawing)
+        return source is not None and placed(source.read_bytes(), str(source)).base is not None
+    except (OSError, TacticalError, ValueError):
+        return False
+
+
+def put_into(drawing: Drawing, before: Into | None, rules: str = "") -> Into:
+    """Change the native file of a drawing's map in place; its comments stay.  `before` is what was written last.
+
+    Raises `ValueError` where the map is in no such file, or in one that somebody else has changed; `OSError`.
+    """
+    source = _source(drawing)
+    if source is None or source.suffix not in NATIVE.suffixes:
+        raise ValueError(say("edit.not_native"))
+    data = source.read_bytes()
+    if before is not None and not before.is_there(source):
+        raise ValueError(say("edit.other_hand", file=source.name))
+    text = before.before if before is not None else decode(data, str(source))
+    found = placed(text.encode(), str(source))
+    wanted = _bare(_ruled(drawing.battlemap, rules), found.battlemap)
+    after = edited(text, str(source), wanted)
+    if not _alike(load(after.encode(), name=str(source)), wanted):
+        raise ValueError(say("edit.not_native"))
+    files.put(source, [after.encode()])
+    return Into(source, text, after)
+
+
+def _source(drawing: Drawing) -> Path | None:
+    """The file of a drawing's map, which is the user's own; None where there is none."""
+    source = Path(drawing.original.source) if drawing.original.source else None
+    own = source is not None and source.is_file() and source.resolve().parent != assets.maps().resolve()
+    return source if own else None
+
+
+def _bare(battlemap: Battlemap, read: Battlemap) -> Battlemap:
+    """The map with the doors nameless that are so in the file, of which `read` is what it gives."""
+    bare = {name: door for name, door in zip(named(read).barriers, read.barriers, strict=True) if name != door}
+    return battlemap.with_(barriers=tuple(bare.get(one, one) for one in battlemap.barriers)) if bare else battlemap
+
+
+def _alike(found: Battlemap, wanted: Battlemap) -> bool:
+    """Whether two maps are one, in whatever order walls and links stand, but for their zones."""
+    loose = [one.with_(zones=(), barriers=(), links=()) for one in (found, wanted)]
+    return (
+        loose[0] == loose[1]
+        and Counter(found.barriers) == Counter(wanted.barriers)
+        and Counter(found.links) == Counter(wanted.links)
+    )
+
+
 def save(drawing: Drawing, folder: Path, path: Path | None = None, rules: str = "") -> Saved:
     """Write a drawing: over its map's file and beside it, else as a whole map there, or in `folder` where there is no
     file or its folder takes none.  `path` is where it was written before.  Raises `OSError`, `ValueError`.
     """
-    source = Path(drawing.original.source) if drawing.original.source else None
-    if source is not None and source.is_file() and source.resolve().parent != assets.maps().resolve():
+    source = _source(drawing)
+    if source is not None:
         wanted = path if path is not None and path.parent == source.parent else free(source.parent, source.stem)
         try:
             return _beside(drawing, source, wanted, rules)
@@ -88,17 +160,19 @@ def _over(
     drawing: Drawing, source: Path, path: Path, rules: str, more: Mapping[str, Mapping[str, object]]
 ) -> bytes | None:
     """The drawing as laid over its file; None where that gives another map than the one that was drawn."""
-    wanted = _ruled(drawing.battlemap, rules)
     try:
-        data = overlay(wanted, drawing.original, file=source.name, **more).encode()
-        found = named(load(data, name=str(path)))
+        read = load(source, options=more.get("options"))
+        wanted = _bare(_ruled(drawing.battlemap, rules), read)
+        base = _bare(drawing.original, read)
+        data = overlay(wanted, base, file=source.name, **more).encode()
+        found = load(data, name=str(path))
     except (OSError, TacticalError, ValueError):
         return None
-    bare = found.with_(zones=()) == wanted.with_(zones=())
-    count = len(drawing.original.zones)
-    read = Drawing(found)
-    same = bare and found.zones[:count] == wanted.zones[:count] and len(found.zones) == len(wanted.zones)
-    return data if same and all(read.beneath(cell) == drawing.ground(cell) for cell in drawing.work.painted) else None
+    count = len(base.zones)
+    same = _alike(found, wanted) and found.zones[:count] == wanted.zones[:count]
+    shown = Drawing(found)
+    painted = all(shown.beneath(cell) == drawing.ground(cell) for cell in drawing.work.painted)
+    return data if same and len(found.zones) == len(wanted.zones) and painted else None
 
 
 def _ruled(battlemap: Battlemap, rules: str) -> Battlemap:

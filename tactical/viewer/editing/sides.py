@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import dist, hypot
+from math import hypot
 
 from tactical.units import Cell
 from tactical.world.barriers import Barrier
@@ -15,8 +15,6 @@ NEAR = 0.35
 """How far from a side the pointer may be, in cells."""
 CORNER = 0.2
 """The part of a side at either end where another side may be meant."""
-ALIKE = 1e-6
-"""How far apart one corner lies when it is worked out from another cell."""
 
 
 def along(line: Line, point: Point) -> tuple[float, float]:
@@ -41,8 +39,3 @@ def barrier_at(barriers: Mapping[int, Barrier], point: Point, level: int) -> int
     away = {n: along(one.line, point)[0] for n, one in barriers.items() if one.level == level}
     nearest = min(away, key=lambda n: away[n], default=None)
     return nearest if nearest is not None and away[nearest] <= NEAR else None
-
-
-def same_line(a: Line, b: Line) -> bool:
-    """Whether two lines are one, in whichever direction they were drawn, and from whichever of two cells."""
-    return any(dist(a[0], b[n]) < ALIKE and dist(a[1], b[1 - n]) < ALIKE for n in (0, 1))

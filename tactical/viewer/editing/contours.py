@@ -1,0 +1,66 @@
+"""How high the ground lies, shown while it is raised and lowered: lines where it steps, and heights in figures."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pygame
+
+from tactical.show.sheet import TINY
+from tactical.units import Cell, show
+from tactical.viewer.camera import Camera
+from tactical.viewer.editing.drawing import Drawing, Work
+from tactical.viewer.screen import Screen
+
+ACROSS = 0.01
+"""How far beyond a side the neighbour is looked for, in cells."""
+ROOM = 22
+"""Pixels of a cell that a figure needs."""
+
+Heights = dict[tuple[int, int], Fraction]
+
+
+class Contours:
+    """The heights of a floor, worked out once a change."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[Work, int, Heights] | None = None
+        self._base: tuple[Drawing, int, Heights] | None = None
+
+    def heights(self, drawing: Drawing, level: int) -> Heights:
+        """The cells of a level that do not lie at 0, by column and row."""
+        kept = self._kept
+        if kept is None or kept[0] is not drawing.work or kept[1] != level:
+            found = dict(self._of_map(drawing, level))
+            for cell, ground in drawing.work.painted.items():
+                if cell.level == level:
+                    found[cell.col, cell.row] = ground.elevation
+            kept = self._kept = (drawing.work, level, {place: high for place, high in found.items() if high})
+        return kept[2]
+
+    def _of_map(self, drawing: Drawing, level: int) -> Heights:
+        base = self._base
+        if base is None or base[0] is not drawing or base[1] != level:
+            battlemap = drawing.original
+            every = (Cell(col, row, level) for row in range(battlemap.rows) for col in range(battlemap.cols))
+            base = self._base = (drawing, level, {cell[:2]: drawing.beneath(cell).elevation for cell in every})
+        return base[2]
+
+    def paint(self, surface: pygame.Surface, camera: Camera, screen: Screen, drawing: Drawing) -> None:
+        """Paint a line wherever two cells lie at different heights, thicker for a higher step, and the heights."""
+        heights, grid = self.heights(drawing, screen.hand.level), screen.hand.battlemap.grid
+        colour, unit = screen.theme.colour("window", "accent_line"), screen.hand.battlemap.cell
+        for (col, row), high in heights.items():
+            x, y = grid.centre(col, row)
+            if not camera.sees((x, y)):
+                continue
+            corners = grid.polygon(col, row)
+            for (ax, ay), (bx, by) in zip(corners, (*corners[1:], corners[0]), strict=True):
+                mx, my = (ax + bx) / 2, (ay + by) / 2
+                step = high - heights.get(grid.cell_at(mx + (mx - x) * ACROSS, my + (my - y) * ACROSS), Fraction(0))
+                if step:
+                    thick = min(6, 1 + round(abs(step) / unit))
+                    pygame.draw.line(surface, colour, camera.pixel((ax, ay)), camera.pixel((bx, by)), thick)
+            if camera.scale >= ROOM:
+                words = screen.kit.text(show(high), TINY, colour)
+                surface.blit(words, words.get_rect(center=camera.pixel((x, y))))
