@@ -7,11 +7,13 @@ one running maximum; what joins the runs is united pairs at a time, with pointer
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tactical.movement.graph.draft import Draft
+from tactical.movement.ways.jump import flights
 from tactical.movement.ways.link import pairs
 
 if TYPE_CHECKING:
@@ -26,7 +28,10 @@ def labels(draft: Draft) -> Array:
     places = np.arange(draft.room).reshape(shape)
     beside = np.zeros(shape, dtype=bool)
     sources, targets = [], []
-    entered = _entered(draft)
+    far = [(draft.site.place(start), draft.site.place(end)) for start, end, _, _ in pairs(draft)]
+    far += [(leap.start, leap.end) for leap, _, _ in flights(draft)]
+    loose = [(a, b) for a, b in far if a is not None and b is not None]
+    entered = _entered(draft, [b for _, b in loose])
     for planes in draft.planes:
         for plane in planes:
             direction = draft.site.directions[plane.direction]
@@ -42,9 +47,7 @@ def labels(draft: Draft) -> Array:
             start = places[level[inside], j[inside], i[inside]]
             sources.append(start)
             targets.append(start + direction.dj * width + direction.di)
-    loose = [(draft.site.place(start), draft.site.place(end)) for start, end, _, _ in pairs(draft)]
-    loose += list(draft.leaps)
-    extra = np.array([(draft.node(0, a), draft.node(0, b)) for a, b in loose if a is not None and b is not None])
+    extra = np.array([(draft.node(0, a), draft.node(0, b)) for a, b in loose])
     if len(extra):
         sources.append(extra[:, 0])
         targets.append(extra[:, 1])
@@ -54,8 +57,8 @@ def labels(draft: Draft) -> Array:
     return np.asarray(united(draft.room, keys // draft.room, keys % draft.room)[runs])
 
 
-def _entered(draft: Draft) -> Array:
-    """The places that a step, a link or a jump leads to, and where the mover is: nobody steps out of any other."""
+def _entered(draft: Draft, ends: Iterable[Place]) -> Array:
+    """The places that a step or a way with such `ends` leads to, and the mover's: nobody steps out of any other."""
     found = np.zeros(draft.site.shape, dtype=bool)
     _, height, width = found.shape
     for planes in draft.planes:
@@ -65,12 +68,9 @@ def _entered(draft: Draft) -> Array:
             found[:, max(dj, 0) : height + min(dj, 0), max(di, 0) : width + min(di, 0)] |= plane.open[
                 :, max(-dj, 0) : height + min(-dj, 0), max(-di, 0) : width + min(-di, 0)
             ]
-    ends = [draft.site.place(end) for _, end, _, _ in pairs(draft)] + [b for _, b in draft.leaps]
-    if draft.site.mover.at is not None:
-        ends.append(draft.site.place(draft.site.mover.at))
-    for end in ends:
-        if end is not None:
-            found[end] = True
+    start = None if draft.site.mover.at is None else draft.site.place(draft.site.mover.at)
+    for end in ends if start is None else [*ends, start]:
+        found[end] = True
     return found
 
 
