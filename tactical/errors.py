@@ -97,7 +97,7 @@ class SaveError(TacticalError):
     """A saved game that cannot be used; `line` counts from 1, 0 means the file as a whole."""
 
     def __init__(self, text: str, line: int = 0) -> None:
-        self.line = line
+        self.text, self.line = text, line
         super().__init__(f"line {line}: {text}" if line else text)
 
 

@@ -8,16 +8,23 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import select
 import stat
+import sys
 import tempfile
 import time
 from collections.abc import Iterable
 from pathlib import Path
+from zlib import crc32
 
 NO_WRITER = 2.0
 """Seconds to wait for the first writer of a pipe that nobody writes to."""
 PART = 1 << 20
+ENDING = ".tmp"
+"""How the names of files end that are written beside another."""
+LEFT = 3600.0
+"""Seconds after which such a file is nobody's any more."""
 
 
 class TooLarge(OSError):
@@ -79,11 +86,13 @@ def _of_pipe(handle: int, wanted: int, name: str, *, begun: bool) -> bytes:
 def put(target: Path, parts: Iterable[bytes]) -> None:
     """Write a file beside and move it into place: it is there whole, or as it was before.
 
-    Raises `OSError`, which names the file asked for.  What is interrupted leaves nothing behind.
+    Raises `OSError`, which names the file asked for.  What is interrupted leaves nothing behind; what is killed leaves
+    a hidden file, which the next one to write there takes away.
     """
     name = ""
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
+        _sweep(target)
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}-{_me()}-", suffix=ENDING, dir=target.parent)
         with os.fdopen(handle, "wb") as file:
             file.writelines(parts)
             file.flush()
@@ -98,6 +107,60 @@ def put(target: Path, parts: Iterable[bytes]) -> None:
             raise OSError(error.errno, error.strerror, str(target)) from error
         raise
     settle(target.parent)
+
+
+def _me() -> str:
+    """This process and its machine, as they stand in names of files."""
+    machine = os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
+    return f"{os.getpid()}-{crc32(machine.encode()):08x}"
+
+
+def _died(whose: str) -> bool:
+    """Whether the process that `_me` named was one of this machine and has ended."""
+    process, _, machine = whose.partition("-")
+    if not process.isdigit() or machine != _me().partition("-")[2] or sys.platform == "win32":
+        # another machine's, or none of ours; where asking about a process would end it nobody asks
+        return False
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return False
+
+
+def _sweep(target: Path) -> None:
+    """Take away what was begun for a file by those who were killed, and what nobody has written on for an hour."""
+    begun = re.compile(rf"\.{re.escape(target.name)}-(?:(\d+-[0-9a-f]{{8}})-)?\w{{8}}(?:{re.escape(ENDING)})?")
+    with contextlib.suppress(OSError), os.scandir(target.parent) as found:
+        for entry in found:
+            match = begun.fullmatch(entry.name)
+            if match is not None:
+                with contextlib.suppress(OSError):
+                    if _died(match[1] or "") or time.time() - entry.stat().st_mtime > LEFT:
+                        os.unlink(entry.path)
+
+
+def claim(path: Path) -> bool:
+    """Make a file that says that this process has something; False where another one has it that still runs.
+
+    Raises `OSError` where no file can be made.
+    """
+    for _ in range(2):
+        try:
+            handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644)
+        except FileExistsError:
+            with contextlib.suppress(OSError):
+                whose, age = path.read_text(encoding="ascii").strip(), time.time() - path.stat().st_mtime
+                if _died(whose) or (not whose and age > LEFT):
+                    path.unlink()
+                    continue
+            return False
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(_me())
+        return True
+    return False
 
 
 def _mode(target: Path) -> int:

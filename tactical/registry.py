@@ -115,6 +115,13 @@ class Rack:
         """Whether a file of this rack has that name, and not another package's plug-in."""
         return name in self._modules()
 
+    def version(self, name: str) -> str:
+        """The version of what has that name: of this product for its own, of the package that offers it for others."""
+        if self.ships(name) or name not in self._plugins():
+            return product_version()
+        package = self._plugins()[name].dist
+        return "" if package is None else package.version
+
     def get(self, name: str) -> Any:
         """The object of that name.
 
@@ -186,6 +193,12 @@ class Rack:
                     self._warn(f"left out: {error}")
                 continue
             yield name, found
+
+
+def product_version() -> str:
+    """The version of this product."""
+    version: str = importlib.import_module("tactical").__version__
+    return version
 
 
 @cache

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 from tactical.errors import SaveError
 
 if TYPE_CHECKING:
+    from tactical.play.history import Entry
+    from tactical.play.position import Position
     from tactical.play.session import Session
+    from tactical.world.battlemap import Battlemap
 
 Failed = Callable[[Exception], None]
 """What is called with the exception of a listener, or with what became of a kept file."""
@@ -42,7 +45,7 @@ class Kept(Protocol):
 
 
 class SaveForm(Protocol):
-    """How games are saved: what `Session.save`, `keep`, `load`, `snapshot` and `restore` call."""
+    """How games are saved: what `Session.save`, `keep`, `load`, `snapshot`, `restore` and a game's history call."""
 
     def write(self, session: Session, path: str | Path) -> None:
         """Save a game; the file is there whole or as it was before.  Raises `OSError`."""
@@ -52,8 +55,8 @@ class SaveForm(Protocol):
         """Save a game, and everything done in it from now on.  Raises `OSError`, `SaveError`."""
         ...
 
-    def load(self, source: str | Path | bytes, to: int | None = None) -> Session:
-        """The game in a file or its content, as far as entry `to`.  Raises `SaveError`."""
+    def load(self, source: str | Path | bytes, to: int | None = None, *, check: bool = False) -> Session:
+        """The game in a file or its content, as far as entry `to`; `check`: all is played anew.  Raises `SaveError`."""
         ...
 
     def snapshot(self, session: Session) -> dict[str, Any]:
@@ -62,4 +65,16 @@ class SaveForm(Protocol):
 
     def restore(self, data: Mapping[str, Any]) -> Session:
         """The game of a snapshot.  Raises `SaveError`."""
+        ...
+
+    def note(self, start: Position, position: Position) -> bytes:
+        """A position in few words, against the start of its game."""
+        ...
+
+    def position(self, start: Position, noted: bytes) -> Position:
+        """The position that `note` wrote.  Raises `SaveError`."""
+        ...
+
+    def entry(self, line: bytes, on: Battlemap) -> Entry:
+        """An entry of the log as it was written.  Raises `SaveError`."""
         ...

@@ -20,10 +20,8 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from threading import RLock
 from typing import Any
 
 from tactical import values
@@ -32,6 +30,7 @@ from tactical.movement.reach import Reach, reach_of
 from tactical.movement.route import Route
 from tactical.play.commands import Command, EndTurn, on_map
 from tactical.play.events import SEALING, Accepted, Event, Redone, Undone
+from tactical.play.history import Entry, History, Log
 from tactical.play.orders import carry
 from tactical.play.position import Position, begin
 from tactical.play.saving import Failed, Kept
@@ -46,26 +45,6 @@ Listener = Callable[[Accepted], None]
 LOG = logging.getLogger("tactical")
 
 UNDO, REDO, RESET = "undo", "redo", "reset"
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One thing done: the command (or ``undo``, ``redo``, ``reset``) and what came of it."""
-
-    done: Command | str
-    events: tuple[Event, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """A command that can be taken back: the position before it.
-
-    That position is bare, and whoever goes back to it gets another copy: what is worked out about the present is
-    forgotten with it, however long the game.
-    """
-
-    before: Position
-    command: Command
 
 
 class Hearer:
@@ -99,19 +78,15 @@ def tell(failed: Failed | None, error: Exception, words: str, *, trace: BaseExce
 class Session:
     """A game under way.  Make one with `Session.new`, or with `Session.load` from a file."""
 
-    def __init__(self, position: Position, *, sealed: bool = False) -> None:
+    def __init__(self, position: Position, *, sealed: bool = False, history: History | None = None) -> None:
         self._position = position
-        self._start = position.bare()
-        # what can be taken back; a seal before it is never passed, so nothing older is held
-        self._past: list[Past] = []
+        self._history = history or History(position.bare())
         self._seal = sealed
-        self._future: list[Command] = []
-        self._log: list[Entry] = []
         self._kept: list[Kept] = []
         self._hearers: list[Hearer] = []
         self._untold: deque[Callable[[], None]] = deque()
         self._telling = False
-        self._lock = RLock()
+        self._lock = self._history.lock
 
     @classmethod
     def new(
@@ -157,14 +132,18 @@ class Session:
         return self._position.active
 
     @property
-    def log(self) -> tuple[Entry, ...]:
-        """Everything that was done, undone commands and undoing included."""
-        return tuple(self._log)
+    def log(self) -> Log:
+        """Everything that was done up to now, undone commands and undoing included: a sequence of entries.
+
+        Of a game that was opened from a file they are read when they are asked for.  Raises `SaveError` then, where an
+        entry makes no sense: another version wrote it.
+        """
+        return Log(self._history)
 
     @property
     def start(self) -> Position:
         """The position in which the log begins."""
-        return self._start
+        return self._history.start
 
     def reach(self, mover: str, *, turns: int = 1, gait: str = "", reserve: object = 0, arrive: str = "") -> Reach:
         """Where a mover can get to with what is left of its turn, as far as it knows.
@@ -199,71 +178,64 @@ class Session:
             if isinstance(found, Refusal):
                 return found
             position, events = found
-            self._go(position, command, sealing=any(isinstance(event, SEALING) for event in events))
-            self._future.clear()
+            sealing = any(isinstance(event, SEALING) for event in events)
+            self._history.went(self._position, len(self._history) + 1, sealing=sealing)
+            self._history.undone.empty()
+            self._position = position
             return self._record(command, events)
 
     def undo(self) -> Accepted | Refusal:
         """Take back the last command: place, posture, parity, movement, actions, doors.
 
-        Stops at a die that was thrown and at a secret that came to light.
+        Stops at a die that was thrown and at a secret that came to light.  Raises `SaveError` where the position that
+        it goes back to was played by another version and cannot be worked out any more; then nothing has changed.
         """
         with self._lock:
             reason = self._sealed()
             if reason is not None:
                 return reason
-            self._take_back()
+            self._position = self._history.back()
             return self._record(UNDO, (Undone(),))
 
     def redo(self) -> Accepted | Refusal:
         """Do again what was taken back."""
         with self._lock:
-            if not self._future:
+            if not self._history.undone:
                 return Refusal("play.nothing_to_redo")
-            again = self._future[-1]
-            found = carry(self._position, again)
+            found = carry(self._position, self._history.command(self._history.undone[-1]))
             if isinstance(found, Refusal):
                 raise RulesetError(f"what was accepted before is refused now ({found.text}): a rule system is not pure")
-            self._go(found[0], again)
-            self._future.pop()
+            self._history.went(self._position, self._history.undone.take(), sealing=False)
+            self._position = found[0]
             return self._record(REDO, (Redone(),))
 
     def reset_turn(self) -> Accepted | Refusal:
         """Take back everything since the last turn ended, as far as undo goes."""
         with self._lock:
             reason = self._sealed()
-            if reason is None and isinstance(self._past[-1].command, EndTurn):
+            if reason is None and self._turn_ended():
                 reason = Refusal("move.nothing_to_undo")
             if reason is not None:
                 return reason
             count = 0
-            while self._sealed() is None and not isinstance(self._past[-1].command, EndTurn):
-                self._take_back()
+            while self._sealed() is None and not self._turn_ended():
+                self._position = self._history.back()
                 count += 1
             return self._record(RESET, (Undone(count),))
 
     def _sealed(self) -> Refusal | None:
-        if self._past:
+        if len(self._history.done) > self._history.sealed:
             return None
-        if self._seal:
+        if self._seal or self._history.sealed:
             return Refusal("play.sealed", {"why": "a die was thrown or a secret came to light"})
         return Refusal("move.nothing_to_undo")
 
-    def _go(self, position: Position, command: Command, *, sealing: bool = False) -> None:
-        if sealing:
-            self._past.clear()
-            self._seal = True
-        else:
-            self._past.append(Past(self._position.bare(), command))
-        self._position = position
-
-    def _take_back(self) -> None:
-        last = self._past.pop()
-        self._future.append(last.command)
-        self._position = last.before.bare()
+    def _turn_ended(self) -> bool:
+        """Whether the last command in force ended a turn."""
+        return isinstance(self._history.command(self._history.done[-1]), EndTurn)
 
     def _record(self, done: Command | str, events: tuple[Event, ...]) -> Accepted:
-        self._log.append(Entry(done, events))
+        self._history.add(Entry(done, events), self._position)
         accepted = Accepted(events)
         # whoever listens hears of it even if the writing is interrupted, then with the next thing done
         self._untold.extend(partial(hearer.hear, accepted) for hearer in self._hearers)
@@ -315,9 +287,14 @@ class Session:
             return kept
 
     @classmethod
-    def load(cls, source: str | Path | bytes, to: int | None = None) -> Session:
-        """The game in a file, played again as far as its entry `to` (all of it by default).  Raises `SaveError`."""
-        return save_form().load(source, to)
+    def load(cls, source: str | Path | bytes, to: int | None = None, *, check: bool = False) -> Session:
+        """The game in a file, as far as its entry `to` (all of it by default).
+
+        Every line is held against its digest, and what came after the last noted position is played again; `check`
+        plays all from the start and compares what happens with what is written.  Raises `SaveError`, with the line, for
+        what was changed, is of a newer version or ends otherwise now, `OSError` for what cannot be read.
+        """
+        return save_form().load(source, to, check=check)
 
     def snapshot(self) -> dict[str, Any]:
         """All that counts from now on as one JSON object, what can be undone and redone included."""
@@ -332,12 +309,15 @@ class Session:
     def open_end(self) -> tuple[Position, tuple[Command, ...], tuple[Command, ...], bool]:
         """The position that undo can go back to at most, the commands since, those to redo, and whether a seal is
         what stops it."""
-        base = self._past[0].before if self._past else self._position
-        return base, tuple(past.command for past in self._past), tuple(reversed(self._future)), self._seal
+        past = self._history
+        base = past.position(past.sealed) if len(past.done) > past.sealed else self._position
+        commands = tuple(map(past.command, past.done[past.sealed :]))
+        return base, commands, tuple(map(past.command, reversed(past.undone))), self._seal or past.sealed > 0
 
-    def record(self) -> tuple[Position, list[Entry], RLock]:
-        """What whoever keeps the game reads: its start, its log as it grows, and what is held while that grows."""
-        return self._start, self._log, self._lock
+    @property
+    def history(self) -> History:
+        """What whoever keeps the game reads: it grows with it, while its lock is held."""
+        return self._history
 
     # -- watching it --------------------------------------------------------------------------------------------------
 
@@ -363,7 +343,7 @@ class Session:
         return off
 
     def __repr__(self) -> str:
-        return f"<Session of {len(self._position.statuses)} movers, {len(self._log)} done>"
+        return f"<Session of {len(self._position.statuses)} movers, {len(self._history)} done>"
 
 
 def do_again(session: Session, done: Command | str) -> Accepted | Refusal:

@@ -9,48 +9,16 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
-from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from threading import RLock
 from typing import BinaryIO
 
 from tactical import files
 from tactical.errors import SaveError
-from tactical.play.position import Position
+from tactical.play.history import History
 from tactical.play.saving import Failed
-from tactical.play.session import Entry
-from tactical.wire.save import header, line_of
-
-if sys.platform == "win32":
-
-    def lock(file: BinaryIO) -> bool:
-        """Whether the file is ours alone; a replaced file is noticed all the same."""
-        return True
-
-    def unlock(file: BinaryIO) -> None:
-        """Let others have it."""
-
-else:
-    import fcntl
-
-    def lock(file: BinaryIO) -> bool:
-        """Whether the file is ours alone, among those who keep games; the lock ends with the process at the latest."""
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError:
-            # a disk without locks: what others write is noticed all the same
-            return True
-        return True
-
-    def unlock(file: BinaryIO) -> None:
-        """Let others have it, also where a forked process holds the same file open."""
-        with contextlib.suppress(OSError):
-            fcntl.flock(file, fcntl.LOCK_UN)
-
+from tactical.wire import lines as form
+from tactical.wire.lock import Lock
 
 Mark = tuple[int, int, int, int]
 """By what a file is known again without reading it: device, number, size, time of its last change."""
@@ -68,16 +36,15 @@ class Kept:
     while all are.
     """
 
-    def __init__(
-        self, path: Path, start: Position, log: Sequence[Entry], guard: RLock, failed: Failed | None = None
-    ) -> None:
+    def __init__(self, path: Path, history: History, failed: Failed | None = None) -> None:
         # the folder that a program works in may change while it plays
         self.path = path.absolute()
         self.failed, self.ended = failed, False
         self.written = 0
         self.error: SaveError | None = None
-        self._start, self._log, self._guard = start, log, guard
+        self._history, self._chain = history, form.Chain()
         self._file: BinaryIO | None = None
+        self._lock: Lock | None = None
         self._size, self._digest = 0, blake2b()
         self._mark: Mark | None = None
         self._refuse_shared()
@@ -86,11 +53,11 @@ class Kept:
     @property
     def behind(self) -> int:
         """How many entries are in memory alone."""
-        return len(self._log) - self.written
+        return len(self._history) - self.written
 
     def __call__(self) -> None:
         """End it.  What is not on the disk yet is tried a last time; `error` says if that failed."""
-        with self._guard:
+        with self._history.lock:
             if not self.ended and self.behind:
                 self.catch_up()
             self.ended = True
@@ -125,8 +92,8 @@ class Kept:
         return notice
 
     def _append(self) -> None:
-        count = len(self._log)
-        text = b"".join(self._lines(self.written))
+        count, chain = len(self._history), self._chain.copy()
+        text = b"".join(form.since(self._history, self.written, chain))
         if self._file is None or self._mark is None or self._mark != mark_of(self.path.stat()):
             self._take(text)
         file = self._file
@@ -150,18 +117,16 @@ class Kept:
         digest = self._digest.copy()
         digest.update(text)
         self._size, self._digest, self.written, self._mark = self._size + len(text), digest, count, mark_of(now)
+        self._chain = chain
 
     def _write_anew(self) -> None:
         self._let_go()
-        count, parts = len(self._log), [header(self._start).encode("ascii"), *self._lines(0)]
+        count, chain = len(self._history), form.Chain()
+        parts = list(form.lines(self._history, chain=chain))
         files.put(self.path, parts)
         self._digest = blake2b(b"".join(parts))
-        self._size, self.written = sum(map(len, parts)), count
+        self._size, self.written, self._chain = sum(map(len, parts)), count, chain
         self._take(b"")
-
-    def _lines(self, since: int) -> Iterator[bytes]:
-        for number in range(since, len(self._log)):
-            yield line_of(number + 1, self._log[number]).encode("ascii")
 
     # -- the file -----------------------------------------------------------------------------------------------------
 
@@ -175,17 +140,21 @@ class Kept:
     def _refuse_shared(self) -> None:
         with contextlib.suppress(OSError):
             if self.path.is_file():
-                with self.path.open("rb") as file:
-                    if not lock(file):
-                        raise SaveError(f"{self.path}: another game is being kept in this file")
+                with self.path.open("rb", buffering=0) as file:
+                    lock = Lock(self.path, file)
+                    if not lock.take():
+                        raise SaveError(f"{self.path}: another game is being kept in this file: {lock.way_out}")
+                    lock.let_go()
 
     def _take(self, coming: bytes) -> None:
         """Open the file under our name, if it holds what was written and at most a beginning of what is `coming`."""
         self._let_go()
         file = self.path.open("r+b", buffering=0)
         try:
-            if not lock(file):
+            lock = Lock(self.path, file)
+            if not lock.take():
                 raise SaveError("another program keeps its game in this file now")
+            self._lock = lock
             found = file.read()
             if len(found) < self._size:
                 raise SaveError("somebody else has written in this file, or it has lost its end")
@@ -194,12 +163,15 @@ class Kept:
                 raise SaveError("somebody else has written in this file")
             self._mark = mark_of(os.fstat(file.fileno()))
         except BaseException:
-            file.close()
+            self._file = file
+            self._let_go()
             raise
         self._file = file
 
     def _let_go(self) -> None:
         file, self._file, self._mark = getattr(self, "_file", None), None, None
+        lock, self._lock = getattr(self, "_lock", None), None
+        if lock is not None:
+            lock.let_go()
         if file is not None:
-            unlock(file)
             file.close()

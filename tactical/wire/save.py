@@ -1,18 +1,19 @@
 """Saved games: the log as JSON lines, written so that a crash at any byte loses at most the last command.
 
-The first line is the position in which the game began (map, movers, options, seed and all), each further line one
-command (or ``undo``, ``redo``, ``reset``) with the events that came of it.  A line counts only with its end of line; a
-torn last line is dropped.  A game is written to a file beside and moved into place; later lines of a kept one are
-appended (`tactical.wire.kept`), so there is no moment at which the file holds less than before.
+What stands in the lines says `tactical.wire.lines`.  A line counts only with its end of line; a torn last line is
+dropped, and the log `tactical` is told.  A game is written to a file beside and moved into place; later lines of a kept
+one are appended (`tactical.wire.kept`), so there is no moment at which the file holds less than before.
 
-Loading plays the commands again and compares the events with those in the file: the same map, commands and seed give
-the same bytes, in every process and Python version.
+Loading holds every line against its digest, takes the last noted position and plays on from there; what lies before is
+read when somebody goes back to it.  With `check`, and for games saved before there were digests, all commands are
+played again and the events compared with those in the file: the same map, commands and seed give the same bytes, in
+every process and Python version.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,15 @@ from tactical import files
 from tactical.errors import Refusal, SaveError, TacticalError
 from tactical.play.commands import Command
 from tactical.play.events import Accepted
+from tactical.play.history import EVERY, Entry, History, Moment
 from tactical.play.position import Position
-from tactical.play.session import REDO, RESET, UNDO, Entry, Session, do_again
+from tactical.play.session import LOG, REDO, RESET, UNDO, Session, do_again
+from tactical.registry import RULESETS, product_version
+from tactical.wire import lines as form
 from tactical.wire.reading import decode
-from tactical.wire.writing import PLAIN, SCHEMA, Writer, dumps, encode, namer
+from tactical.wire.writing import SCHEMA, Writer, encode, namer
+from tactical.world.battlemap import Battlemap
 
-KIND = "session"
 SUFFIX = ".jsonl"
 """How the names of saved games end; one of another name is known by its first bytes."""
 LIMIT = 100_000_000
@@ -33,33 +37,18 @@ LIMIT = 100_000_000
 WORDS = (UNDO, REDO, RESET)
 
 
-# -- lines ------------------------------------------------------------------------------------------------------------
-
-
-def header(start: Position, writer: Writer = PLAIN) -> str:
-    """The first line of a saved game."""
-    return dumps({"schema": SCHEMA, "kind": KIND, "start": writer.value(start)}) + "\n"
-
-
-def line_of(number: int, entry: Entry, writer: Writer = PLAIN) -> str:
-    """The line of one entry of the log; entries are counted from 1."""
-    return dumps({"n": number, "do": writer.value(entry.done), "events": writer.value(entry.events)}) + "\n"
+# -- writing ----------------------------------------------------------------------------------------------------------
 
 
 def lines(session: Session, *, cells: str = "pairs") -> Iterator[str]:
-    """A saved game, line by line; `cells` as in `to_json`."""
+    """A saved game, line by line; `cells` as in `to_json`, but for noted positions, which are for machines."""
     writer = Writer(namer(cells, session.battlemap))
-    yield header(session.start, writer)
-    for number, entry in enumerate(session.log, 1):
-        yield line_of(number, entry, writer)
-
-
-# -- writing ----------------------------------------------------------------------------------------------------------
+    return (line.decode("ascii") for line in form.lines(session.history, writer))
 
 
 def write(session: Session, path: str | Path) -> None:
     """Save a game; the file is there whole or as it was before.  Raises `OSError`."""
-    files.put(Path(path), (line.encode("ascii") for line in lines(session)))
+    files.put(Path(path), form.lines(session.history))
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------
@@ -71,82 +60,145 @@ def is_game(path: Path) -> bool:
         return True
     try:
         with path.open("rb") as file:
-            return f'"kind":"{KIND}"'.encode() in file.read(80)
+            return f'"kind":"{form.KIND}"'.encode() in file.read(80)
     except OSError:
         return False
 
 
-def whole_lines(data: bytes) -> list[str]:
-    """The lines that were written to their end; a torn last one is dropped.  Raises `SaveError` for what is no text."""
-    text = data[: data.rfind(b"\n") + 1]
-    try:
-        return text.decode("ascii").split("\n")[:-1]
-    except UnicodeDecodeError as error:
-        number = text[: error.start].count(b"\n") + 1
-        raise SaveError("this is not a saved game: it holds bytes that are no ASCII text", number) from error
+def load(source: str | Path | bytes, to: int | None = None, *, check: bool = False) -> Session:
+    """The game in a file (or its content) up to entry `to` (by default: all of it); `check`: all is played again.
 
-
-def load(source: str | Path | bytes, to: int | None = None) -> Session:
-    """The game in a file (or its content), played again up to entry `to` (by default: all of it).
-
-    Raises `SaveError` with the line of what is wrong: no saved game, damaged, or a command that now ends otherwise.
+    Raises `SaveError` with the line of what is wrong: no saved game, changed, of a newer version, played by rules that
+    are not here, or a command that now ends otherwise.
     """
-    if isinstance(source, bytes):
-        return replay(whole_lines(source), to)
+    name = "the game" if isinstance(source, bytes) else str(source)
     try:
-        data = files.read(source, LIMIT)
+        data = source if isinstance(source, bytes) else files.read(source, LIMIT)
     except files.TooLarge as error:
         raise SaveError(f"this is not a saved game: {error.strerror}") from error
-    return replay(whole_lines(data), to)
-
-
-def replay(saved: Iterable[str], to: int | None = None) -> Session:
-    """A session played again from the lines of a saved game, up to entry `to` (0: only the start)."""
-    rest = iter(saved)
-    first = next(rest, None)
-    if first is None:
+    saved, rest = form.whole_lines(data)
+    if not saved:
         raise SaveError("this is not a saved game: there is no whole line in it")
-    session = Session(_start(first))
-    for number, text in enumerate(rest, 1):
-        if to is not None and number > to:
-            break
-        _again(session, number, text)
+    if form.ends_whole(rest):
+        raise SaveError("damaged: the end of this line was changed since it was written", len(saved) + 1)
+    head = Head.of(saved[0])
+    try:
+        session = _begun(head, saved, to, check=check)
+    except SaveError as error:
+        if head.newer:
+            raise SaveError(f"{error.text} ({head.newer})", error.line) from error
+        raise
     if to is not None and to > len(session.log):
         raise SaveError(f"there is no entry {to}: the game has {len(session.log)}")
+    if rest and to is None:
+        LOG.warning(
+            "%s: line %d was begun and not ended, as in a crash: it is left out, all %d entries before it are whole",
+            name, len(saved) + 1, len(session.log),
+        )  # fmt: skip
     return session
 
 
-def _parse(text: str, line: int) -> Mapping[str, Any]:
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise SaveError(f"damaged: {error}", line) from error
-    if not isinstance(found, dict):
-        raise SaveError("damaged: a line must be an object", line)
-    return found
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The first line: which form the game is in, which product and which rule systems wrote it, and its start."""
+
+    save: int
+    product: str
+    rules: Mapping[str, str]
+    start: Any
+
+    @classmethod
+    def of(cls, line: bytes) -> Head:
+        """Read a first line.  Raises `SaveError` for no saved game, and for one in a form that is not known here."""
+        found = form.parse(line, 1)
+        if found.get("kind") != form.KIND or (found.get("schema") != SCHEMA and "save" not in found):
+            raise SaveError(f"this is not a saved game: expected kind {form.KIND!r} and schema {SCHEMA}", 1)
+        if set(found) == {"schema", "kind", "start"}:
+            return cls(1, "", {}, found["start"])
+        save, product, rules = found.get("save"), found.get("tactical"), found.get("rules")
+        if type(save) is not int or not isinstance(product, str) or not isinstance(rules, dict):
+            raise SaveError("damaged: this line does not say what wrote it", 1)
+        if save != form.SAVE:
+            here = f"tactical {product_version()} reads forms 1 to {form.SAVE}"
+            raise SaveError(f"tactical {product} saved this game in form {save}, and {here}: update tactical", 1)
+        return cls(save, product, rules, found.get("start"))
+
+    @property
+    def newer(self) -> str:
+        """What to say of a game that a newer product wrote; empty for another."""
+        if _numbers(self.product) <= _numbers(product_version()):
+            return ""
+        return f"tactical {self.product} saved this game, this is {product_version()}: update tactical"
 
 
-def _start(text: str) -> Position:
-    found = _parse(text, 1)
-    if found.get("kind") != KIND or found.get("schema") != SCHEMA:
-        raise SaveError(f"this is not a saved game: expected kind {KIND!r} and schema {SCHEMA}", 1)
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".") if part.isdigit())
+
+
+def _begun(head: Head, saved: Sequence[bytes], to: int | None, *, check: bool) -> Session:
+    if head.save == 1:
+        return _old(head, saved, to)
+    payloads = list(form.payloads(saved, to))
+    for name, version in head.rules.items():
+        if not RULESETS.has(name):
+            raise SaveError(f"the game is played by the rule system {name!r} ({version}), which is not installed", 1)
+    start, entries, moments = _start(head.start), list[tuple[int, bytes]](), list[Moment]()
+    for line, payload in enumerate(payloads[1:], 2):
+        moment = form.moment_of(payload, line)
+        if moment is None:
+            entries.append((line, payload))
+        elif moment.at == len(entries) == (len(moments) + 1) * EVERY:
+            moments.append(moment)
+        else:
+            raise SaveError(f"damaged: a position noted after entry {len(entries)} says {moment.at}", line)
+    if check:
+        moments = []
+    held = [payload for _, payload in entries[: moments[-1].at if moments else 0]]
+    history = History(start, held, moments)
+    session = Session(history.present(), history=history)
+    for line, payload in entries[len(held) :]:
+        _again(session, line, payload)
+    return session
+
+
+def _old(head: Head, saved: Sequence[bytes], to: int | None) -> Session:
+    """A game of the first form, played again from the start."""
+    session = Session(_start(head.start))
+    for line, text in enumerate(saved[1 : None if to is None else to + 1], 2):
+        _again(session, line, text)
+    return session
+
+
+def _start(data: Any) -> Position:
     try:
-        position: Position = decode(Position, found.get("start"), "start")
+        position: Position = decode(Position, data, "start")
     except (ValueError, RecursionError) as error:
         raise SaveError(f"damaged: {error}", 1) from error
     return position
 
 
-def _again(session: Session, number: int, text: str) -> None:
-    line = number + 1
-    found = _parse(text, line)
+def entry(line: bytes, on: Battlemap) -> Entry:
+    """An entry of the log from its line.  Raises `SaveError`."""
+    found = form.parse(line, 0)
+    try:
+        return Entry(_done(found, on), decode(Accepted, {"events": found.get("events")}, "", on).events)
+    except (ValueError, RecursionError) as error:
+        raise SaveError(f"entry {found.get('n')} is damaged: {error}") from error
+
+
+def _done(found: Mapping[str, Any], on: Battlemap) -> Command | str:
+    done = found.get("do")
+    command: Command | str = done if done in WORDS else decode(Command, done, "do", on)
+    return command
+
+
+def _again(session: Session, line: int, text: bytes) -> None:
+    """Do again what a line tells."""
+    found, number = form.parse(text, line), len(session.history) + 1
     if found.get("n") != number:
         raise SaveError(f"entry {number} is missing, found {str(found.get('n'))[:20]}", line)
-    done = found.get("do")
     try:
-        if done not in WORDS:
-            done = decode(Command, done, "do", session.battlemap)
-        answer = do_again(session, done)
+        answer = do_again(session, _done(found, session.battlemap))
     except (ValueError, TacticalError, RecursionError) as error:
         raise SaveError(f"damaged: {error}", line) from error
     if isinstance(answer, Refusal):

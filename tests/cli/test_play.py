@@ -51,7 +51,8 @@ def test_what_is_no_saved_game_is_wrong_use(game: Path, tmp_path: Path, capsys: 
     lines = game.read_text().splitlines(keepends=True)
     game.write_text(lines[0] + lines[1].replace('"cost":15', '"cost":10'))
     assert main(["replay", str(game)]) == 2
-    assert "line 2: the command ends otherwise" in capsys.readouterr().err
+    assert "line 2: damaged: this line was changed" in capsys.readouterr().err
+    assert main(["replay", str(game), "--to", "0"]) == 0
 
 
 def test_serve_wants_to_know_how(capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 def replay(log: Path, last: int | None, as_map: bool, picture: str | None, as_json: bool) -> None:
     """Play a saved game again and tell what happened.
 
-    Every command is carried out anew and must end as it did: a file that was changed, or played by other rules, is
-    refused with the line where it differs.
+    Every line must be as it was written, and every command is carried out anew and must end as it did: a file that was
+    changed, or played by other rules, is refused with the line where it differs; with --to what lies before it is told.
     """
     from tactical.wire.save import load
 
     if picture:
         drawer_for(picture)
-    session = load(log, last)
+    session = load(log, last, check=True)
     if picture:
         write_picture(picture, session.battlemap)
         say(f"wrote {picture}")

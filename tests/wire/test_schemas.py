@@ -16,7 +16,7 @@ from tactical.play.session import Session
 from tactical.wire.schemas import schema
 from tactical.wire.writing import to_json
 from tests.play.boards import SYSTEMS, hall, yard
-from tests.play.test_wire import BAD, COMMANDS
+from tests.wire.test_wire import BAD, COMMANDS
 
 FILE = "wire.schema.json"
 KINDS_OF_JSON: dict[str, type | tuple[type, ...]] = {

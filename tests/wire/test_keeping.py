@@ -63,7 +63,7 @@ def python(script: str, *words: object) -> subprocess.CompletedProcess[str]:
         "from tactical.errors import SaveError\n"
         "from tactical.play import commands as do\n"
         "from tests.play.boards import hall\n"
-        "from tests.play.test_keeping import play\n"
+        "from tests.wire.test_keeping import play\n"
     )
     return subprocess.run(
         [sys.executable, "-c", head + script, *map(str, words)],
@@ -329,7 +329,10 @@ def test_a_second_process_cannot_keep_the_same_file(session: Session, path: Path
         "except SaveError as error:\n"
         "    print(error)\n"
     )
-    assert python(second, path).stdout == f"{path}: another game is being kept in this file\n"
+    assert python(second, path).stdout == (
+        f"{path}: another game is being kept in this file: close the program that keeps it, or keep this game under "
+        "another name\n"
+    )
     with pytest.raises(SaveError, match="another game is being kept"):
         Session.new(hall()).keep(path)
     play(session)
