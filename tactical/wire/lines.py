@@ -136,7 +136,10 @@ def parse(line: bytes, number: int) -> Mapping[str, Any]:
 
 
 def payloads(saved: Iterable[bytes], entries: int | None = None) -> Iterator[bytes]:
-    """The lines without their digests, as far as a number of `entries` and the moment then.  Raises `SaveError` where one does not fit."""
+    """The lines without their digests, as far as a number of `entries` and the moment then.
+
+    Raises `SaveError` where one does not fit.
+    """
     digest, done = b"", 0
     for number, line in enumerate(saved, 1):
         if number > 1 and done == entries and not line.startswith(_AT):
