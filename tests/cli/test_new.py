@@ -122,11 +122,28 @@ def test_what_cannot_be_laid_over_is_refused(run: Run, here: Path) -> None:
     (here / "maps").mkdir()
     (here / "mine").mkdir()
     (here / "maps" / "cave.dd2vtt").write_bytes(uvtt())
-    assert "in its own folder or below it" in run("new", "maps/cave.dd2vtt", "-o", "mine/cave.yaml").err
     assert run("new", "maps/cave.dd2vtt", "-o", "over.yaml").status == 0
     assert tactical.load("over.yaml").cols == 6
     assert "must name a file" in run("new", "-").err
     assert "is a sample map: copy it" in run("new", "village").err
+
+
+def test_a_file_elsewhere_is_copied_beside_the_new_map(run: Run, here: Path) -> None:
+    (here / "downloads").mkdir()
+    (here / "mine").mkdir()
+    (here / "downloads" / "cave.dd2vtt").write_bytes(uvtt())
+    made = run("new", "downloads/cave.dd2vtt", "-o", "mine/cave.yaml")
+    assert (made.status, "copied cave.dd2vtt to mine" in made.err) == (0, True), made
+    assert (here / "mine" / "cave.dd2vtt").read_bytes() == uvtt()
+    assert tactical.load("mine/cave.yaml").cols == 6
+    # the same file may be there already, another one is left alone
+    assert run("new", "downloads/cave.dd2vtt", "-o", "mine/again.yaml").status == 0
+    (here / "mine" / "cave.dd2vtt").write_bytes(b"another")
+    refused = run("new", "downloads/cave.dd2vtt", "-o", "mine/third.yaml")
+    assert (refused.status, "is not the file read" in refused.err) == (2, True), refused
+    assert (here / "mine" / "cave.dd2vtt").read_bytes() == b"another"
+    assert not (here / "mine" / "third.yaml").exists()
+    assert "there is no folder none" in run("new", "downloads/cave.dd2vtt", "-o", "none/cave.yaml").err
 
 
 def test_a_scene_with_its_import_options(run: Run, here: Path) -> None:

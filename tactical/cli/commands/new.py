@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,6 +65,8 @@ def new(
     out = Path(target) if target not in (None, "-") else file.with_suffix(SUFFIX)
     if target != "-" and out.exists():
         raise click.UsageError(f"there is a file {out} already: say -o OUT")
+    if not out.parent.is_dir():
+        raise click.UsageError(f"there is no folder {out.parent}")
     name = rules or battlemap.rules or DEFAULT_RULES
     ruleset = get_ruleset(name)
     sizes: dict[str, object] = {"cell": cell or show(battlemap.cell), "unit": unit or battlemap.unit}
@@ -73,7 +76,7 @@ def new(
     standing = {mover: battlemap.name_of(cell_of(battlemap, place)) for mover, place in placed}
     text = skeleton(
         battlemap,
-        file=_beside(file, out),
+        file=_beside(file, out, report.files),
         format=from_format or ("picture" if report.format == "picture" else ""),
         options=pairs(imports, "--import"),
         grid=sizes,
@@ -91,15 +94,34 @@ def new(
         return
     for line in report.of("warning", "ambiguous"):
         say(f"{source}: {as_typed(str(line))}")
-    click.echo(f"wrote {out}: fill in its line of a figure, then `tactical reach {out} --mover ID`")
+    after = "" if standing else "fill in its line of a figure, then "
+    click.echo(f"wrote {out}: {after}`tactical reach {out} --mover {next(iter(standing), 'ID')}`")
 
 
-def _beside(file: Path, out: Path) -> str:
-    """The file's name as seen from the new map's folder.  Raises `click.UsageError` where it is not in or below it."""
-    try:
-        return file.resolve().relative_to(out.parent.resolve()).as_posix()
-    except ValueError:
-        raise click.UsageError(f"{out}: a map lies over a file in its own folder or below it; say -o OUT") from None
+def _beside(file: Path, out: Path, read: Iterable[str]) -> str:
+    """The file's name as seen from the new map's folder, where it is copied to if it lies elsewhere.
+
+    A map opens nothing outside its own folder.  Raises `click.UsageError` where something else has the copy's name.
+    """
+    from tactical import files
+
+    folder = out.parent.resolve()
+    if file.resolve().is_relative_to(folder):
+        return file.resolve().relative_to(folder).as_posix()
+    home = file.parent.resolve()
+    parts = [Path(name).resolve() for name in read]
+    if not file.is_file() or not all(part.is_file() and part.is_relative_to(home) for part in parts):
+        raise click.UsageError(f"{out}: a map lies over a file in its own folder: copy {file} to {folder} first")
+    copies = {folder / part.relative_to(home): part.read_bytes() for part in parts}
+    for copy, data in copies.items():
+        if copy.exists() and (not copy.is_file() or copy.read_bytes() != data):
+            raise click.UsageError(f"{copy} is there already and is not the file read: say another folder with -o OUT")
+    for copy, data in copies.items():
+        if not copy.exists():
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            files.put(copy, [data])
+            say(f"copied {copy.name} to {out.parent}: a map lies over a file in its own folder")
+    return file.resolve().relative_to(home).as_posix()
 
 
 def example(ruleset: Ruleset) -> str:
