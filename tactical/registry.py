@@ -51,6 +51,7 @@ class Rack:
     _found: dict[str, EntryPoint] | None = None
     _files: dict[str, str] | None = None
     _broken: dict[str, PluginError] = field(default_factory=dict)
+    _every: tuple[tuple[str, Any], ...] = ()
 
     def _modules(self) -> dict[str, str]:
         # the files of a package do not change under a running program, and every question asks for some
@@ -181,7 +182,10 @@ class Rack:
         return f"{is_}, not {'a tuple of ' if several else 'a '}{name}{' objects' if several else ''}"
 
     def __iter__(self) -> Iterator[tuple[str, Any]]:
-        files = self._modules()
+        return iter(self._every) if self._every else self._each()
+
+    def _each(self) -> Iterator[tuple[str, Any]]:
+        files, every = self._modules(), []
         for name in sorted({*files, *self._plugins()}):
             known = name in self._broken
             try:
@@ -192,7 +196,11 @@ class Rack:
                 if not known:
                     self._warn(f"left out: {error}")
                 continue
+            every.append((name, found))
             yield name, found
+        if not self._broken:
+            # what is installed does not change under a running program, and every question asks for all ways
+            self._every = tuple(every)
 
 
 def product_version() -> str:

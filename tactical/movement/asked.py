@@ -1,4 +1,4 @@
-"""What rule systems were asked before: options in force, stats read and profiles, kept for the next question.
+"""What rule systems were asked before: options in force, stats read and terms, kept for the next question.
 
 Functions of a rule system are pure, so the same question has the same answer; a refusal or an error is not kept.
 """
@@ -6,6 +6,8 @@ Functions of a rule system are pure, so the same question has the same answer; a
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeVar
 
 from tactical.options import Options
@@ -13,11 +15,15 @@ from tactical.rules.profile import Profile
 from tactical.rules.ruleset import Ruleset
 from tactical.rules.turnstate import TurnState
 from tactical.values import Same
+from tactical.world.battlemap import Battlemap
 from tactical.world.store import Store
 
 T = TypeVar("T")
 
 _KEPT = Store(())
+
+AT_FIRST = TurnState()
+"""A turn in which nothing has been done."""
 
 
 def _once(ruleset: Ruleset, key: Hashable, alive: object, make: Callable[[], T]) -> T:
@@ -56,12 +62,49 @@ def stats_read(ruleset: Ruleset, given: Mapping[str, object]) -> Any:
     return _once(ruleset, ("stats", Same(ruleset), _spelled(given)), None, lambda: ruleset.read_stats(given))
 
 
-def profile_of(ruleset: Ruleset, stats: Any, turn: TurnState, options: Options, posture: str) -> Profile:
-    """What the rule system says about such a mover in such a turn."""
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """One kind of question: movers of some stats under a rule system at a moment of their turn, wherever they stand."""
+
+    ruleset: Ruleset
+    stats: Any
+    options: Options
+    turn: TurnState
+    posture: str
+    said: Profile | None = None
+    """What is taken for the rule system's word instead of it."""
+    kept: dict[object, Any] = field(default_factory=dict, repr=False)
+    """What others worked out from these alone."""
+
+    @cached_property
+    def profile(self) -> Profile:
+        """What the rule system says about such a mover in such a turn."""
+        return self.said or self.ruleset.profile(self.stats, self.turn, self.options, self.posture)
+
+
+def terms_of(ruleset: Ruleset, stats: Any, turn: TurnState, options: Options, posture: str) -> Terms:
+    """The terms of a question, the very same ones for all questions alike."""
     memory = repr(sorted(turn.memory.items())) if turn.memory else ""
     state = (
         turn.turn, turn.spent, turn.left, turn.diagonals, turn.run_up, turn.doors, turn.dashes, turn.actions,
         turn.bonus_actions, turn.disengaged, turn.struck, turn.previous, memory,
     )  # fmt: skip
-    key = ("profile", Same(ruleset), Same(stats), state, options, posture)
-    return _once(ruleset, key, stats, lambda: ruleset.profile(stats, turn, options, posture))
+    key = ("terms", Same(ruleset), Same(stats), state, options, posture)
+    return _once(ruleset, key, stats, lambda: Terms(ruleset, stats, options, turn, posture))
+
+
+def asked_for(
+    ruleset: Ruleset, battlemap: Battlemap, given: Mapping[str, object], stats: Mapping[str, object], posture: str
+) -> Terms:
+    """The terms on which a question at the beginning of a turn is asked: the rule system measured in the map's unit.
+
+    Raises `UnknownName` or `RulesetError` for stats or options that do not exist.
+    """
+
+    def make() -> Terms:
+        measured = ruleset.measured_in(battlemap.unit)
+        chosen = options_in_force(measured, battlemap.options, given)
+        return terms_of(measured, stats_read(measured, stats), AT_FIRST, chosen, posture)
+
+    spelled = (_spelled(battlemap.options), _spelled(given), _spelled(stats))
+    return _once(ruleset, ("asked", Same(ruleset), battlemap.unit, *spelled, posture), None, make)

@@ -315,10 +315,7 @@ def _fearless(query: Query) -> Query | None:
     fall = query.profile.fall
     if fall is None or query.options["ledge_down"] != "drop":
         return None
-    changed = query.changed()
-    # the profile is worked out once for a question; this one is the same but for the fear of falling
-    vars(changed)["profile"] = replace(query.profile, fall=replace(fall, accepted=ANY_DAMAGE))
-    return changed
+    return query.under(replace(query.profile, fall=replace(fall, accepted=ANY_DAMAGE)))
 
 
 def _both_ways(query: Query) -> Query | None:

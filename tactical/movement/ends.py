@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tactical.movement.bands import Arrival, Band
+from tactical.movement.bands import Arrival, Band, bands_of
 from tactical.units import Cell
 from tactical.values import Fixed
 
@@ -37,15 +37,18 @@ def cheapest_rows(lattice: Lattice, node: Ints, cost: Ints, arrive: str = "") ->
 
     Of several states at the same cost the one of the first layer counts.
     """
-    rows = np.flatnonzero(lattice.stops[node])
-    layer, place = np.divmod(node[rows], lattice.draft.room)
+    rows = lattice.stops[node].nonzero()[0]
+    layers = lattice.draft.layers
+    if len(layers) == 1 and not arrive:
+        # every place is one node
+        return np.asarray(rows[node[rows].argsort()])
+    layer, place = np.divmod(node[rows].astype(np.int64), lattice.draft.room)
     if arrive:
-        layers = lattice.draft.layers
         right = np.array([lattice.profile.postures[one.posture] == arrive for one in layers])[layer]
         rows, layer, place = rows[right], layer[right], place[right]
     if not len(rows):
         return rows
-    dearest, layers_ = int(cost[rows].max()) + 1, len(lattice.draft.layers)
+    dearest, layers_ = int(cost[rows].max()) + 1, len(layers)
     if lattice.draft.room * dearest * layers_ < 2**62:
         order = np.argsort((place * dearest + cost[rows]) * layers_ + layer)
     else:
@@ -60,43 +63,70 @@ def cheapest_rows(lattice: Lattice, node: Ints, cost: Ints, arrive: str = "") ->
 class Part:
     """What one turn of one search adds: a row for each cell, in the order of the places.
 
-    `code` numbers the cells of the map, whatever the window; `band` is an index into `bands`, `spent` the ticks that
-    the turn has used on arrival, `paid` those of all turns.
+    `limits` are the bands with the least and the most ticks that may be spent to end in each; `begun` are the ticks
+    that were spent before the search, `spent` those that the turn has used on arrival, `paid` those of all turns.
     """
 
     lattice: Lattice
     pool: int
     turn: int
-    bands: tuple[Band, ...]
-    before: Fraction
-    code: Ints
+    limits: tuple[tuple[Band, int, int], ...]
+    begun: int
     node: Ints
-    band: Ints
     spent: Ints
     paid: Ints
 
+    @cached_property
+    def band(self) -> Ints:
+        """Per row the first of the bands that holds its cost, as an index; -1: none does."""
+        band = np.full(len(self.spent), -1, dtype=np.int64)
+        for n, (_, least, most) in reversed(list(enumerate(self.limits))):
+            band[(self.spent >= least) & (self.spent <= most)] = n
+        return band
+
+    @cached_property
+    def code(self) -> Ints:
+        """The cells as numbers that mean the same on the whole map, whatever the window."""
+        return self.lattice.site.numbers(self.node.astype(np.int64) % self.lattice.draft.room)
+
     def chosen(self, rows: Any) -> Part:
         """Some of its rows."""
-        more = (self.code[rows], self.node[rows], self.band[rows], self.spent[rows], self.paid[rows])
-        return Part(self.lattice, self.pool, self.turn, self.bands, self.before, *more)
+        more = (self.node[rows], self.spent[rows], self.paid[rows])
+        return Part(self.lattice, self.pool, self.turn, self.limits, self.begun, *more)
 
     def cells(self) -> Iterable[Cell]:
         """The cells, row by row."""
-        return self.lattice.site.cells_at(self.node % self.lattice.draft.room)
+        node, draft = self.node, self.lattice.draft
+        return self.lattice.site.cells_at(node if len(draft.layers) == 1 else node.astype(np.int64) % draft.room)
 
-    def costs(self) -> list[Fraction]:
+    def costs(self) -> Iterable[Fraction]:
         """What each cell costs in all: reckoned once a price."""
-        paid = self.paid.tolist()
-        cost, before = self.lattice.cost, self.before
-        worth = {ticks: cost(ticks) - before if before else cost(ticks) for ticks in set(paid)}
-        return [worth[ticks] for ticks in paid]
+        return self.lattice.costs((self.paid - self.begun if self.begun else self.paid).tolist())
 
     def arrival(self, row: int) -> Arrival:
         """One row in words."""
-        spent, paid = self.lattice.cost(int(self.spent[row])), self.lattice.cost(int(self.paid[row]))
-        return Arrival(
-            self.bands[int(self.band[row])], self.pool, self.turn, int(self.node[row]), spent, paid - self.before
-        )
+        spent, paid = self.lattice.cost(int(self.spent[row])), self.lattice.cost(int(self.paid[row]) - self.begun)
+        return Arrival(self.limits[int(self.band[row])][0], self.pool, self.turn, int(self.node[row]), spent, paid)
+
+
+def limits_of(found: Reach, search: Turns, turn: int) -> Iterable[Limit]:
+    """The bands of a turn that a search of a reach can fill, with the least and the most that each may cost."""
+    if turn > 1 or found.reserve:
+        return _limits(found, search, turn)
+    # those of the first turn are the same for all questions of these terms
+    kept, names = found.query.terms.kept, (gait.name for gait in found.gaits)
+    key = ("limits", search.lattice.pool, search.gait, *names)
+    limits: list[Limit] | None = kept.get(key)
+    if limits is None:
+        limits = kept[key] = _limits(found, search, turn)
+    return limits
+
+
+def _limits(found: Reach, search: Turns, turn: int) -> list[Limit]:
+    pool, only = search.lattice.pool, search.gait if turn == 1 else ""
+    bands = bands_of(found.query, found.gaits) if turn == 1 else found.bands
+    own = (band for band in bands if band.turn == turn and found.profile.gait(band.gait).pool == pool)
+    return [(band, band.minimum, band.budget - found.reserve) for band in own if only in ("", band.gait)]
 
 
 def part_of(
@@ -104,23 +134,23 @@ def part_of(
 ) -> Part:
     """Where turn `number` of a search can end, each in the first band that holds its cost; or one `cell` of it."""
     lattice, settled = search.lattice, search.turns[number - 1].settled
-    node, cost = settled.node.astype(np.int64), settled.cost
+    node, cost = settled.node, settled.cost
     if cell is None:
         rows = cheapest_rows(lattice, node, cost, arrive)
     else:
         place = lattice.site.place(cell)
         there = np.flatnonzero(node % lattice.draft.room == (-1 if place is None else lattice.draft.node(0, place)))
         rows = there[cheapest_rows(lattice, node[there], cost[there], arrive)]
-    limits = list(limits)
-    ticks = cost[rows]
-    band = np.full(len(rows), -1, dtype=np.int64)
-    for n, (_, least, most) in reversed(list(enumerate(limits))):
-        band[(ticks >= -(-least // lattice.tick)) & (ticks <= most // lattice.tick)] = n
-    rows, band = rows[band >= 0], band[band >= 0]
-    paid = cost[rows] if number == 1 else search.paid(number)[rows]
-    code = lattice.site.numbers(node[rows] % lattice.draft.room)
-    bands = tuple(limit[0] for limit in limits)
-    return Part(lattice, pool, number, bands, search.spent, code, node[rows], band, cost[rows], paid)
+    ticks = tuple((band, -lattice.whole(-least), lattice.whole(most)) for band, least, most in limits)
+    spent = cost[rows]
+    paid = spent if number == 1 else search.paid(number)[rows]
+    found = Part(lattice, pool, number, ticks, lattice.draft.ticks(search.spent), node[rows], spent, paid)
+    # what was searched is mostly what the bands reach to, and the dearest stands last
+    most = max((most for _, _, most in ticks), default=-1)
+    if len(cost) and most >= int(cost[-1]) and not any(least for _, least, _ in ticks):
+        return found
+    held = found.band >= 0
+    return found if held.all() else found.chosen(held)
 
 
 class Ends(Mapping[Cell, Arrival]):
@@ -130,10 +160,12 @@ class Ends(Mapping[Cell, Arrival]):
         seen: Ints | None = None
         self.parts: list[Part] = []
         for part in parts:
-            fresh = part if seen is None else part.chosen(~np.isin(part.code, seen))
-            if len(fresh.code):
+            fresh = part
+            if self.parts:
+                seen = self.parts[-1].code if seen is None else np.concatenate([seen, self.parts[-1].code])
+                fresh = part.chosen(~np.isin(part.code, seen))
+            if len(fresh.node):
                 self.parts.append(fresh)
-                seen = fresh.code if seen is None else np.concatenate([seen, fresh.code])
         self._orders: dict[int, Ints] = {}
 
     @cached_property
@@ -150,7 +182,7 @@ class Ends(Mapping[Cell, Arrival]):
     def of_band(self, name: str) -> Iterator[Cell]:
         """The cells of one band."""
         for part in self.parts:
-            for n, band in enumerate(part.bands):
+            for n, (band, _, _) in enumerate(part.limits):
                 if band.name == name:
                     yield from part.lattice.site.numbered(part.code[part.band == n])
 
@@ -171,7 +203,7 @@ class Ends(Mapping[Cell, Arrival]):
         return iter(self.cells)
 
     def __len__(self) -> int:
-        return sum(len(part.code) for part in self.parts)
+        return sum(len(part.node) for part in self.parts)
 
 
 def each_arrival(found: Reach) -> Iterator[tuple[Cell, Arrival]]:

@@ -90,10 +90,8 @@ def _forced(query: Query, truth: bool) -> Query:
     key = ("forced", truth)
     if key not in query.kept:
         asked = query.in_truth() if truth else query
-        found = asked.changed(options=query.options.set(_OPTIONS))
-        # the profile is worked out once for a question; this one is the same but for what a will adds
-        vars(found)["profile"] = _forced_profile(query.profile)
-        query.kept[key] = found
+        without_will = asked.changed(options=query.options.set(_OPTIONS))
+        query.kept[key] = without_will.under(_forced_profile(query.profile))
     forced: Query = query.kept[key]
     return forced
 

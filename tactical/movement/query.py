@@ -6,25 +6,24 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from math import ceil
 from typing import Any
 
 from tactical import values
 from tactical.errors import Refusal, RulesetError
-from tactical.movement.asked import options_in_force, profile_of, stats_read
+from tactical.movement import extent
+from tactical.movement.asked import AT_FIRST, Terms, asked_for, terms_of
 from tactical.movement.graph.kept import lattice_for
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.graph.pricing import can_jump, kinds_of
 from tactical.movement.graph.pricing import upright as upright_profile
 from tactical.movement.route import State
+from tactical.movement.ways import Way
 from tactical.options import Options
 from tactical.registry import WAYS
-from tactical.rules.profile import Approach, Gait, Pace, Profile
+from tactical.rules.profile import Gait, Pace, Profile
 from tactical.rules.ruleset import Ruleset, get_ruleset
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell
 from tactical.values import Place, Same
-from tactical.world.baking import MANY
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 from tactical.world.scaling import in_unit
@@ -32,13 +31,6 @@ from tactical.world.sight import Sight
 from tactical.world.site import Site
 from tactical.world.terrain import Terrain
 from tactical.world.window import Window
-
-AT_FIRST = TurnState()
-"""A turn in which nothing has been done."""
-KEPT_WHOLE = 20_000
-"""The graph of a map of up to so many cells is kept as a whole."""
-PART = 64
-"""Graphs of parts of larger maps begin and end at multiples of so many cells; where there are many walls, of fewer."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -63,9 +55,20 @@ class Query:
         return f"<Query of {self.mover.id!r} under {self.ruleset.name} on {self.battlemap.name or 'a map'!r}>"
 
     @cached_property
+    def terms(self) -> Terms:
+        """The question without its place: what the rule system is asked."""
+        return terms_of(self.ruleset, self.stats, self.turn, self.options, self.mover.posture)
+
+    @cached_property
+    def known(self) -> dict[object, Any]:
+        """What was worked out for questions of the same terms on the same ground, kept with the map."""
+        found: dict[object, Any] = self.battlemap.store.kept(("known", Same(self.terms)), dict)
+        return found
+
+    @cached_property
     def profile(self) -> Profile:
         """What the rule system says about the mover this turn.  Raises `RulesetError` for falls it has no rule for."""
-        found = profile_of(self.ruleset, self.stats, self.turn, self.options, self.mover.posture)
+        found = self.terms.profile
         if self.options["ledge_down"] == "drop" and found.fall is None:
             raise RulesetError(f"option ledge_down: {self.ruleset.name} has no rule for falls, so nobody can drop")
         return found
@@ -83,8 +86,12 @@ class Query:
     @cached_property
     def fresh_profile(self) -> Profile:
         """The profile of a turn in which nothing has been done yet."""
-        fresh = fresh_turn(self.ruleset, self.turn, self.options)
-        return profile_of(self.ruleset, self.stats, fresh, self.options, self.mover.posture)
+        found: Terms | None = self.terms.kept.get("fresh")
+        if found is None:
+            fresh = fresh_turn(self.ruleset, self.turn, self.options)
+            found = terms_of(self.ruleset, self.stats, fresh, self.options, self.mover.posture)
+            self.terms.kept["fresh"] = found
+        return found.profile
 
     @cached_property
     def site_everywhere(self) -> Site:
@@ -99,7 +106,12 @@ class Query:
     @cached_property
     def open_gaits(self) -> tuple[Gait, ...]:
         """The gaits that are not refused this turn."""
-        return tuple(gait for gait in self.profile.gaits if self.refused(gait) is None)
+        if self._afloat is not None:
+            return tuple(gait for gait in self.profile.gaits if self.refused(gait) is None)
+        found: tuple[Gait, ...] | None = self.terms.kept.get("open")
+        if found is None:
+            found = self.terms.kept["open"] = tuple(gait for gait in self.profile.gaits if gait.refused is None)
+        return found
 
     @property
     def gait_order(self) -> tuple[str, ...]:
@@ -108,16 +120,31 @@ class Query:
 
     def refused(self, gait: Gait) -> Refusal | None:
         """Why a gait is not open this turn, or None: the rule system's reason, or deep water that it cannot leave."""
-        if gait.refused is not None or self.start.cell not in self.battlemap:
+        ground = self._afloat
+        if gait.refused is not None or ground is None:
             return gait.refused
-        ground = self.battlemap.terrain(self.start.cell)
-        if not ground.swum and ground.depth is None:
-            return None
         return stuck(self.profile, gait.pool, self.start.posture, ground)
+
+    @cached_property
+    def _afloat(self) -> Terrain | None:
+        """The water that it stands in; None elsewhere."""
+        if self.start.cell not in self.battlemap:
+            return None
+        ground = self.battlemap.terrain(self.start.cell)
+        return None if not ground.swum and ground.depth is None else ground
 
     def changed(self, **changes: Any) -> Query:
         """The same question with something else in it."""
         return replace(self, _lattices={}, kept={}, **changes)
+
+    def on(self, terms: Terms) -> Query:
+        """This question, of which the terms are known already."""
+        self.__dict__["terms"] = terms
+        return self
+
+    def under(self, profile: Profile) -> Query:
+        """This question, the rule system having said something else about the mover."""
+        return self.changed().on(replace(self.terms, said=profile, kept={}))
 
     def in_truth(self) -> Query:
         """The same question about the map as it is, whatever the mover knows of it."""
@@ -125,30 +152,7 @@ class Query:
 
     def least(self, pool: str) -> Fraction:
         """The least that one cell can cost anywhere on the map: what bounds a search."""
-        profile = self.profile
-        key = ("least", Same(profile), pool, self.options)
-        # the profile is kept too, so that no other can come by its identity
-        kept: tuple[Profile, Fraction] = self.battlemap.store.kept(key, lambda: (profile, self._least(pool)))
-        return kept[1]
-
-    def _least(self, pool: str) -> Fraction:
-        least: list[Fraction] = []
-        # in an order: which of them a rule system is told to fail at must not depend on hashes
-        kinds = kinds_of(self.battlemap)
-        for posture in self.profile.postures:
-            for ground in kinds:
-                if not ground.impassable:
-                    pace = self.profile.pace(pool, posture, ground, False)
-                    if isinstance(pace, Pace):
-                        least.append(self.battlemap.cell * pace.base * pace.joined(self.options["cost_stacking"]))
-        jump = self.profile.jump
-        uneven = jump is not None and jump.ledges and len({ground.elevation for ground in kinds}) > 1
-        if jump is not None and (uneven or any(ground.gap for ground in kinds)):
-            for run_up in (Fraction(0), jump.most_run_up(self.battlemap.cell)):
-                flight = jump.flight(Approach(pool, self.battlemap.cell, run_up))
-                least.append(self.battlemap.cell * jump.base if isinstance(flight, Refusal) else flight.cost)
-        passing: Fraction = min(Fraction(1), self.options["ally_cost"], self.options["enemy_pass_cost"])
-        return min(least, default=Fraction(0)) * passing
+        return extent.least(self, pool)
 
     def portion(self, pool: str) -> Fraction:
         """What one move buys where every move of a turn is a pool of its own (option dash_pool); else 0."""
@@ -157,40 +161,25 @@ class Query:
         return min((gait.budget for gait in self.fresh_profile.gaits if gait.pool == pool), default=Fraction(0))
 
     @cached_property
+    def ways(self) -> tuple[Way, ...]:
+        """All ways of moving that are installed."""
+        return tuple(way for _, way in WAYS)
+
+    @property
     def far(self) -> tuple[tuple[Cell, Cell], ...]:
         """From where to where one may get in a single step, however far: links, and what other ways offer."""
-        ways = [way for _, way in WAYS if way.far is not None]
-        key = ("far", *map(Same, ways))
-        found: tuple[object, tuple[tuple[Cell, Cell], ...]] = self.battlemap.store.kept(
-            key, lambda: (ways, tuple(pair for way in ways for pair in way.far(self.battlemap)))
-        )
-        return found[1]
+        return extent.far(self)
 
     def window(self, pool: str, budget: Fraction | None, turns: int = 1) -> Window:
         """The part of the map that `budget`, spent in so many turns, can reach; with None the whole of it."""
-        least = Fraction(0) if budget is None else self.least(pool)
-        if budget is None or least <= 0:
-            return Window.whole(self.battlemap)
-        radius = ceil(budget / least) + self.mover.size + 1
-        if self.options["grid_rounding"] != "cover_full_cost":
-            # every turn may make one step that it cannot pay in full, and that may be a jump
-            if any(ground.gap for ground in self.battlemap.palette):
-                return Window.whole(self.battlemap)
-            radius += turns
-        cells = [self.start.cell]
-        # whoever may take a link comes out at its other end
-        grown = True
-        while grown:
-            grown = False
-            for here, there in self.far:
-                if there not in cells and any(_within(self.battlemap, here, cell, radius) for cell in cells):
-                    cells.append(there)
-                    grown = True
-        return Window.around(self.battlemap, cells, radius)
+        return extent.window(self, pool, budget, turns)
 
     def site(self, window: Window) -> Site:
         """The mover's view of a window."""
-        vehicle = bool(getattr(self.stats, "vehicle_multiple", None) or getattr(self.stats, "kind", "") == "vehicle")
+        if "body" not in self.known:
+            vehicle = getattr(self.stats, "vehicle_multiple", None) or getattr(self.stats, "kind", "") == "vehicle"
+            arm = 1 if self.profile.arm is None else int(self.profile.arm // self.battlemap.cell)
+            self.known["body"] = bool(vehicle), arm
         return Site(
             self.battlemap,
             self.mover,
@@ -200,8 +189,7 @@ class Query:
             self.others,
             self.goals,
             self.opened,
-            vehicle,
-            1 if self.profile.arm is None else int(self.profile.arm // self.battlemap.cell),
+            *self.known["body"],
         )
 
     def lattice(
@@ -225,7 +213,7 @@ class Query:
         profile = self.profile
         if upright and self.start.posture == profile.postures[0]:
             profile = upright_profile(self.battlemap, profile, self.options, profile.pools()) or profile
-        found = self._lattices[asked] = self._lattice(pool, self._wide(near), near, profile, limited, exact)
+        found = self._lattices[asked] = self._lattice(pool, extent.wide(self, near), near, profile, limited, exact)
         return found
 
     def lattice_of(self, pool: str, window: Window, *, limited: bool = True, exact: Iterable[Fraction] = ()) -> Lattice:
@@ -239,32 +227,10 @@ class Query:
         key = (pool, window, near, limited, frozenset(more), len(profile.postures))
         if key not in self._lattices:
             self._lattices[key] = lattice_for(
-                self.site(window), near, profile, self.options, pool, limited=limited, exact=more
-            )
+                self.site(window), near, profile, self.options, pool, limited=limited, exact=more,
+                ways=self.ways, numbers=self.known,
+            )  # fmt: skip
         return self._lattices[key]
-
-    def _wide(self, near: Window) -> Window:
-        """The window of the graph that is kept for questions about a part of the map: that part and more.
-
-        A small map is kept as a whole, a large one in parts that begin and end at certain lines.
-        """
-        battlemap = self.battlemap
-        if can_jump(battlemap, self.profile):
-            # what there is to jump over decides how much run-up a state counts
-            return near
-        whole = Window.whole(battlemap)
-        if whole.width * whole.height * len(near.levels) <= KEPT_WHOLE and len(battlemap.barriers) < MANY:
-            return Window(whole.i, whole.j, whole.width, whole.height, near.levels)
-        part = PART if len(battlemap.barriers) < MANY else PART // 4
-        low = [max((at - begin) // part * part, 0) + begin for at, begin in ((near.i, whole.i), (near.j, whole.j))]
-        high = [
-            min(-((begin - at - size) // part) * part, most) + begin
-            for at, size, begin, most in (
-                (near.i, near.width, whole.i, whole.width),
-                (near.j, near.height, whole.j, whole.height),
-            )
-        ]
-        return Window(low[0], low[1], high[0] - low[0], high[1] - low[1], near.levels)
 
 
 def fresh_turn(ruleset: Ruleset, turn: TurnState, options: Options) -> TurnState:
@@ -282,13 +248,6 @@ def stuck(profile: Profile, pool: str, posture: str, ground: Terrain) -> Refusal
     pools = dict.fromkeys((pool, *(gait.pool for gait in profile.gaits if gait.refused is None)))
     paces = [profile.pace(one, posture, ground, False) for one in pools]
     return None if any(isinstance(pace, Pace) for pace in paces) else paces[0]  # type: ignore[return-value]
-
-
-def _within(battlemap: Battlemap, a: Cell, b: Cell, radius: int) -> bool:
-    if a.level != b.level:
-        return False
-    (i, j), (k, m) = battlemap.grid.store(a.col, a.row), battlemap.grid.store(b.col, b.row)
-    return bool(max(abs(i - k), abs(j - m)) <= radius)
 
 
 def ask(
@@ -314,9 +273,8 @@ def ask(
     found = battlemap.mover(mover) if isinstance(mover, str) else mover
     name = rules or found.rules or battlemap.rules or "plain"
     ruleset = name if isinstance(name, Ruleset) else get_ruleset(name)
-    ruleset = ruleset.measured_in(battlemap.unit)
-    battlemap = in_unit(battlemap, ruleset.unit)
-    chosen = options_in_force(ruleset, battlemap.options, options or {})
+    terms = asked_for(ruleset, battlemap, options or {}, found.stats, found.posture)
+    battlemap = in_unit(battlemap, terms.ruleset.unit)
     state = turn or AT_FIRST
     if isinstance(start, State):
         found = replace(found, at=battlemap.cell_of(start.cell, "start"), posture=start.posture)
@@ -331,18 +289,19 @@ def ask(
     if known is not None:
         explored = frozenset(battlemap.cell_of(cell, "known") for cell in values.several(known, "known"))
     sight = Sight(battlemap) if truth else Sight(battlemap, found, explored)
-    return Query(
+    query = Query(
         sight.map(),
         found,
-        ruleset,
-        stats_read(ruleset, found.stats),
-        chosen,
+        terms.ruleset,
+        terms.stats,
+        terms.options,
         state,
         _beside(battlemap, found, bodies),
         sight,
-        frozenset(battlemap.cell_of(cell, "goals") for cell in goals),
+        frozenset(battlemap.cell_of(cell, "goals") for cell in goals) if goals else frozenset(),
         squeezed=isinstance(start, State) and start.squeezed,
     )
+    return query.on(terms) if turn is None and not isinstance(start, State) else query
 
 
 def asked_alike(query: Query, battlemap: Battlemap, mover: Mover, bodies: tuple[Mover, ...] | None) -> Query:
@@ -353,7 +312,8 @@ def asked_alike(query: Query, battlemap: Battlemap, mover: Mover, bodies: tuple[
     found, battlemap = _placed(battlemap, mover), in_unit(battlemap, query.ruleset.unit)
     sight = Sight(battlemap, None if query.sight.viewer is None else found, query.sight.known)
     others = _beside(battlemap, found, bodies)
-    return Query(sight.map(), found, query.ruleset, query.stats, query.options, query.turn, others, sight, query.goals)
+    alike = Query(sight.map(), found, query.ruleset, query.stats, query.options, query.turn, others, sight, query.goals)
+    return alike.on(query.terms) if found.posture == query.mover.posture else alike
 
 
 def _placed(battlemap: Battlemap, mover: Mover) -> Mover:

@@ -20,7 +20,7 @@ from tactical.errors import Refusal, UnknownName
 from tactical.movement.bands import Arrival, Band, bands_of, whole_turn
 from tactical.movement.carried import Carried
 from tactical.movement.chances import Chance, chances
-from tactical.movement.ends import Ends, Part, part_of
+from tactical.movement.ends import Ends, Part, limits_of, part_of
 from tactical.movement.legs import all_arrivals, end_of
 from tactical.movement.planned import remembers
 from tactical.movement.planner import route_to
@@ -213,22 +213,15 @@ class Reach:
 
     def _part(self, turn: int, pool: int, cell: Cell | None = None) -> Part:
         search = self.searches[pool]
-        return part_of(search, pool, turn, self._limits(search, turn), self.arrive, cell)
+        return part_of(search, pool, turn, limits_of(self, search, turn), self.arrive, cell)
 
     def arrival(self, place: Place) -> Arrival | None:
         """The cheapest way to end on a cell, as in `arrivals`, which is not worked out for it; None: there is none."""
         cell = self._cell(place)
         if "arrivals" not in self.__dict__ and self.options["ring"] != "walk" and self.carried is None:
             parts = (self._part(turn, pool, cell) for turn, pool in self._order())
-            return next((part.arrival(0) for part in parts if len(part.code)), None)
+            return next((part.arrival(0) for part in parts if len(part.node)), None)
         return self.arrivals.get(cell)
-
-    def _limits(self, search: Turns, turn: int) -> list[tuple[Band, Fraction, Fraction]]:
-        """The bands of a turn that a pool's search can fill, with the least and the most that each may cost."""
-        pool, only = search.lattice.pool, search.gait if turn == 1 else ""
-        bands = bands_of(self.query, self.gaits) if turn == 1 else self.bands
-        own = (band for band in bands if band.turn == turn and self.profile.gait(band.gait).pool == pool)
-        return [(band, band.minimum, band.budget - self.reserve) for band in own if only in ("", band.gait)]
 
     def _cell(self, place: Place) -> Cell:
         return self.battlemap.cell_of(place)

@@ -2,19 +2,50 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from tactical.movement.bands import searched_by, whole_turn
 from tactical.movement.turns import Turns
 from tactical.units import Cell
 
 if TYPE_CHECKING:
+    from tactical.movement.graph.lattice import Lattice
     from tactical.movement.reach import Reach
+
+
+class Asked(NamedTuple):
+    """One search that a reach is made of, wherever its mover stands: what `Query.lattice` and `Turns` are told."""
+
+    pool: str
+    most: Fraction
+    exact: tuple[Fraction, ...]
+    upright: bool
+    ahead: int
+    turns: Callable[[Lattice], Turns]
 
 
 def searched(found: Reach, *, narrow: bool = True, goal: Cell | None = None) -> list[Turns]:
     """Run the searches of a reach; `narrow` and `goal` as in `tactical.movement.reach.reach_of`."""
+    query, kept = found.query, found.query.terms.kept
+    key = ("searches", *(gait.name for gait in found.gaits), found.gait, found.turns, found.arrive, narrow)
+    asked: list[Asked] | None = kept.get(key)
+    if asked is None:
+        asked = kept[key] = list(_asked(found, narrow))
     out = []
+    for pool, most, exact, upright, ahead, turns in asked:
+        lattice = query.lattice(pool, most, limited=found.limited, exact=exact, turns=ahead, upright=upright)
+        search = turns(lattice)
+        node = lattice.node(query.start)
+        if node is not None:
+            out.append(search.run(node, ahead, target=_target(search, goal)))
+    return out
+
+
+def _asked(found: Reach, narrow: bool) -> Iterator[Asked]:
+    """What is searched for a reach, of all of which only its terms, gaits and turns are looked at."""
     query, gaits = found.query, found.gaits
     # who may arrive in any posture, or in the first, gains nothing by others; but where costs do not simply add up the
     # search's own ways are taken, and of equal ones which it finds first hangs on what else is searched
@@ -30,16 +61,13 @@ def searched(found: Reach, *, narrow: bool = True, goal: Cell | None = None) -> 
         # a rest smaller than any step counts where a step may be made with any rest
         exact_rest = (budget, later) if alone else ()
         most = budget - query.turn.spent + (ahead - 1) * later
-        lattice = query.lattice(pool, most, limited=found.limited, exact=exact_rest, turns=ahead, upright=upright)
-        search = Turns(lattice, budget, later, query.turn.spent, query.portion(pool))
-        search.gait = only
-        search.rings = tuple((g.minimum, g.budget) for g in gaits if g.pool == pool and only in ("", g.name))
-        search.later_rings = () if whole is None else ((whole.minimum, later),)
-        search.may_stay = bool(query.profile.facts.get("may_stop", True))
-        node = lattice.node(query.start)
-        if node is not None:
-            out.append(search.run(node, ahead, target=_target(search, goal)))
-    return out
+        turns = partial(
+            Turns, first=budget, later=later, spent=query.turn.spent, portion=query.portion(pool), gait=only,
+            rings=tuple((g.minimum, g.budget) for g in gaits if g.pool == pool and only in ("", g.name)),
+            later_rings=() if whole is None else ((whole.minimum, later),),
+            may_stay=bool(query.profile.facts.get("may_stop", True)),
+        )  # fmt: skip
+        yield Asked(pool, most, exact_rest, upright, ahead, turns)
 
 
 def _target(search: Turns, goal: Cell | None) -> int:

@@ -91,7 +91,7 @@ class Turns:
 
     def budget_ticks(self, number: int) -> int:
         """The budget of a turn in whole ticks."""
-        return int((self.first if number == 1 else self.later) // self.lattice.tick)
+        return self.lattice.whole(self.first if number == 1 else self.later)
 
     @property
     def rounding(self) -> int:
@@ -109,7 +109,7 @@ class Turns:
         In the last turn nothing is looked at that is farther than the node `target`.
         """
         spent = self.lattice.draft.ticks(self.spent)
-        sources: Nodes = np.array([start])
+        sources = [start]
         origin: dict[int, int] = {}
         for number in range(1, turns + 1):
             costs = [spent] * len(sources) if number == 1 else None
@@ -118,7 +118,7 @@ class Turns:
                 budget = spent
             pool = int(self.portion // self.lattice.tick) if self.portion else 0
             found = search(
-                self.lattice.compiled, sources.tolist(), costs=costs, budget=budget, rounding=self.rounding, pool=pool,
+                self.lattice.compiled, sources, costs=costs, budget=budget, rounding=self.rounding, pool=pool,
                 target=target if number == turns else -1,
             )  # fmt: skip
             earlier = partial(self.before, number) if number > 1 else None
@@ -126,8 +126,9 @@ class Turns:
             self.turns.append(Turn(number, found, budget, tree, origin))
             if number == turns or (done is not None and done(self.turns[-1])):
                 break
-            sources, origin = self._next_sources(self.turns[-1])
-            if not len(sources):
+            ends, origin = self._next_sources(self.turns[-1])
+            sources = ends.tolist()
+            if not sources:
                 break
         return self
 

@@ -69,12 +69,17 @@ class Sight:
         """Whether a cell of the map is unexplored."""
         return self._fog is not None and cell in self.truth and bool(self._fog[cell.level][cell.row, cell.col])
 
+    @cached_property
+    def _all_open(self) -> bool:
+        """Whether everybody may know all of the ground; looked up once for a map, since every question asks."""
+        return self.known is None and self.truth.store.kept("open", lambda: [_keeps_nothing(self.truth)])[0]
+
     # -- what is dark -------------------------------------------------------------------------------------------------
 
     @cached_property
     def _fog(self) -> tuple[Bools, ...] | None:
         """Per level and by row and column: unexplored; None where everything is known."""
-        if self.viewer is None:
+        if self.viewer is None or self._all_open:
             return None
         truth, unknown = self.truth, np.array([terrain.unknown for terrain in self.truth.palette])
         # a zone of the mover's own does not affect it
@@ -106,7 +111,7 @@ class Sight:
     @cached_property
     def _map(self) -> Battlemap:
         truth, viewer = self.truth, self.viewer
-        if viewer is None:
+        if viewer is None or (self._all_open and not truth.company.hiding):
             return truth
         changes: dict[str, Any] = {}
         if self._fog is not None or truth.company.hiding:
@@ -223,6 +228,12 @@ class Sight:
 def _keeps_secrets(battlemap: Battlemap) -> bool:
     """Whether any barrier is not to everybody what it is."""
     return any(one.truth or one.state is DoorState.SECRET for one in battlemap.barriers)
+
+
+def _keeps_nothing(battlemap: Battlemap) -> bool:
+    """Whether no ground of a map is unexplored to anybody, and no barrier is a secret."""
+    dark = any(ground.unknown for ground in battlemap.palette)
+    return not (dark or _keeps_secrets(battlemap) or any("unknown" in zone.facts for zone in battlemap.zones))
 
 
 def _at(line: tuple[Point, Point], t: float) -> Point:

@@ -90,8 +90,8 @@ class Company:
         self._at = {mover.id: n for n, mover in enumerate(self.standing)}
         store = battlemap.grid.store
         placed = [(mover.at, mover.size) for mover in self.standing if mover.at is not None]
-        rows = [(cell.level, *store(cell.col, cell.row), size) for cell, size in placed]
-        self._places = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+        rows = [(*store(cell.col, cell.row), size) for cell, size in placed]
+        self._places = np.array(rows, dtype=np.int64).reshape(-1, 3).T
 
     def beside(self, mover_id: str) -> tuple[Mover, ...]:
         """Those who stand anywhere, but for one."""
@@ -104,11 +104,12 @@ class Company:
 
     def near(self, levels: tuple[int, ...], box: tuple[int, int, int, int], margin: int) -> list[Mover]:
         """Those whose bodies may touch a box of storage coordinates (i, j, width, height), grown by a margin."""
-        level, i, j, far = self._places
+        i, j, far = self._places
         far = far + margin
         left, top, width, height = box
         here = (i >= left - far) & (i < left + width + far) & (j >= top - far) & (j < top + height + far)
-        return [self.standing[n] for n in np.flatnonzero(here & np.isin(level, levels)).tolist()]
+        # whoever asks looks at the few that are left once more
+        return [one for n in here.nonzero()[0].tolist() if (one := self.standing[n]).at.level in levels]  # type: ignore[union-attr]
 
 
 def _same_things(mine: object, other: object) -> bool:

@@ -114,9 +114,11 @@ def bounded(cells: int, wants: Mapping[str, float], *, side: int = 100, count: i
     """`dict(reach.costs)` on a kept map."""
     battlemap, ground = place(side)
     starts = spots(ground, count)
+    # who asks has its mover; peers have their graphs
+    movers = {at: walker(at, cells) for at in starts}
 
     def ours(at: Place) -> object:
-        return dict(reach(battlemap, walker(at, cells), options=OPTIONS).costs)
+        return dict(reach(battlemap, movers[at], options=OPTIONS).costs)
 
     peers = {"heapq": ground.heapq(cells), "networkx": ground.networkx(cells)}
     for name in ("scipy", "rustworkx", "igraph", "networkit", "tcod"):

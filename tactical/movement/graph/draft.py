@@ -9,7 +9,7 @@ rim of one cell, so that the target of a step is a shifted view (`Draft.target`)
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -22,7 +22,7 @@ from tactical.errors import Refusal, RulesetError
 from tactical.movement.graph.body import Form, Layer, Plane
 from tactical.movement.graph.leaps import Leap, Place, leaps, run_up_needed
 from tactical.movement.graph.leaves import Leaves, leaves
-from tactical.movement.graph.paces import Paces
+from tactical.movement.graph.paces import Paces, Worth
 from tactical.options import Options
 from tactical.rules.profile import SHARES, Approach, Flight, Pace, Profile
 from tactical.units import SQRT2, show
@@ -61,12 +61,16 @@ class Draft:
     costs: set[Fraction] = field(default_factory=set)
     flights: dict[object, Flight | Refusal] = field(default_factory=dict)
     """Jumps already asked for, by length, rise, run-up and both kinds of ground."""
-    worth: dict[int, Fraction] = field(default_factory=dict)
-    """Costs in ticks that were turned into the rule system's unit."""
+    worth: Worth = field(default_factory=Worth)
+    passing: dict[object, Fraction] = field(default_factory=dict)
+    """Ticks that passing a body adds to a step, by posture, ground, kind of length and way of passing."""
+    formed: Callable[[], tuple[Form, ...]] | None = None
+    """Makes the forms of a kept graph with bodies laid over it."""
 
     def on(self, site: Site, profile: Profile) -> Draft:
         """The same draft as another mover meets it, with everything that does not depend on bodies worked out."""
-        out = Draft(site, profile, self.options, self.pool, self.limited, self._prices, self.costs, worth=self.worth)
+        out = Draft(site, profile, self.options, self.pool, self.limited, self._prices, self.costs)
+        out.worth, out.passing = self.worth, self.passing
         for name in _ALIKE:
             out.__dict__[name] = getattr(self, name)
         return out
@@ -162,6 +166,8 @@ class Draft:
     @cached_property
     def forms(self) -> tuple[Form, ...]:
         """The body as it is; and squeezed, where the options allow it and there is something to squeeze."""
+        if self.formed is not None:
+            return self.formed()
         size = self.site.mover.size
         forms = [self._form(size, False)]
         if self.options["squeeze"] and size > 1:
@@ -383,6 +389,8 @@ class Draft:
 
     def ticks(self, cost: Fraction) -> int:
         """A noted cost in ticks.  Raises `RulesetError` for one out of all proportion to the others."""
+        if not cost:
+            return 0
         whole = cost / self.tick
         if whole >= VAST:
             raise RulesetError(f"a cost of {show(cost)} {self.profile.unit} is out of all proportion to the others")

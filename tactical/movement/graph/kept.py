@@ -10,10 +10,12 @@ move alike share one graph whatever they are called.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,8 +27,9 @@ from tactical.movement.graph.pricing import graph_key
 from tactical.options import Options
 from tactical.registry import WAYS
 from tactical.rules.profile import Pace, Profile
+from tactical.units import Cell
 from tactical.values import Same
-from tactical.world.company import passage, shares
+from tactical.world.company import Passage, passage, shares
 from tactical.world.mover import Mover
 from tactical.world.site import FREE, HELD, Site
 from tactical.world.window import Window
@@ -34,9 +37,13 @@ from tactical.world.window import Window
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tactical.movement.ways import Way
+
     Ints = NDArray[np.int64]
 
 Place = tuple[int, int, int]
+
+_NUMBERS = count(1)
 
 FEW = 12
 """So many bodies are looked at one by one."""
@@ -51,19 +58,35 @@ def lattice_for(
     *,
     limited: bool,
     exact: Iterable[Fraction],
+    ways: tuple[Way, ...],
+    numbers: dict[object, Any],
 ) -> Lattice:
-    """The state graph of a site, true within `near`; `exact` are costs that must be whole numbers of ticks."""
+    """The state graph of a site, true within `near`; `exact` are costs that must be whole numbers of ticks.
+
+    `ways` are all that are installed; in `numbers` it is kept what the graphs of questions alike are called.
+    """
     exact = [cost for cost in exact if cost]
     bodies = _bodies(site, near)
-    ways = [way for _, way in WAYS]
-    if all(WAYS.ships(way.name) for way in ways) and not (bodies and _needs_own(options)):
-        key = _key(site, profile, options, pool, limited, [Same(way) for way in ways])
-        base = _kept(site, profile, options, pool, key, limited)
-        if any((cost / base.tick).denominator != 1 for cost in exact):
-            base = _kept(site, profile, options, pool, (*key, frozenset(exact)), limited, exact)
-        found = laid(base, site, profile, bodies)
-        if found is not None:
-            return found
+    if not (bodies and _needs_own(options)):
+        # a zone of the mover's own does not affect it
+        zones = site.battlemap.zones
+        own = site.mover.id if zones and any(zone.source == site.mover.id for zone in zones if zone.source) else ""
+        goals = site.goals if options["hazard_policy"] == "avoid" else frozenset()
+        short = (
+            "graph", site.window, pool, limited, len(profile.postures), goals, site.opened, site.mover.size, site.truth,
+            own,
+        )  # fmt: skip
+        found: tuple[tuple[Way, ...], Hashable] | None = numbers.get(short)
+        if found is None or found[0] != ways:
+            found = numbers[short] = ways, _key(site, profile, options, pool, limited, own, goals, ways)
+        key = found[1]
+        if key is not None:
+            base = _kept(site, profile, options, pool, key, limited)
+            if any((cost / base.tick).denominator != 1 for cost in exact):
+                base = _kept(site, profile, options, pool, (key, frozenset(exact)), limited, exact)
+            over = laid(base, site, profile, bodies)
+            if over is not None:
+                return over
     return Lattice(replace(site, window=near), profile, options, pool, limited=limited, exact=exact)
 
 
@@ -91,16 +114,25 @@ def _kept(
 
 
 def _key(
-    site: Site, profile: Profile, options: Options, pool: str, limited: bool, ways: list[Same]
-) -> tuple[object, ...]:
-    # a zone of the mover's own does not affect it
-    own = site.mover.id if any(zone.source == site.mover.id for zone in site.battlemap.zones if zone.source) else ""
-    goals = site.goals if options["hazard_policy"] == "avoid" else frozenset()
+    site: Site,
+    profile: Profile,
+    options: Options,
+    pool: str,
+    limited: bool,
+    own: str,
+    goals: frozenset[Cell],
+    ways: tuple[Way, ...],
+) -> Hashable:
+    """What the graph is called in the store of its map; None where other packages' ways are in it."""
+    if not all(WAYS.ships(way.name) for way in ways):
+        return None
     prices = graph_key(site.battlemap, profile, options, pool)
-    return (
+    key = (
         "graph", site.window, pool, limited, options, prices, goals, site.opened, site.vehicle, site.mover.size,
-        site.truth, own, tuple(ways),
+        site.truth, own, *map(Same, ways),
     )  # fmt: skip
+    # a number, for it is looked up at every question
+    return site.battlemap.store.kept(("number", key), lambda: ("graph", next(_NUMBERS)))
 
 
 def _needs_own(options: Options) -> bool:
@@ -129,30 +161,40 @@ def _bodies(site: Site, near: Window) -> list[Mover]:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The places of bodies: where nobody gets by, where at a price (with its code), and where no move may end."""
+    """The places of bodies: where nobody gets by, where at a price, and where no move may end."""
 
     held: frozenset[Place]
-    passed: dict[Place, int]
+    passed: dict[Place, Passage]
     no_stop: frozenset[Place]
 
     @classmethod
     def of(cls, site: Site, bodies: Iterable[Mover]) -> Held:
         """What some bodies are to a site's mover."""
+        mover, options = site.mover, site.options
         held: set[Place] = set()
         no_stop: set[Place] = set()
-        passed: dict[Place, int] = {}
+        passed: dict[Place, Passage] = {}
+        met: dict[tuple[str, str], tuple[Passage | None, bool]] = {}
+        # where more kinds of bodies can be about than are told apart, only the whole company says which ones are
+        many = len(options["passing"]) + 2 >= HELD
         for other in bodies:
             assert other.at is not None
-            places = [place for cell in site.footprint_cells(other.at, other.size) if (place := site.place(cell))]
-            way = passage(site.mover, other, site.options)
-            if way is None or (way.factor != 1 and way not in site.passages):
+            cells = (other.at,) if other.size == 1 else site.footprint_cells(other.at, other.size)
+            places = [place for cell in cells if (place := site.place(cell))]
+            kind = other.side, other.size_class
+            if kind not in met:
+                met[kind] = passage(mover, other, options), shares(mover, other, options)
+            way, shared = met[kind]
+            if way is None or (many and way.factor != 1 and way not in site.passages):
                 held.update(places)
             elif way.factor != 1:
-                code = site.passages.index(way) + 1
-                passed.update((place, max(code, passed.get(place, FREE))) for place in places)
-            if not shares(site.mover, other, site.options):
+                for place in places:
+                    before = passed.get(place)
+                    if before is None or (before.factor, before.word) < (way.factor, way.word):
+                        passed[place] = way
+            if not shared:
                 no_stop.update(places)
-        return cls(frozenset(held), {at: code for at, code in passed.items() if at not in held}, frozenset(no_stop))
+        return cls(frozenset(held), {at: way for at, way in passed.items() if at not in held}, frozenset(no_stop))
 
 
 def laid(base: Lattice, site: Site, profile: Profile, bodies: list[Mover]) -> Lattice | None:
@@ -168,33 +210,52 @@ def laid(base: Lattice, site: Site, profile: Profile, bodies: list[Mover]) -> La
     about = Held.of(site, bodies)
     if start in about.held or (about.passed and _prices_beyond(draft)) or draft.leaves is not None:
         return None
-    touched = {*about.held, *about.passed, *about.no_stop}
-    loose = ((base.place(begin), base.place(end)) for begin, end, *_ in base.writer.loose)
-    if any(touched.intersection(ends) for ends in (*loose, *base.draft.leaps)):
-        return None
-    forms = tuple(_without(site, form, about) for form in base.draft.forms)
+    if base.writer.loose or base.draft.leaps:
+        touched = {*about.held, *about.passed, *about.no_stop}
+        loose = ((base.place(begin), base.place(end)) for begin, end, *_ in base.writer.loose)
+        if any(touched.intersection(ends) for ends in (*loose, *base.draft.leaps)):
+            return None
+    forms = base.draft.forms
     closed = [_anchors(site, form, about.held) for form in forms]
-    draft.forms = forms
-    if start is not None and any(draft.node(0, start) in anchors.tolist() for anchors in closed):
+    if start is not None and len(forms[0].cells) > 1 and any(draft.node(0, start) in anchors for anchors in closed):
         return None
-    weight = base.compiled.weight.copy()
-    present = base.present.copy()
-    for n, layer in enumerate(draft.layers):
-        present[n * draft.room + closed[layer.squeezed]] = False
-    weight[~present & base.present] = 0
+    draft.formed = partial(_formed, site, forms, about)
+    stops = base.stops.copy()
+    stops[_nodes(draft, [_anchors(site, form, about.no_stop) for form in forms])] = False
+    weight, present = base.compiled.weight, base.present
     dearest = base.compiled.max_weight
-    for layer_, slot, target in base.writer.into:
-        offset = int(base.compiled.offset[layer_, slot])
-        ends = target * draft.room + closed[draft.layers[target].squeezed]
-        starts = ends - offset
-        weight[starts[starts // draft.room == layer_], slot] = 0
+    if about.held:
+        weight, present = weight.copy(), present.copy()
+        gone = _nodes(draft, closed)
+        present[gone] = False
+        weight[gone] = 0
+        for squeezed, anchors in enumerate(closed):
+            weight.reshape(-1)[_into(base, squeezed, np.array(anchors, dtype=np.int64))[0]] = 0
     if about.passed:
-        repriced = _reprice(base, draft, about.passed, weight)
+        weight = weight if about.held else weight.copy()
+        repriced = _reprice(base, draft, about.passed, weight.reshape(-1))
         if repriced is None:
             return None
         dearest = max(dearest, repriced)
-    compiled = base.compiled.with_weight(weight, dearest)
-    return base.laid(site, draft, compiled, present, None)
+    compiled = base.compiled if weight is base.compiled.weight else base.compiled.with_weight(weight, dearest)
+    return base.laid(site, draft, compiled, present, stops)
+
+
+def _nodes(draft: Draft, anchors: Sequence[Sequence[int]]) -> list[int]:
+    """The nodes of some anchors of each form, in every layer of it."""
+    return [n * draft.room + at for n, layer in enumerate(draft.layers) for at in anchors[layer.squeezed]]
+
+
+def _into(base: Lattice, squeezed: int, anchors: Ints) -> tuple[Ints, Ints, Ints]:
+    """The steps into anchors of a form: where each stands in the flat weights, which part wrote it, and the anchor's
+    index."""
+    layer, slot, target, offset, form = base.parts
+    parts = np.flatnonzero(form == squeezed)
+    start = (target * base.draft.room - offset)[parts, None] + anchors
+    # one that would begin in another layer, or off the graph, is none
+    part, anchor = ((start >= 0) & (start // base.draft.room == layer[parts, None])).nonzero()
+    flat = start[part, anchor] * base.compiled.slots + slot[parts][part]
+    return flat, parts[part], anchor
 
 
 def _prices_beyond(draft: Draft) -> bool:
@@ -208,16 +269,22 @@ def _prices_beyond(draft: Draft) -> bool:
     )
 
 
-def _anchors(site: Site, form: Form, places: Iterable[Place]) -> Ints:
+def _anchors(site: Site, form: Form, places: Iterable[Place]) -> list[int]:
     """Where a body of a form covers one of some places, as numbers of places."""
     _, height, width = site.shape
+    if len(form.cells) == 1:
+        return [(level * height + j) * width + i for level, j, i in places]
     found = {
         (level * height + j - dj) * width + i - di
         for level, j, i in places
         for di, dj in form.cells
         if 0 <= j - dj < height and 0 <= i - di < width
     }
-    return np.array(sorted(found), dtype=np.int64)
+    return sorted(found)
+
+
+def _formed(site: Site, forms: tuple[Form, ...], about: Held) -> tuple[Form, ...]:
+    return tuple(_without(site, form, about) for form in forms)
 
 
 def _without(site: Site, form: Form, about: Held) -> Form:
@@ -232,30 +299,32 @@ def _without(site: Site, form: Form, about: Held) -> Form:
     return replace(form, fits=fits, stop=stop)
 
 
-def _reprice(base: Lattice, draft: Draft, passed: dict[Place, int], weight: NDArray[np.generic]) -> int | None:
+def _reprice(base: Lattice, draft: Draft, passed: dict[Place, Passage], weight: NDArray[np.generic]) -> int | None:
     """Put the price of passing bodies on the steps into their cells; the dearest, or None where ticks do not do."""
     kinds = draft.site.core(draft.site.kind)
-    most, dearest = int(np.iinfo(weight.dtype.name).max), 0
-    for layer, slot, target in base.writer.into:
+    places, ways = list(passed), list(passed.values())
+    anchors = np.array(_anchors(draft.site, base.draft.forms[0], places), dtype=np.int64)
+    found = [each.tolist() for each in _into(base, 0, anchors)]
+    most, dearest, layers = int(np.iinfo(weight.dtype.name).max), 0, draft.layers
+    for at, part, n in zip(*found, strict=True):
+        layer, slot, target = base.writer.into[part]
         k = base.slots[slot].k
-        if k < 0:
+        if k < 0 or not weight[at]:
             continue
         length = STRAIGHT
         if draft.site.directions[k].diagonal:
-            length = SECOND if draft.alternate and draft.layers[layer].diagonals else FIRST
-        posture = draft.profile.postures[draft.layers[target].posture]
-        for place, code in passed.items():
-            start = draft.node(target, place) - int(base.compiled.offset[layer, slot])
-            if start // draft.room != layer or not weight[start, slot]:
-                continue
-            pace = draft.paces.pace(posture, int(kinds[place]), False)
+            length = SECOND if draft.alternate and layers[layer].diagonals else FIRST
+        key = draft.profile.postures[layers[target].posture], int(kinds[places[n]]), length, ways[n]
+        more = draft.passing.get(key)
+        if more is None:
+            pace = draft.paces.pace(key[0], key[1], False)
             assert isinstance(pace, Pace)
-            free, met = (draft.paces.cost(pace, occupant, False, length) for occupant in (FREE, code))
-            more = (met - free) / draft.tick
-            if more.denominator != 1 or int(weight[start, slot]) + more > most:
-                return None
-            weight[start, slot] += int(more)
-            dearest = max(dearest, int(weight[start, slot]) - 1)
+            free, met = (draft.paces.cost(pace, FREE, False, length, way) for way in (None, ways[n]))
+            more = draft.passing[key] = (met - free) / draft.tick
+        if more.denominator != 1 or int(weight[at]) + more > most:
+            return None
+        weight[at] += int(more)
+        dearest = max(dearest, int(weight[at]) - 1)
     return dearest
 
 

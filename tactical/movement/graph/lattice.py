@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from tactical.movement.ways import Way
     from tactical.world.site import Bools
 
-MOST_PRICES = 10_000
-"""Of so many costs in ticks it is kept what they are in the rule system's unit."""
-
 
 class Loose(NamedTuple):
     """An edge that is no step to a neighbour: from node to node, in ticks, by which way; `note` is the way's own."""
@@ -307,6 +304,13 @@ class Lattice:
         return present
 
     @cached_property
+    def parts(self) -> tuple[NDArray[np.int64], ...]:
+        """Of every part of the stencil: layer, slot, layer led to, offset, and the body form there."""
+        layer, slot, target = np.array(self.writer.into, dtype=np.int64).reshape(-1, 3).T
+        forms = np.array([each.squeezed for each in self.draft.layers], dtype=np.int64)
+        return layer, slot, target, self.compiled.offset[layer, slot], forms[target]
+
+    @cached_property
     def arrivals(self) -> Arrivals:
         """The edges into a node."""
         return Arrivals(self)
@@ -392,10 +396,14 @@ class Lattice:
 
     def cost(self, ticks: int) -> Fraction:
         """Ticks as a cost."""
-        worth = self.draft.worth
-        found = worth.get(ticks)
-        if found is None:
-            found = ticks * self.draft.tick
-            if len(worth) < MOST_PRICES:
-                worth[ticks] = found
-        return found
+        return self.draft.worth.of(ticks, self.draft.tick)
+
+    def costs(self, ticks: list[int]) -> Iterable[Fraction]:
+        """Many ticks as costs, in their order: each price is reckoned once."""
+        return self.draft.worth.of_all(ticks, self.draft.tick)
+
+    def whole(self, cost: Fraction) -> int:
+        """The whole ticks in a cost."""
+        # what `//` says, in a fifth of the time
+        tick = self.draft.tick
+        return (cost.numerator * tick.denominator) // (cost.denominator * tick.numerator)

@@ -5,10 +5,11 @@ A rule system is asked once per (posture, kind of ground, uphill); every cell is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy as np
 from tactical.errors import Refusal
 from tactical.movement.graph.body import Form
 from tactical.rules.profile import Factor, Pace, Source
+from tactical.world.company import Passage
 from tactical.world.site import FREE
 
 if TYPE_CHECKING:
@@ -30,6 +32,41 @@ STRAIGHT, FIRST, SECOND = 0, 1, 2
 SQUEEZED = Fraction(2)
 UP, KEYS = 8, 16
 """Tables are indexed by kind of ground x KEYS + uphill x UP + occupant."""
+
+
+MOST_PRICES = 10_000
+"""Of so many costs in ticks it is kept what they are in the rule system's unit."""
+
+
+class Worth:
+    """What ticks are in the rule system's unit, reckoned once a price; shared by all drafts of one graph."""
+
+    __slots__ = ("_known", "_lowest")
+
+    def __init__(self) -> None:
+        self._known: dict[int, Fraction] = {}
+        self._lowest: list[Fraction] = []
+
+    def of(self, ticks: int, tick: Fraction) -> Fraction:
+        """One cost, at so much a tick."""
+        found = self._known.get(ticks)
+        if found is None:
+            found = ticks * tick
+            if len(self._known) < MOST_PRICES:
+                self._known[ticks] = found
+        return found
+
+    def of_all(self, ticks: Sequence[int], tick: Fraction) -> Iterable[Fraction]:
+        """Many costs, in their order."""
+        most = max(ticks, default=0)
+        if most >= MOST_PRICES or len(ticks) < 2:
+            return [self.of(each, tick) for each in ticks]
+        table = self._lowest
+        if most >= len(table):
+            # put in place as a whole: another thread may be reading it, or making a longer one too
+            table = self._lowest = [*table, *(self.of(each, tick) for each in range(len(table), most + 1))]
+        found: tuple[Fraction, ...] = itemgetter(*ticks)(table)
+        return found
 
 
 @dataclass
@@ -53,27 +90,27 @@ class Paces:
         """All that the rule system was asked, by posture, kind of ground and uphill."""
         return self._paces
 
-    def engine_factors(self, occupant: int, squeezed: bool) -> tuple[Factor, ...]:
-        """Factors that the engine adds to the ground's: bodies passed, squeezing."""
+    def engine_factors(self, occupant: int, squeezed: bool, way: Passage | None = None) -> tuple[Factor, ...]:
+        """Factors that the engine adds to the ground's: bodies passed (by code, or as a `way` past), squeezing."""
         sources = self.draft.profile.sources
         out = []
         if occupant != FREE:
             way = self.draft.site.passages[occupant - 1]
-            if way.factor != 1:
-                out.append(Factor(way.word, way.factor, sources.get(way.word, Source())))
+        if way is not None and way.factor != 1:
+            out.append(Factor(way.word, way.factor, sources.get(way.word, Source())))
         if squeezed:
             out.append(Factor("squeeze", SQUEEZED, sources.get("squeeze", Source())))
         return tuple(out)
 
-    def factor(self, pace: Pace, occupant: int, squeezed: bool) -> Fraction:
+    def factor(self, pace: Pace, occupant: int, squeezed: bool, way: Passage | None = None) -> Fraction:
         """All factors of a step joined."""
-        return pace.joined(self.draft.options["cost_stacking"], self.engine_factors(occupant, squeezed))
+        return pace.joined(self.draft.options["cost_stacking"], self.engine_factors(occupant, squeezed, way))
 
-    def cost(self, pace: Pace, occupant: int, squeezed: bool, length: int) -> Fraction:
+    def cost(self, pace: Pace, occupant: int, squeezed: bool, length: int, way: Passage | None = None) -> Fraction:
         """Exact cost of entering one cell of this ground by a step of the given kind of length."""
         draft = self.draft
         per = draft.site.battlemap.cell * pace.base
-        factor = self.factor(pace, occupant, squeezed)
+        factor = self.factor(pace, occupant, squeezed, way)
         if length == STRAIGHT:
             return per * factor
         if not draft.alternate:

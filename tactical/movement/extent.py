@@ -1,0 +1,129 @@
+"""How much of a map a question looks at, and on how much of it the graph lies that answers it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil
+from typing import TYPE_CHECKING
+
+from tactical.errors import Refusal
+from tactical.movement.graph.pricing import can_jump, kinds_of
+from tactical.movement.ways import Way
+from tactical.rules.profile import Approach, Pace
+from tactical.units import Cell
+from tactical.world.baking import MANY
+from tactical.world.battlemap import Battlemap
+from tactical.world.window import Window
+
+if TYPE_CHECKING:
+    from tactical.movement.query import Query
+
+KEPT_WHOLE = 20_000
+"""The graph of a map of up to so many cells is kept as a whole."""
+PART = 64
+"""Graphs of parts of larger maps begin and end at multiples of so many cells; where there are many walls, of fewer."""
+
+
+def least(query: Query, pool: str) -> Fraction:
+    """The least that one cell can cost anywhere on the map."""
+    found: Fraction | None = query.known.get(("least", pool))
+    if found is None:
+        found = query.known["least", pool] = _least(query, pool)
+    return found
+
+
+def _least(query: Query, pool: str) -> Fraction:
+    found: list[Fraction] = []
+    # in an order: which of them a rule system is told to fail at must not depend on hashes
+    kinds = kinds_of(query.battlemap)
+    for posture in query.profile.postures:
+        for ground in kinds:
+            if not ground.impassable:
+                pace = query.profile.pace(pool, posture, ground, False)
+                if isinstance(pace, Pace):
+                    found.append(query.battlemap.cell * pace.base * pace.joined(query.options["cost_stacking"]))
+    jump = query.profile.jump
+    uneven = jump is not None and jump.ledges and len({ground.elevation for ground in kinds}) > 1
+    if jump is not None and (uneven or any(ground.gap for ground in kinds)):
+        for run_up in (Fraction(0), jump.most_run_up(query.battlemap.cell)):
+            flight = jump.flight(Approach(pool, query.battlemap.cell, run_up))
+            found.append(query.battlemap.cell * jump.base if isinstance(flight, Refusal) else flight.cost)
+    passing: Fraction = min(Fraction(1), query.options["ally_cost"], query.options["enemy_pass_cost"])
+    return min(found, default=Fraction(0)) * passing
+
+
+def window(query: Query, pool: str, budget: Fraction | None, turns: int) -> Window:
+    """The part of the map that `budget`, spent in so many turns, can reach; with None the whole of it."""
+    key = ("radius", pool, budget, turns)
+    if key not in query.known:
+        query.known[key] = _radius(query, pool, budget, turns)
+    if (cells_away := query.known[key]) is None:
+        return Window.whole(query.battlemap)
+    radius, cells = cells_away + query.mover.size + 1, [query.start.cell]
+    # whoever may take a link comes out at its other end
+    leaps = far(query)
+    grown = bool(leaps)
+    while grown:
+        grown = False
+        for here, there in leaps:
+            if there not in cells and any(_within(query.battlemap, here, cell, radius) for cell in cells):
+                cells.append(there)
+                grown = True
+    return Window.around(query.battlemap, cells, radius)
+
+
+def _radius(query: Query, pool: str, budget: Fraction | None, turns: int) -> int | None:
+    """How many cells away a budget can lead; None where that is no bound."""
+    cheapest = Fraction(0) if budget is None else least(query, pool)
+    if budget is None or cheapest <= 0:
+        return None
+    if query.options["grid_rounding"] == "cover_full_cost":
+        return ceil(budget / cheapest)
+    # every turn may make one step that it cannot pay in full, and that may be a jump
+    gaps = any(ground.gap for ground in query.battlemap.palette)
+    return None if gaps else ceil(budget / cheapest) + turns
+
+
+def far(query: Query) -> tuple[tuple[Cell, Cell], ...]:
+    """From where to where one may get in a single step, however far: links, and what other ways offer."""
+    found: tuple[tuple[Way, ...], tuple[tuple[Cell, Cell], ...]] | None = query.known.get("far")
+    if found is None or found[0] != query.ways:
+        ways = [way for way in query.ways if way.far is not None]
+        found = query.ways, tuple(pair for way in ways for pair in way.far(query.battlemap))  # type: ignore[misc]
+        query.known["far"] = found
+    return found[1]
+
+
+def _within(battlemap: Battlemap, a: Cell, b: Cell, radius: int) -> bool:
+    if a.level != b.level:
+        return False
+    (i, j), (k, m) = battlemap.grid.store(a.col, a.row), battlemap.grid.store(b.col, b.row)
+    return bool(max(abs(i - k), abs(j - m)) <= radius)
+
+
+def wide(query: Query, near: Window) -> Window:
+    """The window of the graph that is kept for questions about a part of the map: that part and more.
+
+    A small map is kept as a whole, a large one in parts that begin and end at certain lines.
+    """
+    battlemap = query.battlemap
+    if "jumps" not in query.known:
+        query.known["jumps"] = can_jump(battlemap, query.profile), Window.whole(battlemap)
+    known: tuple[bool, Window] = query.known["jumps"]
+    jumps, whole = known
+    if jumps:
+        # what there is to jump over decides how much run-up a state counts
+        return near
+    if whole.width * whole.height * len(near.levels) <= KEPT_WHOLE and len(battlemap.barriers) < MANY:
+        return whole if whole.levels == near.levels else replace(whole, levels=near.levels)
+    part = PART if len(battlemap.barriers) < MANY else PART // 4
+    low = [max((at - begin) // part * part, 0) + begin for at, begin in ((near.i, whole.i), (near.j, whole.j))]
+    high = [
+        min(-((begin - at - size) // part) * part, most) + begin
+        for at, size, begin, most in (
+            (near.i, near.width, whole.i, whole.width),
+            (near.j, near.height, whole.j, whole.height),
+        )
+    ]
+    return Window(low[0], low[1], high[0] - low[0], high[1] - low[1], near.levels)
