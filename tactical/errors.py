@@ -181,7 +181,7 @@ REFUSALS: dict[str, str] = {
     "move.speed_change": "{gait} is not possible after {previous}: {why}",
     "move.stretch": "the {cost} {unit} from {start} to {to} must be made in one turn, which has {budget}",
     "move.turns": "not within {turns} turn(s)",
-    "move.stale": "the way to {cell} cost {shown} {unit} when it was shown and costs {cost} now",
+    "move.stale": "the way to {cell} {then} when it was shown and {now} now",
     "move.nothing_to_undo": "there is nothing to undo",
     "move.too_dear": "a step here costs {cost} {unit}, more than any whole turn ({budget}); see option grid_rounding",
     "play.not_your_turn": "it is {active}'s turn, not {mover}'s",
@@ -200,7 +200,7 @@ REFUSALS: dict[str, str] = {
     "play.not_placed": "{mover} does not stand on the map",
     "rules.not_covered": "the rules do not cover this: {why}",
     "rules.number_level": "{number} is no number for {what}: level {level} has {low} to {high}",
-    "rules.number_missing": "{what} has level {level} but no number; give one or set option default_number",
+    "rules.number_missing": "{what} has {having}; give one or set option {option}",
 }
 
 

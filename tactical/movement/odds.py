@@ -20,7 +20,7 @@ from tactical.movement.query import Query, fresh_turn
 from tactical.movement.route import Route, State, Step
 from tactical.movement.turns import FOREVER, Turns
 from tactical.options import Options
-from tactical.rules.checks import Check
+from tactical.rules.checks import Check, no_number
 from tactical.rules.dice import chance_with
 from tactical.rules.profile import Approach, Flight, Gait
 from tactical.rules.ruleset import Ruleset
@@ -95,7 +95,7 @@ def chance_of(check: Check) -> Fraction | Refusal:
     if found is not None:
         return found
     if check.number is None:
-        return Refusal("rules.number_missing", {"what": check.skill, "level": check.level or "nothing"})
+        return no_number(check.skill, check.level)
     return Refusal("rules.not_covered", {"why": f"odds without a dice code for {check.skill}"})
 
 
@@ -341,7 +341,7 @@ def kept_up(
         turn = fresh_turn(ruleset, turn, options)
     for _, check in found:
         if check.number is None and check.dice and ruleset.odds is not None:
-            return Refusal("rules.number_missing", {"what": check.skill, "level": check.level})
+            return no_number(check.skill, check.level)
         part = check.chance()
         whole = None if part is None or whole is None else whole * part
     return Kept(tuple(found), whole)

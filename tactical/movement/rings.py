@@ -72,12 +72,13 @@ def with_walks(found: Reach, parts: Iterable[Part]) -> dict[Cell, Arrival]:
 
 def walk_about(found: Reach, out: dict[Cell, Arrival], pool: int, turns: Turns) -> None:
     """Add to `out` the cells too near for a shortest way, by walks that use up a gait's least (option ``ring``)."""
-    from tactical.movement.bands import Arrival
+    from tactical.movement.bands import Arrival, bands_of
 
     lattice = turns.lattice
     start = lattice.node(found.start)
-    for band in found.bands:
-        if band.turn > 1 or not band.minimum or start is None or found.profile.gait(band.gait).pool != lattice.pool:
+    # this turn's bands only: those of later turns are not known yet
+    for band in bands_of(found.query, found.gaits):
+        if not band.minimum or start is None or found.profile.gait(band.gait).pool != lattice.pool:
             continue
         least, most = int(-(-band.minimum // lattice.tick)), int((band.budget - found.reserve) // lattice.tick)
         for node, (ticks, trail) in walks(lattice, [start], lattice.draft.ticks(turns.spent), least, most).items():

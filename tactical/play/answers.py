@@ -21,7 +21,7 @@ from tactical.play.resolve import drop_height, fell, leap_of, lost
 from tactical.play.secrets import come_out
 from tactical.play.turn import Turn
 from tactical.play.walking import Walk, advance, buys, foresee, rehearse
-from tactical.rules.checks import Check, grounds_with
+from tactical.rules.checks import Check, grounds_with, no_number
 from tactical.rules.outcomes import Went
 from tactical.rules.stretches import Stretch, whole
 from tactical.rules.turnstate import TurnState
@@ -126,7 +126,7 @@ def _made(position: Position, command: Roll | GivenRoll, check: Check) -> tuple[
     mover = position.pending.mover
     free = check.kind == "recovery"
     if check.number is None and not free:
-        return Refusal("rules.number_missing", {"what": check.skill, "level": check.level or "?"})
+        return no_number(check.skill, check.level)
     if isinstance(command, GivenRoll):
         given = _given(position, command, check)
         if isinstance(given, Refusal):

@@ -80,9 +80,10 @@ class Move:
     is paid from (``dash``: an action is spent when the ground asks for it), by default the route's own.  `arrive` asks
     for a posture at the end.  `cost` is the price that was shown, of the whole move as far as this turn goes, in the
     rule system's unit: a move that would cost anything else now is refused (``move.stale``).  A `Route` brings its own;
-    without one whatever the move costs is paid.  `stunt` makes the move so much harder to roll; `ram` names a mover
-    that is rammed at the end, where the rules know
-    that.  Raises `ValueError` for a cost that is no number and less than one turn.
+    without one whatever the move costs is paid.  So are `rolls`, the rolls that were shown (`Check.rolled`): a move
+    that asks for others now is refused alike.  A plan whose first turn stands still is carried out by waiting.  `stunt`
+    makes the move so much harder to roll; `ram` names a mover that is rammed at the end, where the rules know that.
+    Raises `ValueError` for a cost that is no number and less than one turn.
     """
 
     kind: ClassVar[str] = "move"
@@ -96,6 +97,7 @@ class Move:
     turns: int = 1
     ram: str = ""
     stunt: int | None = None
+    rolls: tuple[str, ...] | None = None
 
     if TYPE_CHECKING:
         # what it may be made from; a name with a level stays as it is until the command reaches a session
@@ -111,6 +113,7 @@ class Move:
             turns: int = ...,
             ram: str = ...,
             stunt: int | None = ...,
+            rolls: Iterable[str] | None = ...,
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -126,7 +129,10 @@ class Move:
             object.__setattr__(self, "gait", self.gait or (first.gait if legs else ""))
             if self.cost is None:
                 object.__setattr__(self, "cost", first.spent)
-            object.__setattr__(self, "turns", 1)
+            if self.rolls is None and self.stunt is None and not self.ram:
+                object.__setattr__(self, "rolls", tuple(check.rolled for check in first.checks))
+            # who stands still in the first of several turns waits: there is no leg to tell it by
+            object.__setattr__(self, "turns", 1 if legs else len(self.to.turns))
             object.__setattr__(self, "to", first.end.cell)
         elif not isinstance(self.to, Refusal):
             object.__setattr__(self, "to", values.cell_or_name(self.to, "to"))

@@ -13,7 +13,7 @@ from fractions import Fraction
 from random import Random
 
 from tactical.errors import Refusal, UnknownName
-from tactical.rules.checks import Check, Demand
+from tactical.rules.checks import Check, Demand, no_number
 from tactical.rules.efforts import Effort, Setback, Trial
 from tactical.rules.profile import Source
 
@@ -274,7 +274,7 @@ def _leg(
 
 def _roll(trial: Trial, roller: Roller) -> tuple[Trial, int | None, int] | Refusal:
     if trial.number is None and not isinstance(roller, Margins):
-        return Refusal("rules.number_missing", {"what": trial.skill, "level": trial.level})
+        return no_number(trial.skill, trial.level)
     if isinstance(roller, Dice) and not trial.dice:
         return Refusal("rules.not_covered", {"why": f"rolling {trial.skill} without a dice code"})
     total, margin = roller(trial)

@@ -14,6 +14,7 @@ from typing import Any
 from tactical.errors import Refusal
 from tactical.movement import ramming
 from tactical.movement.declare import declare_steps, gait_of
+from tactical.movement.planned import checks_of
 from tactical.movement.query import Query
 from tactical.movement.reach import reach_of
 from tactical.movement.route import Route, Step
@@ -76,7 +77,7 @@ def _move(position: Position, command: Move) -> Done | Refusal:
         return planned
     legs, gait = planned
     if not legs:
-        return Refusal("play.nothing_to_do", {"mover": command.mover})
+        return _wait(position, command)
     turn = turn_for(position, command.mover, gait, legs)
     if isinstance(turn, Refusal):
         return turn
@@ -93,11 +94,28 @@ def _move(position: Position, command: Move) -> Done | Refusal:
     checks = _checks(turn, gait, rehearsed[1])
     if isinstance(checks, Refusal):
         return checks
+    stale = _other_rolls(turn.query, command, gait, rehearsed[1])
+    if stale is not None:
+        return stale
     pending = Pending(command.mover, "whole", legs, gait, checks=checks, ram=command.ram)
     if checks:
         needed = RollNeeded(command.mover, turn.state.cell, checks[0])
         return position.changed(pending=pending), (needed,)
     return walk(position, turn, pending)
+
+
+def _wait(position: Position, command: Move) -> Done | Refusal:
+    """The turn of a plan that stands still: nothing is done in it, and the plan goes on with the next."""
+    mover = command.mover
+    if command.turns == 1:
+        return Refusal("play.nothing_to_do", {"mover": mover})
+    stale = _stale(position.query(mover), command, Fraction(0))
+    if stale is not None:
+        return stale
+    turn = turn_for(position, mover, "", (), under_way=True)
+    left = Fraction(0) if isinstance(turn, Refusal) else max(turn.remaining, Fraction(0))
+    over = all(gait.refused is not None for gait in position.query(mover).profile.gaits)
+    return position, (Ended(mover, position.status(mover).state.cell, Fraction(0), left, over),)
 
 
 # -- before it begins -------------------------------------------------------------------------------------------------
@@ -128,8 +146,31 @@ def _stale(query: Query, command: Move, now: Fraction) -> Refusal | None:
     """The refusal of a move that was shown at another price than the one it has `now`, or None."""
     if command.cost is None or command.cost == now:
         return None
-    prices = {"shown": _number(command.cost), "cost": _number(now), "unit": query.profile.unit}
-    return Refusal("move.stale", {"cell": query.battlemap.name_of(command.goal), **prices})
+    shown, unit = _number(command.cost), query.profile.unit
+    told = {"then": f"cost {shown} {unit}", "now": f"costs {_number(now)}"}
+    prices = {"shown": shown, "cost": _number(now), "unit": unit}
+    return Refusal("move.stale", {"cell": query.battlemap.name_of(command.goal), **prices, **told})
+
+
+def _other_rolls(query: Query, command: Move, gait: str, steps: Sequence[Step]) -> Refusal | None:
+    """The refusal of a move that was shown with other rolls than it asks for now, or None.
+
+    A number that only one of them knows is the game master's, who gives it when it is rolled.
+    """
+    if command.rolls is None or command.ram:
+        return None
+    named = next((one for one in query.profile.gaits if one.name == gait), None) or query.profile.gaits[0]
+    checks = checks_of(query.profile, query.site_everywhere, named, steps, query.turn)
+    shown, now = list(command.rolls), [check.rolled for check in checks]
+    if len(shown) == len(now) and all(a.startswith(b) or b.startswith(a) for a, b in zip(shown, now, strict=True)):
+        return None
+    told = {"then": f"asked for {_listed(shown)}", "now": f"asks for {_listed(now)}"}
+    rolls = {"shown": shown, "rolls": now, "gait": named.name}
+    return Refusal("move.stale", {"cell": query.battlemap.name_of(command.goal), **rolls, **told})
+
+
+def _listed(rolls: Sequence[str]) -> str:
+    return " and ".join(rolls) if rolls else "no roll"
 
 
 def _number(price: Fraction) -> int | str:

@@ -18,7 +18,7 @@ from tactical.movement.declare import Declared
 from tactical.movement.query import Query, fresh_turn
 from tactical.movement.route import State, Step
 from tactical.play.chance import throw_code
-from tactical.rules.checks import Check
+from tactical.rules.checks import Check, no_number
 from tactical.rules.outcomes import Ram, Went
 from tactical.rules.profile import Fall, Held, Leap
 from tactical.rules.stretches import Stretch
@@ -143,7 +143,7 @@ def resolve(move: Declared, rolls: Sequence[int] | Given) -> Resolved | Refusal:
 
 
 def _no_number(check: Check) -> Refusal:
-    return Refusal("rules.number_missing", {"what": check.skill, "level": check.level or "its DC"})
+    return no_number(check.skill, check.level)
 
 
 def lost(stretch: Stretch, gait: str, tested: Sequence[str] = ()) -> Went:
@@ -278,7 +278,7 @@ def climb(query: Query, to: Cell, dc: int | None, total: int) -> Tried | Refusal
         return found
     step, check = found
     if check.number is None:
-        return Refusal("rules.number_missing", {"what": "the stretch", "level": "its DC"})
+        return no_number("the stretch")
     budget = query.open_gaits[0].budget
     if query.turn.spent + step.cost > budget:
         words = {"cost": show(step.cost), "budget": show(budget - query.turn.spent), "unit": query.profile.unit}

@@ -11,6 +11,13 @@ from tactical.rules import dice as odds
 from tactical.world.terrain import LEVEL_BANDS, Terrain
 
 
+def no_number(what: str, level: str = "") -> Refusal:
+    """The refusal of a roll without a number: of a level (REUP-A04), or without one a DC (OPR-A15)."""
+    having = f"level {level} but no number" if level else "no number"
+    words = {"having": having, "option": "default_number" if level else "athletics_dc"}
+    return Refusal("rules.number_missing", {"what": what, "level": level, **words})
+
+
 class Threshold:
     """A roll against a number: by how much a total misses it, and the exact chance to meet it."""
 
@@ -86,6 +93,12 @@ class Check(Threshold):
             words = {"number": number, "what": self.skill, "level": self.level or "?"}
             return Refusal("rules.number_level", {**words, "low": low, "high": "any" if high is None else high})
         return replace(self, number=number, note="")
+
+    @property
+    def rolled(self) -> str:
+        """The roll in one line, for comparing what was shown with what is asked for: ``running 4D, M 13``."""
+        against = " ".join(part for part in (self.level, "" if self.number is None else str(self.number)) if part)
+        return ", ".join(part for part in (f"{self.skill} {self.dice}".strip(), against) if part)
 
     @property
     def difficulty(self) -> int:

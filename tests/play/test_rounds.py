@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
-from tactical import Accepted, Battlemap, Cell, EndTurn, Move, Mover, Refusal, Route, Session, reach
+from tactical import Accepted, Act, Battlemap, Cell, EndTurn, GivenRoll, Move, Mover, Refusal, Route, Session, reach
 from tactical.hosts.desk import Desk
 from tactical.wire.reading import from_json
 from tactical.wire.writing import to_json
@@ -100,6 +101,60 @@ def test_the_same_move_is_made_over_the_wire() -> None:
             json.dumps({"do": "execute", "session": handle, "command": {"do": "end-turn", "mover": "m"}}).encode()
         )
     assert done["events"][-1]["cell"] == [30, 0]
+
+
+def tired() -> Battlemap:
+    """Two turns' way for somebody who has moved already, so that the first of a plan stands still."""
+    return row(40, "d6-reup", {"move": 10, "code": "4D", "previous": "cruising"}, level="M", number=13)
+
+
+def test_a_turn_that_stands_still_is_carried_out_by_waiting() -> None:
+    session = Session.new(tired())
+    assert isinstance(session.execute(Move("m", Cell(8, 0), gait="cruising")), Accepted)
+    plan = session.reach("m", turns=2).route(Cell(20, 0))
+    assert isinstance(plan, Route)
+    assert [bool(turn.steps) for turn in plan.turns] == [False, True]
+    waited = session.execute(Move("m", plan))
+    assert isinstance(waited, Accepted)
+    assert (waited.events[-1].cell, waited.events[-1].cost) == (Cell(8, 0), 0)  # type: ignore[union-attr]
+    assert session.execute(EndTurn("m"))
+    rest = plan.rest()
+    assert rest is not None
+    assert session.execute(Move("m", rest))
+    assert session.execute(GivenRoll("m", total=20))
+    assert session.position.status("m").state.cell == Cell(20, 0)
+
+
+def test_over_stdio_waiting_is_a_move_too() -> None:
+    desk = Desk()
+    desk.maps["m1"] = tired()
+
+    def ask(**request: object) -> Any:
+        return json.loads(desk.answer(json.dumps(request).encode()))["result"]
+
+    handle = ask(do="begin", map="m1")["session"]
+    ask(do="move", session=handle, mover="m", to="I1", gait="cruising")
+    shown = ask(do="route", session=handle, mover="m", to="U1", turns=2)["rounds"]
+    assert [one["spent"] for one in shown] == [0, 12]
+    waited = ask(do="move", session=handle, mover="m", to="U1", turns=2)
+    assert (waited["kind"], waited["events"][-1]["cell"]) == ("accepted", [8, 0])
+    stale = ask(do="move", session=handle, mover="m", to="U1", turns=2, cost=12)
+    assert (stale["code"], stale["params"]["cost"]) == ("move.stale", 0)
+
+
+def test_a_plan_is_held_to_the_rolls_that_were_shown() -> None:
+    session = Session.new(tired())
+    shown = session.reach("m", gait="high").route(Cell(20, 0))
+    assert isinstance(shown, Route)
+    assert session.execute(Act("m", "shoot"))
+    before = session.position
+    refused = session.execute(Move("m", shown))
+    assert isinstance(refused, Refusal)
+    assert refused.text == (
+        "the way to U1 asked for running 4D, M 13 when it was shown and asks for running 3D, M 13 now"
+    )
+    assert session.position is before
+    assert session.execute(Move("m", session.reach("m", gait="high").route(Cell(20, 0))))
 
 
 def test_less_than_one_turn_is_no_move() -> None:

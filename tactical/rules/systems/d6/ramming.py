@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from tactical.errors import Refusal
 from tactical.options import Options
-from tactical.rules.checks import Check
+from tactical.rules.checks import Check, no_number
 from tactical.rules.dice import chance_of
 from tactical.rules.outcomes import Ram
 from tactical.rules.turnstate import TurnState
@@ -47,7 +47,7 @@ def judged(turn: TurnState, options: Options, checks: Sequence[Check], roll: int
     """
     check = max(checks, key=lambda one: one.hardness)
     if check.number is None:
-        return Refusal("rules.number_missing", {"what": "the ground", "level": check.level})
+        return no_number("the ground", check.level)
     sure = check.kind == RAM
     number = check.number - RAM_NUMBER if sure else check.number
     beats = number + RAM_NUMBER + (0 if options["meet_succeeds"] else 1)  # REV-A08

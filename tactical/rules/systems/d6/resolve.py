@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from tactical.errors import Refusal, counted
 from tactical.options import Options
-from tactical.rules.checks import Check
+from tactical.rules.checks import Check, no_number
 from tactical.rules.dice import Pool, spread
 from tactical.rules.systems.d6 import ramming, stamina
 from tactical.rules.systems.d6.failures import Outcome, apply_margin
@@ -42,7 +42,7 @@ def resolve(
         raise ValueError(f"this move needs {counted(len(asked.checks), 'roll')}, {len(rolls)} given")
     for check, total in zip(asked.checks, rolls, strict=False):
         if check.number is None:
-            return Refusal("rules.number_missing", {"what": "the ground", "level": check.level})
+            return no_number("the ground", check.level)
         if check.kind == ramming.RAM:
             continue
         rolled = replace(met, level=check.level, number=check.number)
@@ -69,7 +69,7 @@ def odds(
     throws: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
     for check in checks:
         if check.number is None:
-            return Refusal("rules.number_missing", {"what": "the ground", "level": check.level})
+            return no_number("the ground", check.level)
         if not check.dice:
             return Refusal("rules.not_covered", {"why": f"odds without a dice code for {check.skill}"})
         totals = spread(Pool.parse(check.dice), check.number, wild=options["wild_die"])
