@@ -91,7 +91,8 @@ class _Reader(Reading):
         if len(given) > MOST_LEVELS or len(given) * self.cols * self.rows > MOST_CELLS:
             self.fault(f"{len(given)} levels of {self.cols} x {self.rows} squares are too many", "world.levels")
             return None
-        keys = sorted(given, key=lambda key: (int(key) if re.fullmatch(r"-?[0-9]{1,6}", key) else 0, key))
+        # the program counts its floors from the highest down
+        keys = sorted(given, key=lambda key: (-int(key) if re.fullmatch(r"-?[0-9]{1,6}", key) else 0, key))
         ground = np.zeros((self.rows, self.cols), dtype=np.uint16)
         levels: list[Level] = []
         barriers: list[Barrier] = []
@@ -136,8 +137,8 @@ class _Reader(Reading):
         for key in REST:
             value = entry.get(key)
             self.counts[f"rest {key}"] += len(value) if isinstance(value, list) else 0
-        self.counts["cave"] += isinstance(entry.get("cave"), dict)
-        self.counts["water"] += bool(entry.get("water"))
+        self.counts["cave"] += _dug(entry.get("cave"))
+        self.counts["water"] += _wet(entry.get("water"))
         # walls run on beneath their portals; beneath a door that does no harm, an archway must be free
         joined = without(merged(walls), gaps)
         for arch in arches:
@@ -235,14 +236,26 @@ class _Reader(Reading):
             ("wall outside", "outside", "piece of a wall outside the map left out",
              "pieces of walls outside the map left out"),
             ("portal outside", "outside", "portal outside the map left out", "portals outside the map left out"),
-            ("cave", "ignored", "cave: its outline is in the export only",
-             "caves: their outlines are in the export only"),
+            ("cave", "ignored", "cave: its outline is in the export only (Universal VTT)",
+             "caves: their outlines are in the export only (Universal VTT)"),
             ("water", "ignored", "level's water", "levels' water"),
         )  # fmt: skip
         for key in REST:
             count = self.counts[f"rest {key}"]
             if count:
                 self.tell("ignored", many(count, key[:-1]), count)
+
+
+def _dug(cave: Any) -> bool:
+    """Whether a level has a cave: every level has a bitmap of one, mostly empty."""
+    bits = cave.get("bitmap") if isinstance(cave, dict) else None
+    return isinstance(bits, str) and re.search("[1-9]", bits) is not None
+
+
+def _wet(water: Any) -> bool:
+    """Whether a level has water: the tree of its outlines is there, and mostly bare."""
+    tree = water.get("tree") if isinstance(water, dict) else None
+    return isinstance(tree, dict) and bool(tree.get("children"))
 
 
 def _cut(wall: Segment, gap: Segment) -> list[Segment]:

@@ -249,7 +249,11 @@ def cell_words(
     """
     # difficulty levels are the business of rules that ask for numbers
     levels = "default_number" in getattr(reach, "options", ())
-    out = [battlemap.name_of(cell), ground_words(battlemap.terrain(cell), battlemap.unit, levels=levels)]
+    ground = battlemap.terrain(cell)
+    for zone in battlemap.zones:
+        if not zone.source and cell in zone.cells:
+            ground = ground.under(zone.facts)
+    out = [battlemap.name_of(cell), ground_words(ground, battlemap.unit, levels=levels)]
     here = [mover.label for mover in battlemap.movers if mover.at == cell]
     if here:
         out.append(", ".join(here))

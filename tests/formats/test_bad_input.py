@@ -87,7 +87,7 @@ def pack(folder: Path, *, lose: int = 0) -> Path:
     """A small pack as the program keeps it: every part of a scene a record of its own."""
     import plyvel
 
-    whole = json.loads((HERE / "foundry_levels" / "input.json").read_text())
+    whole = json.loads((HERE / "foundry/levels" / "input.json").read_text())
     whole = whole.get("scenes", [whole])[0]
     database = plyvel.DB(str(folder), create_if_missing=True)
     ids: dict[str, list[Any]] = {}
@@ -114,7 +114,7 @@ def test_a_pack_folder_is_the_scene_that_was_packed(tmp_path: Path) -> None:
     folder = pack(tmp_path / "scenes")
     before = {one.name: one.read_bytes() for one in folder.iterdir()}
     found, report = load_with_report(folder)
-    expected: Battlemap = load(HERE / "foundry_levels" / "input.json")
+    expected: Battlemap = load(HERE / "foundry/levels" / "input.json")
     assert found == expected
     assert report.format == "foundry"
     # the program's own folder is as it was

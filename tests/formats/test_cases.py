@@ -1,4 +1,4 @@
-"""One folder a case: an ``input`` file, and the ``expected`` map, ``report.txt`` or ``faults.txt`` it must give."""
+"""One folder a case, by format: an ``input``, and the ``expected`` map, ``report.txt`` or ``faults.txt`` it gives."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 from tactical.errors import MapError
 from tactical.formats import dump, load, load_with_report
 
-CASES = sorted(path.parent for path in Path(__file__).parent.glob("*/input.*"))
+CASES = sorted(path.parent for path in Path(__file__).parent.glob("*/*/input.*"))
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}/{case.name}")
 def test_case(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(case)
     (file,) = Path().glob("input.*")
@@ -30,4 +30,4 @@ def test_case(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_there_are_cases() -> None:
-    assert len(CASES) >= 4
+    assert len({case.parent.name for case in CASES}) >= 11

@@ -19,10 +19,10 @@ from .test_fuzz import spoilt, twisted, used
 
 HERE = Path(__file__).parent
 FILES = {
-    "donjon": ("donjon_json/input.json", "donjon_table/input.txt"),
-    "wesnoth": ("wesnoth_hills/input.map",),
-    "glyphs": ("glyphs_cellar/input.txt",),
-    "dungeondraft": ("dungeondraft_house/input.dungeondraft_map",),
+    "donjon": ("donjon/json/input.json", "donjon/table/input.txt"),
+    "wesnoth": ("wesnoth/hills/input.map",),
+    "glyphs": ("glyphs/cellar/input.txt",),
+    "dungeondraft": ("dungeondraft/house/input.dungeondraft_map",),
 }
 
 
@@ -65,21 +65,21 @@ def reach(file: str, **more: object) -> set[str]:
 
 
 def test_doors_part_the_rooms_of_a_donjon_dungeon_as_they_stand() -> None:
-    cells = reach("donjon_json/input.json", at="B3")
+    cells = reach("donjon/json/input.json", at="B3")
     # through the door to the corridor, under the arch and through the portcullis, but not by the secret door
     assert {"D3", "E3", "E5"} <= cells
     assert "H3" not in cells
-    assert "H3" in {*reach("donjon_json/input.json", at="G3")}
+    assert "H3" in {*reach("donjon/json/input.json", at="G3")}
 
 
 def test_wesnoths_columns_lie_as_in_the_game() -> None:
-    battlemap = load(HERE / "wesnoth_hills" / "input.map")
+    battlemap = load(HERE / "wesnoth/hills" / "input.map")
     # the second column of what is played lies lower: B1 has A1 and A2 for neighbours on its left
     left = {
         battlemap.name_of(cell) for cell in tactical.reach(battlemap, Mover("a", at="B1", stats={"speed": 10})).cells()
     }
     assert {"A1", "A2"} <= left
-    whole = load(HERE / "wesnoth_hills" / "input.map", options={"border": True})
+    whole = load(HERE / "wesnoth/hills" / "input.map", options={"border": True})
     assert (whole.cols, whole.rows, whole.grid.name) == (7, 6, "hex-even-q")
 
 
@@ -114,7 +114,7 @@ def test_large_files_are_refused_before_they_are_laid_out() -> None:
 
 
 def test_a_portal_of_dungeondraft_is_what_it_looks_like() -> None:
-    found, report = load_with_report(HERE / "dungeondraft_house" / "input.dungeondraft_map")
+    found, report = load_with_report(HERE / "dungeondraft/house" / "input.dungeondraft_map")
     kinds = {barrier.id: (barrier.kind, barrier.state) for barrier in found.barriers if barrier.id}
     assert kinds["window-1"] == ("window", None)
     assert kinds["secret-1"] == ("door", "secret")
@@ -134,7 +134,7 @@ def test_a_wall_is_cut_at_its_portals(texture: str, through: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "wrong"), [("glyphs_cellar/input.txt", "donjon"), ("donjon_table/input.txt", "glyphs")]
+    ("file", "wrong"), [("glyphs/cellar/input.txt", "donjon"), ("donjon/table/input.txt", "glyphs")]
 )
 def test_a_format_that_is_named_is_the_one_that_reads(file: str, wrong: str) -> None:
     data = (HERE / file).read_bytes()

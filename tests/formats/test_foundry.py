@@ -24,8 +24,8 @@ from .test_fuzz import spoilt, twisted, used
 __all__ = ["run"]
 
 HERE = Path(__file__).parent
-LEVELS = (HERE / "foundry_levels" / "input.json").read_bytes()
-LOG = (HERE / "foundry_log" / "input.db").read_bytes()
+LEVELS = (HERE / "foundry/levels" / "input.json").read_bytes()
+LOG = (HERE / "foundry/log" / "input.db").read_bytes()
 REAL = Path(__file__).parents[3] / "shared" / "realmaps" / "foundry"
 
 
@@ -55,7 +55,7 @@ def test_doors_open_closed_locked_and_secret_as_a_walker_meets_them(run: Run, tm
 
 
 def test_b25_a_scene_is_chosen_by_name_or_number(run: Run) -> None:
-    file = str(HERE / "foundry_several" / "input.json")
+    file = str(HERE / "foundry/several" / "input.json")
     for wanted in ("attic", "2", "x2"):
         assert run("check", file, "--import", f"scene={wanted}").status == 0
     answer = run("check", file, "--import", "scene=atic")

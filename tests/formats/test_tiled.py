@@ -20,11 +20,11 @@ from ._samples import FUZZ
 from .test_fuzz import spoilt, twisted, used
 
 HERE = Path(__file__).parent
-TMX = (HERE / "tiled_tmx" / "input.tmx").read_bytes()
-TMJ = (HERE / "tiled_infinite" / "input.tmj").read_bytes()
-STAGGERED = (HERE / "tiled_staggered" / "input.tmj").read_bytes()
-OBJECTS = (HERE / "tiled_objects" / "input.tmx").read_bytes()
-MAPPING = (HERE / "tiled_mapping" / "words.yaml").read_bytes()
+TMX = (HERE / "tiled/tmx" / "input.tmx").read_bytes()
+TMJ = (HERE / "tiled/infinite" / "input.tmj").read_bytes()
+STAGGERED = (HERE / "tiled/staggered" / "input.tmj").read_bytes()
+OBJECTS = (HERE / "tiled/objects" / "input.tmx").read_bytes()
+MAPPING = (HERE / "tiled/mapping" / "words.yaml").read_bytes()
 REAL = Path(__file__).parents[3] / "shared" / "realmaps" / "tiled"
 
 
@@ -113,7 +113,7 @@ def test_many_layers_and_deep_groups_end_soon() -> None:
 
 @pytest.mark.parametrize("number", range(4 * FUZZ))
 def test_spoilt_files(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(HERE / "tiled_tmx")
+    monkeypatch.chdir(HERE / "tiled/tmx")
     chance = Random(1000 + number)
     for n in range(90):
         if n % 3 == 0:
@@ -132,7 +132,7 @@ def test_spoilt_files(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("number", range(3 * FUZZ))
 def test_spoilt_mapping_files(number: int, tmp_path: Path) -> None:
     chance = Random(1100 + number)
-    wood = (HERE / "tiled_mapping" / "wood.tmj").read_bytes()
+    wood = (HERE / "tiled/mapping" / "wood.tmj").read_bytes()
     (tmp_path / "wood.tmj").write_bytes(wood)
     for _ in range(40):
         (tmp_path / "words.yaml").write_bytes(spoilt(MAPPING, chance))

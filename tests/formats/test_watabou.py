@@ -21,12 +21,12 @@ from .test_fuzz import spoilt, twisted, used
 
 __all__ = ["run"]
 
-CRYPT = (Path(__file__).parent / "watabou_crypt" / "input.json").read_bytes()
+CRYPT = (Path(__file__).parent / "watabou/crypt" / "input.json").read_bytes()
 REAL = Path(__file__).parents[3] / "shared" / "realmaps" / "watabou"
 
 
 def test_a_reach_ends_at_the_secret_door_and_goes_through_for_who_knows_it(run: Run) -> None:
-    file = str(Path(__file__).parent / "watabou_crypt" / "input.json")
+    file = str(Path(__file__).parent / "watabou/crypt" / "input.json")
     shut = run("reach", file, "--at", "B3", "--rules", "operator", "--turns", "3", "--json")
     assert shut.status == 0, shut.err
     found = load(CRYPT, name="input.json")

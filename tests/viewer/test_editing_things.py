@@ -240,6 +240,13 @@ def test_heights_are_drawn_while_the_brush_raises_ground(app):
     assert heights(drawing, 0) == {}
 
 
+def test_what_was_painted_is_told_of_the_cell_under_the_pointer(app):
+    choose(app, "shallow water")
+    drag(app, "C2")
+    app.hand.point_at(Cell(2, 1))
+    assert "shallow water" in " ".join(app.screen.cell_words(app.hand.reach))
+
+
 def into(app):
     press(app, pygame.K_s, CTRL | pygame.KMOD_SHIFT)
     assert not app.hand.warn, app.hand.message

@@ -25,6 +25,7 @@ OPTIONS = (
 )
 _WALLS = re.compile(rb'"walls"\s*:\s*\[')
 _SCENE = re.compile(rb'"(?:tokens|gridType|gridDistance|padding|navigation|lights|shiftX|scenes)"\s*:')
+_ENDS = re.compile(rb'"walls"\s*:\s*\[\s*\{[^{}\[\]]{0,400}"c"\s*:\s*\[')
 _OTHER = re.compile(rb'"(?:pixelsPerTile|pixels_per_grid|line_of_sight|pages)"\s*:')
 
 
@@ -33,7 +34,7 @@ def sniff(data: bytes, name: str) -> bool:
     head = data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n")
     if not head.startswith(b"{"):
         return False
-    if _WALLS.search(data) and _SCENE.search(data) and not _OTHER.search(data):
+    if _WALLS.search(data) and (_SCENE.search(data) or _ENDS.search(data)) and not _OTHER.search(data):
         return True
     return name.lower().endswith(".db") and b'"_id"' in data
 

@@ -225,7 +225,9 @@ class Reader(Reading):
             below = level.get("background") if isinstance(level, dict) else None
             src = src or (below.get("src") if isinstance(below, dict) else None)
         if isinstance(src, str) and src:
-            self.tell("ignored", f"the picture {replaced(src[-80:])}: a file of the program, not of this one")
+            file = replaced(src.rsplit("/", 1)[-1][-80:])
+            words = "lies in the program's folder: lay it beside this file, and name it under picture: in a map over it"
+            self.tell("ignored", f"the picture {file} {words}")
         if not self.options["tokens"] and scene.get("tokens"):
             count = len(self.listed(scene, "tokens"))
             self.tell("ignored", f"{many(count, 'token')} (option tokens: false)", count)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tactical.formats import many
-from tactical.formats._reading import finite
+from tactical.formats._reading import SHOWN, finite
 from tactical.formats._segments import cells_inside
 from tactical.units import Cell
 from tactical.values import replaced
@@ -32,6 +32,7 @@ def read_regions(reader: Reader, entries: list[Any]) -> tuple[tuple[Link, ...], 
     regions = {str(one.get("_id")): one for one in entries if isinstance(one, dict)}
     links: list[Link] = []
     zones: list[Zone] = []
+    grounds: list[str] = []
     for region in regions.values():
         behaviors = region.get("behaviors")
         for behavior in behaviors if isinstance(behaviors, list) else ():
@@ -52,7 +53,8 @@ def read_regions(reader: Reader, entries: list[Any]) -> tuple[tuple[Link, ...], 
                 counts["teleporter"] += 1
             elif kind == "modifyMovementCost" and cells and (facts := _facts(system)):
                 zones.append(Zone([Cell(c, r, level) for level in levels for c, r in cells], facts))
-                counts["hindering"] += 1
+                name = replaced(str(region.get("name") or "")[:40]) or "a region without a name"
+                grounds.append(f"{name} {_GROUND.get(next(iter(facts)), 'dearer')}")
             else:
                 counts[f"ignored {kind}"] += 1
     if len(links) > MOST_LINKS:
@@ -61,11 +63,13 @@ def read_regions(reader: Reader, entries: list[Any]) -> tuple[tuple[Link, ...], 
     for key, kind, one, several in (
         ("stairs", "read", "region as stairs between levels", "regions as stairs between levels"),
         ("teleporter", "read", "region as a teleporter", "regions as teleporters"),
-        ("hindering", "ambiguous", "region of dearer movement read as terrain",
-         "regions of dearer movement read as terrain"),
     ):  # fmt: skip
         if counts[key]:
             reader.tell(kind, many(counts[key], one, several), counts[key])
+    if grounds:
+        shown = ", ".join(grounds[:SHOWN]) + (", …" if len(grounds) > SHOWN else "")
+        words = many(len(grounds), "region of dearer movement", "regions of dearer movement")
+        reader.tell("ambiguous", f"{words} as ground: {shown} (say what it is in a map over this one)", len(grounds))
     ignored = {key: count for key, count in counts.items() if key.startswith(("ignored", "disabled"))}
     if ignored:
         shown = ", ".join(f"{replaced(key.removeprefix('ignored '))} ({count})" for key, count in
@@ -89,6 +93,10 @@ def _goal(reader: Reader, work: _Work, regions: dict[str, Any], system: dict[str
     near = min(cells, key=lambda cell: ((cell[0] - col) ** 2 + (cell[1] - row) ** 2, cell))
     levels = reader.levels_of(goal)
     return Cell(*near, levels[0]) if levels else None
+
+
+_GROUND = {"impassable": "impassable", "difficult": "difficult"}
+"""What a region is told to be, by its first fact; with a factor it is only dearer."""
 
 
 def _facts(system: dict[str, Any]) -> dict[str, object]:

@@ -128,10 +128,14 @@ class Walls:
         else:
             self.reader.tell("warning", "no walls that stop movement: every cell is open")
         if doors:
-            states = ", ".join(f"{counts[f'door {state}']} {state}" for state in STATES.values()
-                               if counts[f"door {state}"])  # fmt: skip
-            words = f"{many(counts['door'], 'door')}{f' ({states})' if states else ''}"
-            self.reader.tell("read", f"{words} and {many(counts['secret'], 'secret door')}", doors)
+            states = {state: counts[f"door {state}"] for state in STATES.values() if counts[f"door {state}"]}
+            if len(states) == 1 and sum(states.values()) == counts["door"]:
+                words = [many(counts["door"], f"{next(iter(states))} door")]
+            else:
+                each = ", ".join(f"{count} {state}" for state, count in states.items())
+                words = [f"{many(counts['door'], 'door')} ({each})"] if counts["door"] else []
+            words += [many(counts["secret"], "secret door")] if counts["secret"] else []
+            self.reader.tell("read", " and ".join(words), doors)
         self.reader.tell_counts(
             ("one-way", "read", "one-way wall", "one-way walls"),
             ("heights", "read", "wall with a bottom or top", "walls with a bottom or top"),

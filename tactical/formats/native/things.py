@@ -198,10 +198,12 @@ class ThingReader:
         if not found:
             words = "a barrier needs a cell and a side, or a line"
             if self.base and part.id:
-                known = [barrier.id for barrier in self.base.barriers if barrier.id]
+                known = [barrier.id for barrier in self.found[: len(self._theirs)] if barrier.id]
                 near = nearest(part.id, known)
                 hint = f"did you mean {near!r}?" if near else ""
-                self.document.fault(f"{words} (the base has no barrier {part.id!r})", path, hint=hint)
+                gone = any(barrier.id == part.id for barrier in self.base.barriers)
+                why = f"{part.id!r} is gone" if gone else f"the base has no barrier {part.id!r}"
+                self.document.fault(f"{words} ({why})", path, hint=hint)
             else:
                 self.document.fault(words, path)
             return None

@@ -338,7 +338,8 @@ class Reader(Reading):
             self.tell("read", f"{many(blocked, 'cell')} impassable, {other} of other terrain", blocked + other)
         else:
             names = ", ".join(replaced(str(layer.get("name", ""))[:40]) for layer in layers[:20]) or "none"
-            self.tell("warning", f"map imported as open ground: no word of it says what stops or hinders ({names})")
+            words = f"map imported as open ground: no word of it says what stops or hinders ({names})"
+            self.tell("warning", f"{words}; a file of the option mapping may say it")
         if self.strange:
             shown = ", ".join(f"{word} ({count})" for word, count in list(self.strange.items())[:20])
             self.tell("warning", f"words that say nothing of the ground here: {shown}", sum(self.strange.values()))
