@@ -130,12 +130,12 @@ class Walls:
         if doors:
             states = {state: counts[f"door {state}"] for state in STATES.values() if counts[f"door {state}"]}
             if len(states) == 1 and sum(states.values()) == counts["door"]:
-                words = [many(counts["door"], f"{next(iter(states))} door")]
+                parts = [many(counts["door"], f"{next(iter(states))} door")]
             else:
                 each = ", ".join(f"{count} {state}" for state, count in states.items())
-                words = [f"{many(counts['door'], 'door')} ({each})"] if counts["door"] else []
-            words += [many(counts["secret"], "secret door")] if counts["secret"] else []
-            self.reader.tell("read", " and ".join(words), doors)
+                parts = [f"{many(counts['door'], 'door')} ({each})"] if counts["door"] else []
+            parts += [many(counts["secret"], "secret door")] if counts["secret"] else []
+            self.reader.tell("read", " and ".join(parts), doors)
         self.reader.tell_counts(
             ("one-way", "read", "one-way wall", "one-way walls"),
             ("heights", "read", "wall with a bottom or top", "walls with a bottom or top"),
