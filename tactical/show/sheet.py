@@ -143,11 +143,13 @@ class Sheet:
         anchor: str = "left",
         width: float = 0,
     ) -> Box:
-        """Words at a place, shortened to `width`; returns where they are."""
+        """Words at a place, shortened to `width`, and then told whole by a hint; returns where they are."""
         shown = self.fitted(text, size, width) if width else text
         self.marks.append(Words(at[0], at[1], shown, size, ink, anchor))
         wide = self.measure(shown, size)
         left = at[0] - {"left": 0.0, "right": wide, "middle": wide / 2}[anchor]
+        if shown != text:
+            self.hints.append(((left, at[1] - 3, wide, size), text))
         return left, at[1], wide, size * 0.72
 
     def plate(self, box: Box, fill: str = "card", edge: str = "line", radius: float = 6, line: float = 1) -> None:

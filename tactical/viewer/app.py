@@ -9,16 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
-from math import hypot
 from pathlib import Path
-from time import monotonic
 
 from tactical.errors import TacticalError
 from tactical.play.session import Session
 from tactical.search.kernel import warm_in_background
 from tactical.show.labels import say
 from tactical.show.theme import Theme, load
-from tactical.viewer.camera import STEP
 from tactical.viewer.controls import KEYS, REPEATED, command_for
 from tactical.viewer.hand import Hand, whose
 from tactical.viewer.library import Library, Watch
@@ -35,6 +32,7 @@ except ImportError as error:  # the words tell what to install; the command line
 
 from tactical.viewer.desk import Desk
 from tactical.viewer.editing.editor import DRAWING
+from tactical.viewer.gestures import BUDGET, Gestures, now
 from tactical.viewer.playback import play
 from tactical.viewer.screen import Screen
 from tactical.viewer.theme import SMALLEST, WINDOW, size_for
@@ -43,8 +41,6 @@ TOOLTIP_AFTER = 150
 """Milliseconds the pointer rests before the tooltip comes."""
 SETTLED_AFTER = 140
 """Milliseconds after the last turn of the wheel until the map is painted anew."""
-BUDGET = 7.0
-"""Milliseconds of painting a frame while the map is moved: the rest follows in the next ones."""
 LOOK_EVERY = 500
 """Milliseconds between looks at the map's file."""
 SLICE = 8.0
@@ -55,24 +51,16 @@ FRAME = 15
 """Milliseconds of a frame while something moves."""
 REPEAT_AFTER, REPEAT_EVERY = 350, 60
 """Milliseconds until a key that is held repeats, and between its repeats."""
-DRAG_FROM = 6
-"""Pixels of movement that make a press a drag."""
-
-
-def now() -> int:
-    """Milliseconds of a clock that never stands still: pygame's own counts only once all of pygame is initialised."""
-    return int(monotonic() * 1000)
 
 
 class NoDisplay(TacticalError):
     """No window can be opened on this machine."""
 
 
-class App:
+class App(Gestures):
     """The window on a map.  `table` may be given instead of rules and options; `text` is the text size.
 
-    `mods` are the modifier keys as the events tell them, `held` the keys that are down and whether one has had its turn
-    in the frame to come: what is so when an event is handled may be long past what was so when it happened.
+    `held` are the keys that are down and whether one has had its turn in the frame to come.
     """
 
     def __init__(
@@ -99,16 +87,12 @@ class App:
             raise NoDisplay(f"no window can be opened: {problem}") from problem
         pygame.key.set_repeat(REPEAT_AFTER, REPEAT_EVERY)
         hand = Hand(table or Table(battlemap, rules=rules, options=options), mover_id)
-        self.screen = Screen(surface, hand, theme or load(), text)
-        self.desk = Desk(self.screen, library or Library(), rules=rules, options=options)
-        self.running = self.dirty = True
+        screen = Screen(surface, hand, theme or load(), text)
+        super().__init__(screen, Desk(screen, library or Library(), rules=rules, options=options))
+        self.running = True
         self.keys = {getattr(pygame, f"K_{name}"): name for key in KEYS for name in key.names} | DRAWING
-        self.pressed: tuple[int, tuple[int, int], int] | None = None
-        self.dragged = False
-        self.mods = 0
         self.held: dict[int, bool] = {}
-        self.moved_at = self.wheel_at = self.looked_at = now()
-        self.turning = False
+        self.looked_at = now()
         self.reckoned_at: int | None = None
         self.caption()
         if battlemap.source and Path(battlemap.source).is_file():
@@ -116,11 +100,6 @@ class App:
             self.desk.library.note(Path(battlemap.source))
         if twins := _both_installed():
             self.hand.tell(twins, warn=True)
-
-    @property
-    def hand(self) -> Hand:
-        """The player's hand; another one after another map was opened."""
-        return self.screen.hand
 
     def caption(self) -> None:
         """Write the map's name on the window's frame."""
@@ -163,10 +142,11 @@ class App:
             self.screen.tip = self.dirty = self.hand.rested = True
         if self.turning and at - self.wheel_at >= SETTLED_AFTER:
             self.turning, self.screen.budget, self.dirty = False, BUDGET, True
-            self._point(self.screen.pointer)
+            self.point(self.screen.pointer)
         if self.screen.layer.tiles.behind and not self.turning:
             self.dirty = True
         self._reckon(at)
+        self.long_press(at)
         if at - self.looked_at >= LOOK_EVERY:
             self.looked_at = at
             if self.desk.look_at_file():
@@ -174,7 +154,7 @@ class App:
 
     def _reckon(self, at: int) -> None:
         """Work on the chances while nothing else is to be done: a slice at a time, with a sign if it takes long."""
-        more = self.screen.shown.odds and not self._playing() and self.hand.reckon(SLICE / 1000)
+        more = self.screen.shown.odds and not self.playing() and self.hand.reckon(SLICE / 1000)
         if more and self.reckoned_at is None:
             self.reckoned_at = at
         begun = self.reckoned_at
@@ -207,8 +187,9 @@ class App:
     def handle(self, event: pygame.event.Event) -> None:
         """React to one event."""
         if self.desk.editor.takes(event, self.mods):
-            self._quiet()
+            self.quiet()
         elif event.type == pygame.QUIT:
+            self.desk.close()  # a page that lies over the map keeps no window open
             self.command("quit")
         elif event.type == pygame.KEYDOWN:
             self.mods = event.mod
@@ -220,14 +201,8 @@ class App:
             # what is let go elsewhere is not told here
             self.mods = 0
             self.held.clear()
-        elif event.type == pygame.MOUSEMOTION:
-            self._motion(event)
-        elif event.type == pygame.MOUSEBUTTONDOWN:
-            self.pressed, self.dragged = (event.button, event.pos, self.mods), False
-        elif event.type == pygame.MOUSEBUTTONUP:
-            self._released(event)
-        elif event.type == pygame.MOUSEWHEEL:
-            self._wheel(event)
+        elif self.gesture(event):
+            return
         elif event.type == pygame.DROPFILE:
             self.open_map(Path(event.file))
         elif event.type == pygame.VIDEORESIZE:
@@ -245,7 +220,7 @@ class App:
         command = command_for(name, shift=shift, ctrl=ctrl, waits=waits)
         if self.desk.editor.on and waits != "list":
             if self.desk.editor.types(event):
-                self._quiet()
+                self.quiet()
                 return
             command = self.desk.editor.command_for(name, command, shift=shift, ctrl=ctrl)
         if event.key in self.held and (command not in REPEATED or self.held[event.key]):
@@ -256,103 +231,11 @@ class App:
         elif self.desk.close():
             self.dirty = True
 
-    def _motion(self, event: pygame.event.Event) -> None:
-        screen = self.screen
-        hint = screen.hint_at(screen.pointer)
-        self.moved_at, screen.pointer = now(), event.pos
-        if self.pressed is not None and self.pressed[0] in (1, 2):
-            far = hypot(event.pos[0] - self.pressed[1][0], event.pos[1] - self.pressed[1][1])
-            on_map = screen.map_area.collidepoint(self.pressed[1]) and not screen.command_at(self.pressed[1])
-            if on_map and (self.dragged or far >= DRAG_FROM or self.pressed[0] == 2):
-                self.dragged = True
-                self._move_map(*event.rel)
-                return
-        changed = self._point(event.pos)
-        if changed or (screen.tip and screen.hint_at(event.pos) != hint):
-            screen.tip, self.dirty = False, True
-            if changed and self.hand.table.pending is None and not self._playing():
-                screen.playback = None
-
-    def _point(self, pixel: tuple[int, int]) -> bool:
-        """Point at what is under a pixel; True if that is another cell."""
-        changed = self.hand.point_at(self.screen.cell_at(pixel))
-        if changed:
-            self.hand.rested = False
-        return changed
-
-    def _playing(self) -> bool:
-        return self.screen.playback is not None and self.screen.playback.running(now())
-
-    def _quiet(self) -> None:
-        """Something was done: the window is painted anew, and the tooltip waits again."""
-        self.dirty, self.screen.tip, self.moved_at = True, False, now()
-
-    def _released(self, event: pygame.event.Event) -> None:
-        pressed, self.pressed = self.pressed, None
-        if pressed is None or pressed[0] != event.button or self.dragged:
-            self.dragged = False
-            self.dirty |= self._point(event.pos)
-            return
-        self._quiet()
-        if event.button == 1:
-            command, begun = self.screen.command_at(event.pos), self.screen.command_at(pressed[1])
-            if command != begun and command.startswith("who:") and begun.startswith("who:"):
-                self.desk.put_before(begun.partition(":")[2], command.partition(":")[2])
-                return
-            if command:
-                self.command(command)
-                return
-        if self.desk.close():
-            return
-        cell = self.screen.cell_at(event.pos)
-        if self.desk.editor.on:
-            return
-        if event.button == 3 and self.screen.map_area.collidepoint(event.pos):
-            self.hand.back()
-        elif event.button == 1 and cell is not None:
-            if pressed[2] & (pygame.KMOD_CTRL | pygame.KMOD_META):
-                self.hand.add_waypoint(cell)
-            elif pressed[2] & pygame.KMOD_ALT:
-                self.hand.go_safe(cell)
-                self.desk.see()
-            elif door := self.hand.door_at(self.screen.point_at(event.pos)):
-                self.command(f"door:{door}")
-            else:
-                self.hand.click(cell)
-                self.desk.see()
-
-    def _wheel(self, event: pygame.event.Event) -> None:
-        at, area = self.screen.pointer, self.screen.map_area
-        if self.screen.log and self.screen.log_area.collidepoint(at):
-            self.screen.log_first -= event.y
-            self.dirty = True
-            return
-        if self.screen.panel_area.collidepoint(at):
-            self.screen.scrolled(-40 * event.y)
-            self.dirty = True
-            return
-        about = (at[0] - area.x, at[1] - area.y) if area.collidepoint(at) else None
-        self.screen.camera = self.screen.camera.zoomed(STEP ** max(-5, min(5, event.y)), about)
-        self._move_map(0, 0)
-        self.turning, self.screen.budget, self.wheel_at = True, 0.0, now()
-
-    def _resized(self, size: tuple[int, int]) -> None:
-        wanted = max(size[0], SMALLEST[0]), max(size[1], SMALLEST[1])
-        if wanted != self.screen.surface.get_size():
-            self.screen.surface = pygame.display.set_mode(wanted, pygame.RESIZABLE)
-        self.screen.refit()
-        self.dirty = True
-
-    def _move_map(self, dx: float, dy: float) -> None:
-        self.desk.move_map(dx, dy)
-        self.hand.point_at(None)
-        self.screen.budget, self.dirty = BUDGET, True
-
     # -- commands -----------------------------------------------------------------------------------------------------
 
     def command(self, name: str) -> None:
         """Carry out a command of the key table, or of a button."""
-        self._quiet()
+        self.quiet()
         before = self.screen.hand
         if name in ("undo", "redo", "reset", "drop"):
             self.screen.playback = None
@@ -360,6 +243,13 @@ class App:
         self.running = not self.desk.leaving
         if self.screen.hand is not before:
             self.caption()
+
+    def _resized(self, size: tuple[int, int]) -> None:
+        wanted = max(size[0], SMALLEST[0]), max(size[1], SMALLEST[1])
+        if wanted != self.screen.surface.get_size():
+            self.screen.surface = pygame.display.set_mode(wanted, pygame.RESIZABLE)
+        self.screen.refit()
+        self.dirty = True
 
     def open_map(self, path: Path) -> bool:
         """Open another map; one that cannot be read shows what is wrong with it, and the present one stays."""

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tactical.show.labels import say
-from tactical.show.sheet import HUGE, NORMAL, SMALL, Measure, Sheet
+from tactical.show.scene.shapes import Entry
+from tactical.show.sheet import HUGE, NORMAL, SMALL, Measure, Sample, Sheet
 from tactical.viewer.controls import MOUSE, helped
+from tactical.viewer.theme import STATUS, TOP
 
-TOP, STATUS = 48, 62
-"""Height of the bar above and of the status line below the map."""
 MARGIN = 16
 
 
@@ -32,24 +32,42 @@ def top_bar(
     about: str,
     toggles: Sequence[Toggle],
     turn: str,
+    side: Toggle | None = None,
 ) -> Sheet:
-    """Name of the map, rules, toggles over the map's right end, whose turn."""
+    """Name of the map, rules, toggles over the map's right end, whose turn; in narrow windows the button of the `side`.
+
+    There the last toggles give way to the map's name: the menu has them all.
+    """
     sheet = Sheet(width, measure, back="bar", height=TOP)
     x = map_width - 8
-    for toggle in reversed(toggles):
-        size = measure(toggle.label, SMALL) + 24
-        box = (x - size, 10.0, size, 28.0)
-        sheet.plate(box, "accent" if toggle.on else "card", "accent_line" if toggle.on else "line", 7)
-        ink = "text" if toggle.on else "dim"
-        sheet.words(toggle.label, (box[0] + size / 2, 18), SMALL, ink, "middle")
-        sheet.button(box, toggle.command, toggle.hint)
-        x = box[0] - 8
-    name = sheet.words(title, (14, 14), HUGE, "text", "left", max(60, (x - 40) // 2 + 40))
+    for toggle in [Toggle("menu", say("toggle.menu"), False, say("hint.key", key="F10")), *([side] if side else [])]:
+        x = _toggle(sheet, toggle, x)
+    room = x - min(170.0, measure(title, HUGE) + 14) - 28
+    shown, used = 0, 0.0
+    for toggle in toggles:
+        used += measure(toggle.label, SMALL) + 32
+        if used > room:
+            break
+        shown += 1
+    for toggle in reversed(toggles[:shown]):
+        x = _toggle(sheet, toggle, x)
+    name = sheet.words(title, (14, 14), HUGE, "text", "left", max(40, x - 28))
     after = name[0] + name[2] + 22
     if x - after > 60:
         sheet.words(about, (after, 18), SMALL, "dim", "left", x - after - 18)
-    sheet.words(turn, (width - MARGIN, 16), NORMAL, "text", "right", width - map_width - 24)
+    if side is None:
+        sheet.words(turn, (width - MARGIN, 16), NORMAL, "text", "right", width - map_width - 24)
     return sheet
+
+
+def _toggle(sheet: Sheet, toggle: Toggle, right: float) -> float:
+    """A button that ends at a place; returns where the next one ends."""
+    size = sheet.measure(toggle.label, SMALL) + 24
+    box = (right - size, 10.0, size, 28.0)
+    sheet.plate(box, "accent" if toggle.on else "card", "accent_line" if toggle.on else "line", 7)
+    sheet.words(toggle.label, (box[0] + size / 2, 18), SMALL, "text" if toggle.on else "dim", "middle")
+    sheet.button(box, toggle.command, toggle.hint)
+    return box[0] - 8
 
 
 def status_bar(
@@ -62,11 +80,13 @@ def status_bar(
         if n:
             dot = sheet.words("·", (x + 8, 13), NORMAL, "dim")
             x = dot[0] + dot[2] + 8
-        room = max(20, width - x - 10)
-        box = sheet.words(word, (x, 13), NORMAL, "text" if n != 1 else "dim", "left", room)
-        x = box[0] + box[2]
-        if x > width - 60:
+        ink = "text" if n != 1 else "dim"
+        if x + sheet.measure(word, NORMAL) > width - 40:
+            sheet.words("  ·  ".join(words[n:]), (x, 13), NORMAL, ink, "left", max(20, width - x - 10))
             break
+        box = sheet.words(word, (x, 13), NORMAL, ink)
+        x = box[0] + box[2]
+    right = right if width > 640 else ""
     stats = sheet.words(right, (width - 14, 37), SMALL, "faint", "right")
     sheet.words(second, (14, 37), SMALL, "warn_line" if warn else "dim", "left", max(20, stats[0] - 30))
     return sheet
@@ -130,4 +150,19 @@ def list_page(
         if more:
             sheet.words(more, (wide - 26, y + 5), SMALL, "faint", "right")
         y += high + 4
+    return sheet
+
+
+def legend_page(measure: Measure, width: float, entries: Sequence[Entry], gaits: int) -> Sheet:
+    """Every sign on the map, in as many columns as there is room for."""
+    columns = int(min(3, max(1, (width - 80) // 220)))
+    rows = -(-len(entries) // columns)
+    sheet = Sheet(columns * 220.0 + 40, measure, gaits, height=rows * 26 + 74)
+    sheet.plate((0, 0, sheet.width, sheet.height), "panel", "line", 10)
+    sheet.words(say("legend"), (20, 16), HUGE)
+    sheet.words(say("help.close"), (sheet.width - 20, 22), SMALL, "dim", "right", sheet.width - 150)
+    for n, entry in enumerate(entries):
+        x, y = 20.0 + n // rows * 220, 56.0 + n % rows * 26
+        sheet.marks.append(Sample(entry.role, x, y))
+        sheet.words(entry.text, (x + 38, y + 3), SMALL, "text", "left", 176)
     return sheet

@@ -14,38 +14,44 @@ from tactical.show import rolls
 from tactical.show.labels import say
 from tactical.units import Cell
 from tactical.viewer.camera import STEP
-from tactical.viewer.shelf import Shelf
+from tactical.viewer.offers import Offers
 from tactical.viewer.sight import seen_by
 from tactical.viewer.table import carried_over
 from tactical.viewer.theme import next_size
 from tactical.world.mover import Mover
 
+ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 PAN = 64
 """Pixels an arrow key moves the map."""
 TOGGLES = ("reach", "costs", "odds", "enemy", "grid")
-OPEN = ("legend", "explain", "measure", "log", "rulers")
+OPEN = ("legend", "explain", "measure", "log", "rulers", "drawer")
 
 
-class Desk(Shelf):
+class Desk(Offers):
     """Carries commands out."""
 
     def waits(self) -> str:
         """What digits and letters mean now: ``roll`` while one is waited for, ``list`` while maps are offered."""
+        if self.screen.menu is not None:
+            return "menu"
         if self.screen.rows is not None:
             return "list"
         return "roll" if rolls.asked(self.hand.session) is not None else ""
 
     def close(self) -> bool:
         """Close the page that lies over the map, if there is one."""
-        opened = self.screen.help or self.screen.rows is not None
-        self.screen.help, self.screen.rows = False, None
+        screen = self.screen
+        opened = screen.help or screen.legend or screen.rows is not None or screen.menu is not None
+        screen.help, screen.legend, screen.rows, screen.menu = False, False, None, None
         return opened
 
     def do(self, name: str) -> None:
         """Carry a command out: a word of the key table, or ``gait:…``, ``door:…``, ``open:…``, ``digit_…``."""
         screen, hand = self.screen, self.hand
         kind, _, rest = name.partition(":")
-        if kind == "digit_row":
+        if kind in ("row", "menu_up", "menu_down", "menu_take"):
+            self.in_menu(kind, rest)
+        elif kind == "digit_row":
             offered = screen.rows[2] if screen.rows is not None else ()
             if int(rest) <= len(offered):
                 self.do(offered[int(rest) - 1][2])
@@ -65,6 +71,12 @@ class Desk(Shelf):
             hand.choose_gait(rest)
         elif kind == "door" and rest:
             hand.use_door(rest)
+        elif kind == "pinned":
+            hand.click(Cell(*map(int, rest.split(","))))
+        elif kind == "unpin":
+            hand.pin(Cell(*map(int, rest.split(","))))
+        elif kind == "far_door":
+            hand.go_to_door(rest)
         elif kind == "who":
             hand.select(rest)
             screen.playback = None
@@ -96,13 +108,20 @@ class Desk(Shelf):
             screen.camera = screen.camera.zoomed(STEP if name == "zoom_in" else 1 / STEP)
             self.move_map(0, 0)
         elif name in ("left", "right", "up", "down"):
-            self.move_map(*{"left": (PAN, 0), "right": (-PAN, 0), "up": (0, PAN), "down": (0, -PAN)}[name])
+            dx, dy = ARROWS[name]
+            self.move_map(-PAN * dx, -PAN * dy)
+        elif name.startswith("cursor_"):
+            self.move_cursor(*ARROWS[name.removeprefix("cursor_")])
+        elif name in ("menu", "what", "master", "inspect"):
+            self.open_menu(name)
         elif name in ("level_up", "level_down"):
             hand.change_level(1 if name == "level_up" else -1)
+        elif name == "sounds":
+            hand.tell(say(f"sounds.{'on' if screen.sounds.on else 'off'}" if screen.sounds.toggle() else "sounds.none"))
         elif name == "fit":
             screen.fit(whole=True)
         elif name in ("larger", "smaller"):
-            screen.resize_text(next_size(screen.size, 1 if name == "larger" else -1))
+            screen.resize_text(next_size(screen.text, 1 if name == "larger" else -1))
             hand.tell(say("text_size", percent=round(screen.size * 100)))
         elif name == "turns":
             hand.look_ahead()
@@ -138,11 +157,34 @@ class Desk(Shelf):
             orders: dict[str, Callable[[], object]] = {
                 "go": hand.go, "back": hand.back, "drop": hand.drop, "undo": hand.undo, "redo": hand.redo,
                 "do": partial(hand.do_next, self.screen.onward), "reset": hand.reset, "door": hand.use_door,
-                "safe": hand.go_safe,
+                "safe": hand.go_safe, "waypoint": partial(self._with_hover, hand.add_waypoint),
+                "pin": partial(self._with_hover, hand.pin),
             }  # fmt: skip
             orders[name]()
             if name == "do" and self.screen.onward is not None:
                 self.screen.onward = ""  # whatever the button says now, nobody has seen it before the next painting
+
+    def _with_hover(self, act: Callable[[Cell], object]) -> None:
+        if self.hand.hover is not None:
+            act(self.hand.hover)
+
+    def move_cursor(self, dx: int, dy: int) -> None:
+        """Point at the next cell in a direction; the map follows."""
+        screen, hand = self.screen, self.hand
+        grid, size = hand.battlemap.grid, (hand.battlemap.cols, hand.battlemap.rows)
+        here = hand.hover
+        if here is None:
+            mover = hand.mover
+            x, y = screen.camera.point((screen.map_area.width / 2, screen.map_area.height / 2))
+            col, row = grid.cell_at(x, y)
+            here = mover.at if mover is not None and mover.at is not None else Cell(col, row, hand.level)
+        col = min(max(here.col + dx, 0), size[0] - 1)
+        row = min(max(here.row + dy, 0), size[1] - 1)
+        cell = Cell(col, row, hand.level)
+        hand.point_at(cell)
+        hand.rested, screen.cursor, screen.playback = False, True, None
+        screen.follow(grid.centre(col, row))
+        screen.pointer = screen.pixel_of(cell)
 
     def move_map(self, dx: float, dy: float) -> None:
         """Shift the map by pixels."""

@@ -7,11 +7,10 @@ tested as one.  `done` is what the last order brought about, for the window to p
 from __future__ import annotations
 
 from fractions import Fraction
-from math import hypot
 
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.route import Route, State
-from tactical.play.commands import Act, Command, Dash, Disengage, Gait, OpenDoor
+from tactical.play.commands import Act, Command, Dash, Disengage, Gait
 from tactical.play.events import Accepted, Ended, FellShort, Halted, PostureChanged
 from tactical.play.session import Session
 from tactical.rules.ruleset import get_ruleset
@@ -21,13 +20,11 @@ from tactical.show.choices import Choice
 from tactical.show.labels import LABELS, say
 from tactical.show.scene.route import step_bands
 from tactical.units import Cell, show
-from tactical.viewer.plan import Plan
+from tactical.viewer.doors import Doors
 from tactical.viewer.table import Table
 
 AHEAD = 3
 """Most turns to look ahead."""
-ON_DOOR = 0.2
-"""Cells from the line of a door within which a click is meant for it."""
 DIGITS = 3
 """Most digits of a total."""
 
@@ -38,20 +35,12 @@ def whose(session: Session) -> str | None:
     return (waiting.mover if waiting is not None else session.active) or None
 
 
-class Hand(Plan):
+class Hand(Doors):
     """The player's hand at a table."""
 
     def __init__(self, table: Table, selected: str | None = None) -> None:
         self.done: tuple[State, str, Accepted, Route | None] | None = None
         super().__init__(table, selected)
-
-    def _order(self, command: Command) -> Accepted | None:
-        """Give an order; a refusal is told."""
-        done = self.table.do(command)
-        if isinstance(done, Refusal):
-            self.refuse(done)
-            return None
-        return done
 
     # -- moving -------------------------------------------------------------------------------------------------------
 
@@ -254,43 +243,17 @@ class Hand(Plan):
         if self._order(orders[name]) is not None:
             self.tell(say(words[name], name=label))
 
-    def door_at(self, point: tuple[float, float]) -> str:
-        """The door within reach that a point of the map lies on; empty where there is none."""
-        if self.selected is None or self.table.pending is not None:
-            return ""
-        near = choices.doors_beside(self.session, self.selected)
-        for barrier in self.seen.barriers:
-            if barrier.id in near and barrier.level == self.level:
-                (ax, ay), (bx, by) = barrier.line
-                along = (bx - ax) ** 2 + (by - ay) ** 2 or 1
-                share = max(0, min(1, ((point[0] - ax) * (bx - ax) + (point[1] - ay) * (by - ay)) / along))
-                off = hypot(ax + share * (bx - ax) - point[0], ay + share * (by - ay) - point[1])
-                if off <= ON_DOOR:
-                    return str(barrier.id)
-        return ""
-
-    def use_door(self, door: str = "") -> None:
-        """Open or close a door within reach: the one named, else the nearest to the pointer."""
-        if self.selected is None:
+    def go_to_door(self, door: str) -> None:
+        """Walk to a door and open it (or close it); the walk may be paused, and then the door stays as it is."""
+        way = self.way_to_door(door)
+        if isinstance(way, Refusal):
+            self.refuse(way)
             return
-        near = choices.doors_beside(self.session, self.selected)
-        if not door and self.hover is not None and near:
-            lines = {barrier.id: barrier.line for barrier in self.battlemap.barriers}
-            x, y = self.battlemap.grid.centre(self.hover.col, self.hover.row)
-
-            def far(name: str) -> float:
-                (ax, ay), (bx, by) = lines[name]
-                return ((ax + bx) / 2 - x) ** 2 + ((ay + by) / 2 - y) ** 2
-
-            near = tuple(sorted(near, key=far))
-        if not door and not near:
-            self.tell(say("door.none"), warn=True)
-            return
-        name = door or near[0]
-        command = choices.door_order(self.session, self.selected, name)
-        if self._order(command) is not None:
-            key = "door.opened" if isinstance(command, OpenDoor) else "door.closed"
-            self.tell(say(key, name=choices.door_name(name)))
+        self._take(way)
+        done = self.done
+        if self.table.pending is None and self.selected and door in choices.doors_beside(self.session, self.selected):
+            self.use_door(door)
+            self.done = done
 
     @property
     def onward(self) -> Choice | None:

@@ -54,21 +54,22 @@ def place_of(event: Happening) -> Cell | None:
     return cell if isinstance(cell, Cell) else None
 
 
-def drawer(measure: Measure, height: float, lines: Sequence[Told], first: int = 0) -> Sheet:
-    """The log on a sheet of a height at most, from line `first` on; lines with a place can be clicked."""
-    sheet = Sheet(WIDE, measure)
+def drawer(measure: Measure, width: float, height: float, lines: Sequence[Told], first: int = 0) -> Sheet:
+    """The log on a sheet of a width and height at most, from line `first` on; lines with a place can be clicked."""
+    wide = min(WIDE, width)
+    sheet = Sheet(wide, measure)
     sheet.words(say("log"), (16, 12), NORMAL)
-    sheet.words(say("log.hint"), (WIDE - 16, 13), SMALL, "dim", "right")
+    sheet.words(say("log.hint"), (wide - 16, 13), SMALL, "dim", "right")
     y = 38.0
     if not lines:
         sheet.words(say("log.empty"), (16, y), SMALL, "dim")
     for line in lines[first:]:
-        parts = sheet.wrapped(line.text, SMALL, WIDE - 76)
+        parts = sheet.wrapped(line.text, SMALL, wide - 76)
         high = 17 * len(parts) + 7
         if y + high > height - 8:
             break
         if line.cell is not None:
-            box = (8.0, y, WIDE - 16, high)
+            box = (8.0, y, wide - 16, high)
             sheet.plate(box, "card", "card", 4)
             sheet.button(box, f"place:{line.cell.col},{line.cell.row},{line.cell.level}", say("log.place"))
         sheet.words(str(line.number), (44, y + 5), SMALL, "faint", "right")
@@ -76,5 +77,5 @@ def drawer(measure: Measure, height: float, lines: Sequence[Told], first: int = 
             sheet.words(text, (54, y + 5 + 17 * n), SMALL)
         y += high + 3
     sheet.height = min(height, max(y + 8, 70))
-    sheet.marks.insert(0, Plate((0, 0, WIDE, sheet.height), "panel", "line", 10))
+    sheet.marks.insert(0, Plate((0, 0, wide, sheet.height), "panel", "line", 10))
     return sheet

@@ -20,6 +20,7 @@ from tactical.errors import Refusal
 from tactical.movement.route import Route, State
 from tactical.show.drawers.raster.canvas import Canvas, Kit
 from tactical.show.drawers.raster.picture import paint_pieces, paint_reach
+from tactical.show.layout import Box
 from tactical.show.scene.legend import gait_count, legend
 from tactical.show.scene.route import middle, route_shapes
 from tactical.show.scene.scene import clipped, kind_of, later_chips, lit_cells, movers_of, reaching
@@ -34,11 +35,12 @@ from tactical.world.battlemap import Battlemap
 
 @dataclass
 class MapLayer:
-    """Paints a map, a reach and a route through a camera."""
+    """Paints a map, a reach and a route through a camera; `taken` are the boxes of tokens and plates painted last."""
 
     theme: Theme = field(default_factory=load)
     kit: Kit = field(default_factory=Kit)
     eyes: Eyes = field(default_factory=Eyes)
+    taken: list[Box] = field(default_factory=list)
     _tiles: Tiles | None = None
     _look: Look | None = None
     _chips: tuple[tuple[object, ...], tuple[Chip, ...]] | None = None
@@ -68,13 +70,14 @@ class MapLayer:
         budget: float | None = None,
         chance: str = "",
         other: Any = None,
+        size: float = 1.0,
     ) -> Scene:
         """Paint it all; returns the scene of what moves (route and tokens).
 
         Only what the mover knows is shown, and of `known` cells alone if they are given (`shown.referee`: all).
-        `chance` stands on the goal; `other` is somebody else's reach, drawn as a rim with what they can strike.
-        `extra` shapes lie over the route; `moved` puts one token elsewhere.  `budget` is how many milliseconds the
-        still part may take (`Tiles.behind` says whether more is to come).
+        `size` makes plates so many times as large; `chance` stands on the goal; `other` is somebody else's reach,
+        drawn as a rim with what they can strike.  `extra` shapes lie over the route; `moved` puts one token elsewhere.
+        `budget` is how many milliseconds the still part may take (`Tiles.behind` says whether more is to come).
         """
         # whole pixels, so that nothing trembles while the map is dragged
         left, top = round(camera.origin[0] * camera.scale), round(camera.origin[1] * camera.scale)
@@ -87,9 +90,11 @@ class MapLayer:
         chips = self._later(look, view, quick=budget is not None)
         scene = replace(scene, shapes=(*extra, *scene.shapes, *chips))
         canvas = self._canvas(surface, camera, scene.gaits)
+        canvas.text = size
         if other is not None:
             paint_reach(canvas, _scene(battlemap, shown.level, view, self._others(battlemap, other, view, shown.level)))
         paint_pieces(canvas, scene)
+        self.taken = canvas.taken
         return scene
 
     def _others(self, battlemap: Battlemap, other: Any, view: View, level: int) -> Iterator[Shape]:

@@ -5,7 +5,7 @@ Knows no pygame and no pixels: every act of mouse or keyboard is a method here o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from time import monotonic
 from typing import Any
@@ -25,6 +25,8 @@ from tactical.viewer.table import Table
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 
+MOST_PINS = 3
+"""Goals that are compared at the most."""
 UNKNOWN: Mapping[Cell, Fraction] = {}
 """The chances while they are not known."""
 MANY = 4000
@@ -36,7 +38,7 @@ class Plan:
 
     `hover` is the cell under the pointer, `rested` whether it has stayed there; a large body is meant to stand where
     `show.scene.bodies.aim` says.  `declared` is the way of a move that waits for an answer, `typed` the total typed
-    in for its roll, `priced` the bands that way was priced in.
+    in for its roll, `priced` the bands that way was priced in.  `pins` are goals to compare.
     """
 
     def __init__(self, table: Table, selected: str | None = None) -> None:
@@ -48,6 +50,7 @@ class Plan:
         self.waypoints: list[Cell] = []
         self.arrive: str | None = None
         self.goal: Cell | None = None
+        self.pins: list[Cell] = []
         self.rested = True
         self.declared: Route | None = None
         self.priced: tuple[Band, ...] = ()
@@ -246,7 +249,7 @@ class Plan:
             self.tell(str(error), warn=True)
             return
         self.forget()
-        self.goal = None
+        self.goal, self.pins = None, []
         if mover.at is not None:
             self.level = mover.at.level
         self.tell("")
@@ -271,6 +274,28 @@ class Plan:
         self.waypoints.append(place)
         self.goal = None
         self.tell(self.counted())
+
+    def draw_way(self, trail: Sequence[Cell]) -> None:
+        """Make the plan lead over the cells of a trail, from where the mover stands to the last one."""
+        self.waypoints[:] = trail[1:-1]
+        self.goal = None
+
+    def pin(self, cell: Cell) -> None:
+        """Keep a goal to compare others with; pinned already, it is let go.  The oldest gives way to a new one."""
+        reach = self.reach
+        if reach is None or cell not in self.battlemap:
+            return
+        place = aim(reach, cell)
+        if place in self.pins:
+            self.pins.remove(place)
+            self.tell(say("unpinned", cell=self.battlemap.name_of(place)))
+            return
+        found = reach.route(place)
+        if isinstance(found, Refusal):
+            self.refuse(found)
+            return
+        self.pins = [*self.pins, place][-MOST_PINS:]
+        self.tell(say("pinned", cell=self.battlemap.name_of(place)))
 
     def counted(self) -> str:
         """How many waypoints there are, in words."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from tactical.show.panel import PANEL
-from tactical.viewer.bars import STATUS, TOP
 
-SMALLEST = (760, 480)
+TOP, STRIP, STATUS = 48, 44, 62
+"""Height of the bar above, of the strip of turns and of the status line below the map."""
+SMALLEST = (640, 480)
 """The smallest window."""
 WINDOW = (1280, 800)
 SIZES = (0.75, 0.85, 1.0, 1.15, 1.3, 1.5, 1.75, 2.0)
@@ -13,7 +14,7 @@ SIZES = (0.75, 0.85, 1.0, 1.15, 1.3, 1.5, 1.75, 2.0)
 TALL = 1500
 """Height of a screen, in pixels, from which the window begins with larger text."""
 
-__all__ = ["PANEL", "SIZES", "SMALLEST", "STATUS", "TALL", "TOP", "WINDOW", "next_size", "size_for"]
+__all__ = ["PANEL", "SIZES", "SMALLEST", "STATUS", "STRIP", "TALL", "TOP", "WINDOW", "next_size", "size_for"]
 
 
 def next_size(now: float, by: int) -> float:

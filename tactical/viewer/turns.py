@@ -15,10 +15,9 @@ from tactical.show.scene.route import figure
 from tactical.show.scene.scene import kind_of
 from tactical.show.sheet import NORMAL, SMALL, Figure, Measure, Sheet
 from tactical.viewer.table import Table
+from tactical.viewer.theme import STRIP
 from tactical.world.mover import Mover
 
-STRIP = 44
-"""Height of the strip."""
 TOKEN, GAP = 34.0, 6.0
 ONWARD = 178.0
 """Width of a token without its name, of the space between two, and of the button of Space."""

@@ -237,11 +237,11 @@ def test_zero_shows_the_whole_map(app, key):
 
 
 def test_text_grows_and_shrinks(app):
-    panel = app.screen.panel_area.width
+    strip = app.screen.frame.strip.height
     for key in every("larger"):
         press(app, *key)
     app.draw()
-    assert app.screen.panel_area.width > panel
+    assert app.screen.frame.strip.height > strip
     for key in [*every("smaller"), *every("smaller")]:
         press(app, *key)
     app.draw()

@@ -67,7 +67,7 @@ def test_a_map_that_filled_the_window_fills_it_again(tmp_path, size):
     app.draw()
     camera = app.screen.camera
     assert all(camera.sees(corner) for corner in ((0.1, 0.1), (23.9, 15.9)))
-    assert max(24 * camera.scale / camera.size[0], 16 * camera.scale / camera.size[1]) > 0.9
+    assert max(24 * camera.scale / camera.size[0], 16 * camera.scale / camera.size[1]) > 0.85
 
 
 def test_a_map_that_was_moved_keeps_its_place(tmp_path):

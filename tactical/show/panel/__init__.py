@@ -25,6 +25,7 @@ from tactical.show.rolls import Note
 from tactical.show.scene.legend import gait_count
 from tactical.show.scene.shapes import Entry, Scene
 from tactical.show.sheet import SMALL, Box, Measure, Sheet, guess
+from tactical.units import Cell
 
 PANEL = 320
 """Width of the panel."""
@@ -40,7 +41,7 @@ class Moment:
     `reach` is None where nobody is chosen; `route` the way that is shown, or the refusal of one.  `entries` explain the
     signs on the map; `arrive` is the posture to arrive in, `typed` what has been typed of a total.  `orders` are the
     actions and doors, where they have been asked for already; `referee` also names who hides; `safer` is another way
-    to be offered; who is not `patient` hears nothing that takes long to work out.
+    to be offered, `pins` are goals to compare; who is not `patient` hears nothing that takes long to work out.
 
     `reach.battlemap` is what the mover may know, `session` the whole truth: a section tells no more than the first.
     """
@@ -57,6 +58,7 @@ class Moment:
     orders: Orders | None = None
     referee: bool = False
     safer: Choice | None = None
+    pins: tuple[Cell, ...] = ()
     patient: bool = True
 
     @cached_property

@@ -96,6 +96,7 @@ class Canvas:
     gaits: int = 2
     kit: Kit = field(default_factory=Kit)
     taken: list[layout.Box] = field(default_factory=list)
+    text: float = 1.0
 
     def px(self, point: Point) -> Point:
         """Where a point of the map lies on the surface."""

@@ -66,7 +66,7 @@ def paint_pieces(canvas: Canvas, scene: Scene) -> None:
 def paint_plate(canvas: Canvas, spot: Point, text: str, role: str, prefer: str, gap: float, sign: str = "") -> None:
     """A name plate or chip near a spot, clear of the others."""
     large = role.startswith("total")
-    size = round(min(21, max(15, canvas.scale * 0.58))) + (3 if large else 0)
+    size = round((min(21, max(15, canvas.scale * 0.58)) + (3 if large else 0)) * canvas.text)
     words = canvas.kit.text(text, size, WHITE)
     extra = round(size * 1.05) if sign else 0
     width, height = words.get_width() + round(size * 0.7) + extra, round(size * 1.12)

@@ -1,0 +1,125 @@
+"""What the desk offers in menus: what can be done on a cell, the game master's orders, the window's own menu."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tactical.errors import Refusal
+from tactical.play.commands import Command
+from tactical.show import brief, rolls
+from tactical.show.labels import say
+from tactical.units import Cell
+from tactical.viewer.menu import Menu, master, there, window
+from tactical.viewer.shelf import Shelf
+
+PARTS = (
+    ("log", "J"), ("legend", "L"), ("setup", "Ctrl-,"), ("maps", "Ctrl-O"), ("save", "Ctrl-S"), ("picture", "Ctrl-P"),
+    ("sounds", "Shift-S"), ("help", "F1"),
+)  # fmt: skip
+"""What the window's menu has besides the toggles: commands and keys."""
+TOGGLED = (
+    ("reach", "V"), ("costs", "C"), ("odds", "O"), ("enemy", "B"), ("grid", "G"), ("rulers", "Shift-G"),
+    ("turns", "T"), ("fog", "K"), ("edit", "F2"),
+)  # fmt: skip
+
+
+class Offers(Shelf):
+    """Opens menus and does what is chosen in them."""
+
+    do: Callable[[str], None]
+
+    def offer(self, cell: Cell | None, pixel: tuple[int, int]) -> None:
+        """Offer what can be done on a cell, beside a pixel; off the map, what the window can do."""
+        hand, screen = self.hand, self.screen
+        if cell is None:
+            self._window_menu(pixel)
+            return
+        door = hand.door_at(screen.point_at(pixel), near=False)
+        screen.menu = Menu(hand.battlemap.name_of(cell), there(hand, cell, door), pixel, cell)
+        screen.menu.door = door
+
+    def open_menu(self, name: str) -> None:
+        """Open a menu by its key, at the cell under the pointer; or go on from one to another."""
+        hand, screen = self.hand, self.screen
+        before, cell = screen.menu, hand.hover
+        if name == "menu":
+            self._window_menu((screen.map_area.x + 12, screen.map_area.y + 8))
+        elif cell is None:
+            hand.tell(say("walker.where"), warn=True)
+        elif hand.table.pending is not None:
+            hand.tell(say("waiting"), warn=True)
+        elif name == "inspect":
+            screen.rows = (hand.battlemap.name_of(cell), say("menu.inspect"), self._known_of(cell), False)
+        else:
+            pixel = before.at if before is not None else screen.pixel_of(cell)
+            if name == "what":
+                self.offer(cell, pixel)
+            else:
+                door = before.door if before is not None else ""
+                screen.menu = Menu(say("menu.master"), master(hand, cell, door), pixel, cell)
+        if screen.menu is not None and screen.cursor:
+            screen.menu.step(1)
+
+    def _window_menu(self, pixel: tuple[int, int]) -> None:
+        shown = self.screen.shown
+        lit = {"turns": self.hand.turns > 1, "fog": not shown.referee and bool(self.hand.session.position.known),
+               "edit": self.editor.on, "rulers": self.screen.rulers, "log": self.screen.log,
+               "sounds": self.screen.sounds.on}  # fmt: skip
+        rows = [(name, key, lit.get(name, getattr(shown, name, False))) for name, key in (*TOGGLED, *PARTS)]
+        self.screen.menu = Menu(say("toggle.menu"), window(rows), pixel)
+
+    def in_menu(self, kind: str, rest: str) -> None:
+        """Move through the menu that is open, or take a row of it."""
+        menu = self.screen.menu
+        if menu is None:
+            return
+        if kind in ("menu_up", "menu_down"):
+            menu.step(-1 if kind == "menu_up" else 1)
+            return
+        chosen = int(rest) if kind == "row" else menu.chosen
+        if not 0 <= chosen < len(menu.rows):
+            return
+        row = menu.rows[chosen]
+        if row.refused:
+            self.hand.tell(row.refused, warn=True)
+            return
+        if menu.cell is not None:
+            self.hand.point_at(menu.cell)
+        if isinstance(row.order, str):
+            if row.order != "master":
+                self.screen.menu = None
+            self.do(row.order)
+            return
+        self.screen.menu = None
+        self.order(row.order)
+
+    def order(self, command: Command) -> None:
+        """Give an order that is no player's move, and tell what came of it."""
+        hand = self.hand
+        before = {name: hand.table.state(name) for name in hand.table.ids}
+        done = hand.table.do(command)
+        if isinstance(done, Refusal):
+            hand.refuse(done)
+            return
+        told = [hand.table.words_of(event) for event in done]
+        hand.forget()
+        hand.tell("; ".join(told) or say("master.done"))
+        if hand.selected is not None and hand.table.state(hand.selected) != before.get(hand.selected):
+            hand.level = hand.table.state(hand.selected).cell.level
+
+    def _known_of(self, cell: Cell) -> tuple[tuple[str, str, str], ...]:
+        """Rows of all that is known of a cell: ground, who stands there with what they can do, who strikes there."""
+        hand = self.hand
+        words = list(brief.cell_words(hand.seen, hand.reach, cell, None)[1:])
+        someone = hand.mover_at(cell)
+        if someone is not None:
+            reach = hand.table.reach(someone.id, 1)
+            words.append(f"{someone.label}: {reach.profile.summary}")
+            words += [f"{key}: {value}" for key, value in someone.stats.items() if not isinstance(value, (dict, list))]
+        route = hand.route
+        if isinstance(route, Refusal):
+            words.append(route.text)
+        elif route is not None:
+            words += [note.text for note in brief.notes(hand.seen, hand.reach, route, patient=False)]
+            words += [f"{one.chance}  {one.text}" for one in rolls.outcomes(hand.reach, route)]
+        return tuple((text, "", "") for text in dict.fromkeys(words))
