@@ -51,7 +51,8 @@ class SmallMap:
         longest = min(SMALL * looking.size, free.width * 0.3, free.height * 0.4)
         self._scale = longest / max(wide, high)
         self.area = pygame.Rect(0, 0, 0, 0)
-        if min(seen) > SHOWN_BELOW or looking.editing is not None:
+        small = free.width < 420 * looking.size or free.height < 260 * looking.size
+        if min(seen) > SHOWN_BELOW or looking.editing is not None or small:
             return
         size = max(4, round(wide * self._scale)), max(4, round(high * self._scale))
         known = looking.hand.table.known(looking.hand.selected) if looking.hand.selected else None
@@ -106,9 +107,9 @@ def paint_arrows(looking: Looking, surface: pygame.Surface) -> None:
     """At the rim of the map an arrow to each mover that is out of sight, in the colour of its side."""
     k, camera = looking.size, looking.camera
     room = pygame.Rect(0, 0, looking.frame.free.width, looking.frame.free.height)
-    inner = room.inflate(-round(44 * k), -round(44 * k))
-    if inner.width < 20 or inner.height < 20:
-        return
+    inner = room.inflate(-round(30 * k), -round(30 * k))
+    if inner.width < 240 * k:
+        return  # a drawer leaves too little of the map
     for mover, kind in _tokens(looking):
         x, y = camera.pixel(_middle(looking.hand.battlemap, mover))
         if room.collidepoint(x, y):
@@ -119,7 +120,7 @@ def paint_arrows(looking: Looking, surface: pygame.Surface) -> None:
         length = hypot(dx, dy)
         ux, uy = dx / length, dy / length
         ring, _ = looking.theme.sides[kind]
-        for size, ink in ((13 * k, DARK), (10 * k, ring)):
+        for size, ink in ((10 * k, DARK), (7.5 * k, ring)):
             tip = at[0] + ux * size, at[1] + uy * size
             tail = at[0] - ux * size * 0.6, at[1] - uy * size * 0.6
             pygame.draw.polygon(

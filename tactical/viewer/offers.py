@@ -13,7 +13,7 @@ from tactical.viewer.menu import Menu, master, there, window
 from tactical.viewer.shelf import Shelf
 
 PARTS = (
-    ("log", "J"), ("legend", "L"), ("setup", "Ctrl-,"), ("maps", "Ctrl-O"), ("save", "Ctrl-S"), ("picture", "Ctrl-P"),
+    ("log", "J"), ("legend", "L"), ("maps", "Ctrl-O"), ("save", "Ctrl-S"), ("picture", "Ctrl-P"),
     ("sounds", "Shift-S"), ("help", "F1"),
 )  # fmt: skip
 """What the window's menu has besides the toggles: commands and keys."""
@@ -86,8 +86,10 @@ class Offers(Shelf):
         if menu.cell is not None:
             self.hand.point_at(menu.cell)
         if isinstance(row.order, str):
-            if row.order != "master":
-                self.screen.menu = None
+            if row.order == "master":
+                self.open_menu("master")
+                return
+            self.screen.menu = None
             self.do(row.order)
             return
         self.screen.menu = None

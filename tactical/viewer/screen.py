@@ -103,10 +103,14 @@ class Screen(Looking):
         ask = measure(self.kit, k)
         yield Placed("top", self._top(), (0, 0))
         yield Placed("strip", self._strip(reach), frame.strip.topleft)
-        sheet = bars.status_bar(ask, frame.status.width / k, cell_words(self, reach), *self._second(reach, route),
+        sheet = bars.status_bar(ask, frame.status.width / k, self.cell_words(reach), *self._second(reach, route),
                                 warn=self.hand.warn)  # fmt: skip
         sheet.height = frame.status.height / k
         yield Placed("status", sheet, frame.status.topleft)
+
+    def cell_words(self, reach: Any) -> tuple[str, ...]:
+        """What the status line says of the cell under the pointer."""
+        return cell_words(self, reach)
 
     def over(self) -> Sheet | None:
         """The page that lies over the map, if there is one."""
@@ -233,6 +237,7 @@ class Screen(Looking):
         # asked anew only when something it depends on has changed: the choices cost a question each
         key: tuple[object, ...] = (
             Same(self.hand.session.position, reach, route), self.hand.arrive, self.hand.typed, self.explain,
+            tuple(self.hand.pins),
             self.shown, area.size, k, self.layer.tiles.painted, self.hand.rested,
             reach is None or weighed(reach),
         )  # fmt: skip

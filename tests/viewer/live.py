@@ -89,7 +89,6 @@ class User:
             self.wait("opened", self.quiet)
             self.seen["stood"] = self.stands(START)
             self.point(GOAL)
-            self.wait("tooltip", lambda: self.told(self.tip, 500))
             self.click()
             self.wait("arrived", lambda: self.stands(GOAL) and not self.stands(START))
             self.point(ROCK)

@@ -55,8 +55,8 @@ def click(app, pixel, button=1, mods=0):
 
 
 def press(app, key, mods=0):
-    for kind in (pygame.KEYDOWN, pygame.KEYUP):
-        pygame.event.post(key_event(kind, key, mods))
+    pygame.event.post(key_event(pygame.KEYDOWN, key, mods))
+    pygame.event.post(key_event(pygame.KEYUP, key, 0))
     pump(app)
 
 
@@ -192,6 +192,7 @@ def test_the_help_names_every_command(app):
     told = {key.command for key in KEYS if key.help}
     grouped = {"zoom_out", "arrive_standing", "arrive_prone", "posture_standing", "posture_prone", "level_down"}
     grouped |= {"right", "up", "down", "failed", "gait_previous", "smaller"}
+    grouped |= {"cursor_right", "cursor_up", "cursor_down", "menu_up", "menu_down", "menu_take"}
     grouped |= {f"digit:{n}" for n in range(10)} | {f"digit_row:{n}" for n in range(1, 10)}
     assert {key.command for key in KEYS} == told | grouped
 

@@ -72,7 +72,9 @@ def test_one_z_takes_one_step_back(app, drawn):
 
 
 def test_only_what_moves_the_view_repeats(app, monkeypatch):
-    assert {"left", "right", "up", "down", "zoom_in", "zoom_out", "larger", "smaller"} == REPEATED
+    arrows = {"left", "right", "up", "down"}
+    moving = arrows | {f"cursor_{name}" for name in arrows} | {"menu_up", "menu_down"}
+    assert moving | {"zoom_in", "zoom_out", "larger", "smaller"} == REPEATED
     given = []
     monkeypatch.setattr(app, "command", given.append)
     for row in KEYS:

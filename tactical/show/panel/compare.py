@@ -38,7 +38,7 @@ def _goal(moment: Moment, cell: Cell) -> Goal:
     band = band_named(route.band, reach.bands)
     strikes = len(route.provokes)
     words = [band.title] if band is not None else []
-    if route.turn > 1:
+    if route.turn > 1 and band is None:
         words.append(SECTION.say("later", n=route.turn))
     words.append(SECTION.say("strike" if strikes == 1 else "strikes", n=strikes))
     # a chance is told where it is known already: working it out takes long

@@ -8,7 +8,6 @@ from tactical.show.panel import MARGIN, Moment, Section, inner
 from tactical.show.scene.shapes import Entry
 from tactical.show.sheet import LARGE, SMALL, Sample, Sheet
 
-
 FOOT = 66
 """Height of the hints below it."""
 
@@ -31,7 +30,7 @@ def lay_out(sheet: Sheet, signs: Signs, y: float) -> float:
     entries = signs.entries
     rows = -(-len(entries) // 2)
     if not signs.whole and sheet.height:
-        rows = min(rows, max(2, int((sheet.height - FOOT - y - 24) // 24)))
+        rows = min(rows, max(0, int((sheet.height - FOOT - y - 26) // 24)))
     sheet.words(SECTION.say("legend"), (MARGIN, y), LARGE)
     hidden = len(entries) - 2 * rows
     if hidden > 0:

@@ -1,0 +1,124 @@
+"""Nothing in the frame lies on anything else, from 640x480 to 3840x2160, at 75 to 200 % text, on every sample map.
+
+Sheets are laid out and not painted.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+pygame = pytest.importorskip("pygame")
+
+from tactical import assets  # noqa: E402
+from tactical.show.drawers.raster.sheet import measure  # noqa: E402
+from tactical.show.sheet import Sheet, Words  # noqa: E402
+from tactical.viewer.app import App  # noqa: E402
+from tactical.viewer.bars import help_page, legend_page  # noqa: E402
+from tactical.viewer.frame import LEAST, NARROW, SHARE, Frame  # noqa: E402
+from tactical.viewer.library import Library, read  # noqa: E402
+from tactical.viewer.theme import SIZES  # noqa: E402
+
+WINDOWS = [(640, 480), (800, 600), (1024, 768), (1280, 800), (1920, 1080), (2560, 1440), (3840, 2160)]
+MAPS = sorted(path.stem for path in assets.maps().glob("*.yaml"))
+
+
+@pytest.mark.parametrize("size", [*WINDOWS, (641, 2160), (3840, 480), (999, 700), (1001, 700)])
+@pytest.mark.parametrize("text", SIZES)
+@pytest.mark.parametrize("drawer", [False, True])
+def test_the_parts_of_the_frame_lie_side_by_side(size, text, drawer):
+    frame = Frame(size, text, drawer)
+    whole = pygame.Rect(0, 0, *size)
+    parts = [frame.top, frame.map, frame.strip, frame.status]
+    assert all(whole.contains(part) for part in parts)
+    assert not any(a.colliderect(b) for a, b in itertools.combinations(parts, 2))
+    assert size[0] / frame.k >= LEAST[0] - 1 and size[1] / frame.k >= LEAST[1] - 1, "the frame has what it needs"
+    assert frame.map.height / frame.k > 180, "there is a map to be seen"
+    if frame.narrow:
+        assert size[0] / frame.k < NARROW
+        assert frame.free.width >= 0
+        assert not frame.free.colliderect(frame.panel)
+    else:
+        assert frame.panel.width <= SHARE * size[0]
+        assert not any(frame.panel.colliderect(part) for part in parts)
+
+
+def boxes(sheet: Sheet) -> list[tuple[pygame.Rect, str]]:
+    """The boxes of all words, in tenths of a logical pixel, as high as their small letters."""
+    out = []
+    for words in sheet.of(Words):
+        wide = sheet.measure(words.text, words.size)
+        left = words.x - {"left": 0.0, "right": wide, "middle": wide / 2}[words.anchor]
+        box = pygame.Rect(round(left * 10), round(words.y * 10), round(wide * 10), round(words.size * 5))
+        out.append((box, words.text))
+    return out
+
+
+def tidy(sheet: Sheet, where: str) -> None:
+    """Nothing lies on anything else, or outside; what is cut has a hint that tells it whole."""
+    found = [(box, text) for box, text in boxes(sheet) if text]
+    for (a, one), (b, other) in itertools.combinations(found, 2):
+        assert not a.colliderect(b), f"{where}: {one!r} lies on {other!r}"
+    for box, text in found:
+        assert box.left >= -1, f"{where}: {text!r} begins outside"
+        assert box.right <= sheet.width * 10 + 1, f"{where}: {text!r} ends outside"
+        if text.endswith("…"):
+            told = [words for (x, y, w, h), words in sheet.hints if x * 10 - 1 <= box.left and y * 10 <= box.top]
+            assert any(text[:-1].strip() in words for words in told), f"{where}: {text!r} is not told whole"
+    for (a, one), (b, other) in itertools.combinations(sheet.hits, 2):
+        first, second = pygame.Rect(*a).inflate(-1, -1), pygame.Rect(*b).inflate(-1, -1)
+        inside = first.contains(second) or second.contains(first)
+        assert inside or not first.colliderect(second), f"{where}: button {one!r} lies on {other!r}"
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory):
+    """Every sample map in a window, with a way shown to the farthest cell of this turn."""
+    apps = {}
+
+    def get(name: str) -> App:
+        if name not in apps:
+            app = App(read(assets.maps(name)), text=1.0, library=Library(tmp_path_factory.mktemp("settings")))
+            reach = app.hand.reach
+            if reach is not None:
+                apart = max(reach.cells(), key=lambda cell: (reach.cost(cell) or 0, cell))
+                app.hand.point_at(apart)
+                app.hand.pin(apart)
+            app.draw()
+            apps[name] = app
+        return apps[name]
+
+    yield get
+    pygame.display.quit()
+
+
+def layouts(app: App, size: tuple[int, int], text: float):
+    """All sheets of the frame in a window of a size: (name, sheet)."""
+    screen = app.screen
+    before = screen.surface, screen.text
+    screen.surface, screen.text, screen.drawer = pygame.Surface(size, depth=8), text, True
+    try:
+        for placed in screen.bars():
+            yield placed.name, placed.sheet
+        yield "panel", screen.panel_sheet(app.hand.reach, app.hand.route)
+        ask, wide = measure(screen.kit, screen.size), size[0] / screen.size
+        yield "help", help_page(ask, wide)
+        yield "legend", legend_page(ask, wide, screen.layer.legend(app.hand.seen, app.hand.reach, screen.shown), 2)
+    finally:
+        screen.surface, screen.text = before
+
+
+@pytest.mark.parametrize("text", [0.75, 1.0, 1.5, 2.0])
+@pytest.mark.parametrize("size", WINDOWS)
+def test_nothing_lies_on_anything_else(opened, size, text):
+    for name, sheet in layouts(opened("village"), size, text):
+        tidy(sheet, f"{name} {size} {text}")
+        assert sheet.width <= size[0] / opened("village").screen.size + 1 or name in ("panel",)
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_on_every_map(opened, name):
+    for size, text in (((640, 480), 2.0), ((1280, 800), 1.0), ((1920, 1080), 1.5)):
+        for sheet_name, sheet in layouts(opened(name), size, text):
+            tidy(sheet, f"{name} {sheet_name} {size} {text}")

@@ -1,0 +1,220 @@
+"""What can be done there, by the other button and by keys; the cursor of the keys, goals to compare, drawn ways."""
+
+from __future__ import annotations
+
+import pytest
+
+pygame = pytest.importorskip("pygame")
+
+from tactical.play.commands import Place  # noqa: E402
+from tactical.units import Cell  # noqa: E402
+from tactical.viewer.app import App  # noqa: E402
+from tactical.viewer.library import Library  # noqa: E402
+from tactical.world.barriers import Barrier, DoorState, Kind  # noqa: E402
+from tests.viewer.test_app import click, point, press, pump  # noqa: E402
+
+SHIFT, CTRL = pygame.KMOD_LSHIFT, pygame.KMOD_LCTRL
+
+
+@pytest.fixture
+def app(battlemap, tmp_path):
+    made = App(battlemap, "raven", size=(1280, 800), text=1.0, library=Library(tmp_path / "settings"))
+    pygame.event.clear()
+    made.draw()
+    yield made
+    pygame.display.quit()
+
+
+def menu_at(app, cell):
+    """Press the other button on a cell; the rows by their words."""
+    click(app, app.screen.pixel_of(cell), button=3)
+    app.draw()
+    assert app.screen.menu is not None
+    return {row.label: row for row in app.screen.menu.rows}
+
+
+def take(app, start):
+    """Click the row whose words begin so."""
+    n = next(n for n, row in enumerate(app.screen.menu.rows) if row.label.startswith(start))
+    box = next(box for box, command in app.screen.hits if command == f"row:{n}")
+    click(app, box.center)
+    app.draw()
+
+
+def test_the_other_button_offers_to_go(app):
+    rows = menu_at(app, Cell(5, 6))
+    assert "Go to F7  20 ft, Move" in rows
+    take(app, "Go to F7")
+    assert app.hand.table.state("raven").cell == Cell(5, 6)
+    assert app.screen.menu is None
+
+
+def test_what_cannot_be_done_says_why(app):
+    rows = menu_at(app, Cell(4, 2))
+    go = next(row for words, row in rows.items() if words.startswith("Go to"))
+    assert go.refused
+    take(app, "Go to")
+    assert app.hand.message == go.refused
+    assert app.hand.table.state("raven").cell == Cell(1, 6)
+
+
+def test_a_click_elsewhere_closes_it_and_does_nothing(app):
+    menu_at(app, Cell(5, 6))
+    click(app, app.screen.pixel_of(Cell(11, 0)))
+    assert app.screen.menu is None
+    assert app.hand.table.state("raven").cell == Cell(1, 6)
+
+
+def test_the_game_master_places_pushes_and_changes_sides(app):
+    menu_at(app, Cell(3, 6))
+    take(app, "Game master")
+    take(app, "Push Raven to D7")
+    assert app.hand.table.state("raven").cell == Cell(3, 6)
+    assert app.hand.table.turn("raven").spent == 0
+    menu_at(app, Cell(10, 6))
+    take(app, "Game master")
+    take(app, "Place Raven")
+    assert app.hand.table.state("raven").cell == Cell(10, 6)
+    menu_at(app, Cell(9, 1))
+    take(app, "Game master")
+    take(app, "Guard joins heroes")
+    assert app.hand.battlemap.mover("guard").side == "heroes"
+    app.command("undo")
+    assert app.hand.battlemap.mover("guard").side == "watch"
+
+
+def test_the_game_master_finds_who_hides(app):
+    menu_at(app, Cell(11, 7))
+    take(app, "Game master")
+    take(app, "Ghoul hides no more")
+    assert not app.hand.battlemap.mover("ghoul").hidden
+
+
+def test_all_of_it_by_keys(app):
+    press(app, pygame.K_RIGHT)
+    press(app, pygame.K_RIGHT)
+    assert app.hand.hover == Cell(3, 6)
+    press(app, pygame.K_w)
+    app.draw()
+    assert app.screen.menu is not None
+    assert app.screen.menu.chosen == 0
+    press(app, pygame.K_DOWN)
+    assert app.screen.menu.chosen == 1
+    press(app, pygame.K_UP)
+    press(app, pygame.K_RETURN)
+    assert app.hand.table.state("raven").cell == Cell(3, 6)
+    press(app, pygame.K_DOWN)
+    press(app, pygame.K_RETURN, CTRL)
+    assert app.hand.waypoints == [Cell(3, 7)]
+    press(app, pygame.K_RIGHT)
+    press(app, pygame.K_RETURN)
+    assert app.hand.table.state("raven").cell == Cell(4, 7)
+
+
+def test_the_map_follows_the_cursor(app):
+    for _ in range(12):
+        press(app, pygame.K_PLUS)
+    for _ in range(30):
+        press(app, pygame.K_RIGHT)
+        app.draw()
+    assert app.hand.hover == Cell(11, 6)
+    assert app.screen.map_area.collidepoint(app.screen.pixel_of(Cell(11, 6)))
+
+
+def test_goals_are_kept_to_compare(app):
+    for cell in (Cell(4, 6), Cell(5, 6), Cell(6, 6), Cell(7, 6)):
+        app.mods = SHIFT
+        click(app, app.screen.pixel_of(cell))
+    app.mods = 0
+    assert app.hand.pins == [Cell(5, 6), Cell(6, 6), Cell(7, 6)], "the oldest has given way"
+    assert app.hand.table.state("raven").cell == Cell(1, 6), "nobody has moved"
+    app.draw()
+    rows = {row.name: (row.price, row.words) for row in app.screen.page(app.hand.reach, app.hand.route).said("compare")}
+    assert rows["G7"] == ("25 ft", "Move, 0 strikes, standing")
+    box = next(box for box, command in app.screen.hits if command == "pinned:6,6,0")
+    point(app, box.center)
+    assert app.hand.target == Cell(6, 6), "pointing at a row shows its way"
+    app.draw()
+    cross = next(box for box, command in app.screen.hits if command == "unpin:6,6,0")
+    click(app, cross.center)
+    assert Cell(6, 6) not in app.hand.pins
+
+
+def drag(app, cells):
+    pixels = [app.screen.pixel_of(cell) for cell in cells]
+    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=pixels[0], button=1))
+    last = pixels[0]
+    for pixel in pixels[1:]:
+        moved = (pixel[0] - last[0], pixel[1] - last[1])
+        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=pixel, rel=moved, buttons=(1, 0, 0)))
+        last = pixel
+    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=last, button=1))
+    pump(app)
+
+
+def test_a_way_is_drawn_by_dragging_the_token(app):
+    way = [Cell(1, 6), Cell(1, 7), Cell(2, 7), Cell(3, 7), Cell(3, 6)]
+    drag(app, way)
+    assert app.hand.table.state("raven").cell == Cell(3, 6)
+    assert app.hand.table.turn("raven").spent == 20, "round the corner, not straight"
+    camera = app.screen.camera
+    drag(app, [Cell(3, 6), Cell(4, 6), Cell(3, 6)])
+    assert app.hand.table.state("raven").cell == Cell(3, 6), "drawn back it goes nowhere"
+    assert app.screen.camera == camera
+    assert not app.hand.waypoints
+
+
+def test_a_far_door_is_walked_to_and_opened(battlemap, tmp_path):
+    door = Barrier(((5, 6), (6, 6)), Kind.DOOR, id="gate", state=DoorState.CLOSED)
+    app = App(battlemap.with_(barriers=(door,)), "raven", size=(1280, 800), text=1.0, library=Library(tmp_path))
+    app.draw()
+    x, y = app.screen.camera.pixel((5.5, 6.0))
+    area = app.screen.map_area
+    click(app, (round(x) + area.x, round(y) + area.y))
+    assert app.hand.battlemap.barriers[0].state is DoorState.OPEN
+    assert app.hand.table.state("raven").cell != Cell(1, 6)
+    pygame.display.quit()
+
+
+def test_a_long_press_of_a_finger_opens_the_menu(app, monkeypatch):
+    x, y = app.screen.pixel_of(Cell(5, 6))
+    width, height = app.screen.surface.get_size()
+    finger = {"finger_id": 1, "touch_id": 1, "x": x / width, "y": y / height, "dx": 0.0, "dy": 0.0}
+    app.handle(pygame.event.Event(pygame.FINGERDOWN, **finger))
+    app.long_press(app.touched_at + 100)
+    assert app.screen.menu is None
+    app.long_press(app.touched_at + 600)
+    assert app.screen.menu is not None
+    assert app.screen.menu.cell == Cell(5, 6)
+
+
+def test_two_fingers_zoom_and_move_the_map(app):
+    scale = app.screen.camera.scale
+    for number, x in ((1, 0.3), (2, 0.4)):
+        finger = {"finger_id": number, "touch_id": 1, "x": x, "y": 0.5, "dx": 0.0, "dy": 0.0}
+        app.handle(pygame.event.Event(pygame.FINGERDOWN, **finger))
+    app.handle(pygame.event.Event(pygame.FINGERMOTION, finger_id=2, touch_id=1, x=0.5, y=0.5, dx=0.1, dy=0.0))
+    assert app.screen.camera.scale == pytest.approx(2 * scale)
+    assert app.hand.table.state("raven").cell == Cell(1, 6)
+
+
+def test_the_menu_of_the_window_has_what_the_bar_has_no_room_for(app):
+    app.command("menu")
+    app.draw()
+    take(app, "Costs")
+    assert app.screen.shown.costs
+
+
+def test_a_tip_covers_neither_way_nor_token(app):
+    from tactical.viewer.tips import spot, taken_by
+
+    app.hand.table.do(Place("raven", Cell(6, 0)))
+    for col in range(12):
+        for row in range(8):
+            point(app, app.screen.pixel_of(Cell(col, row)))
+            app.draw()
+            box = spot(app.screen.pointer, (200, 60), app.screen.frame.free, taken_by(app.screen), 18)
+            tokens = [pygame.Rect(0, 0, 20, 20) for _ in app.hand.seen.movers]
+            for token, mover in zip(tokens, app.hand.seen.movers, strict=True):
+                token.center = app.screen.pixel_of(mover.at)
+            assert box is None or box.collidelist(tokens) < 0
