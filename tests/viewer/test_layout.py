@@ -33,7 +33,8 @@ def test_the_parts_of_the_frame_lie_side_by_side(size, text, drawer):
     parts = [frame.top, frame.map, frame.strip, frame.status]
     assert all(whole.contains(part) for part in parts)
     assert not any(a.colliderect(b) for a, b in itertools.combinations(parts, 2))
-    assert size[0] / frame.k >= LEAST[0] - 1 and size[1] / frame.k >= LEAST[1] - 1, "the frame has what it needs"
+    assert size[0] / frame.k >= LEAST[0] - 1, "the frame has what it needs"
+    assert size[1] / frame.k >= LEAST[1] - 1
     assert frame.map.height / frame.k > 180, "there is a map to be seen"
     if frame.narrow:
         assert size[0] / frame.k < NARROW
