@@ -12,8 +12,8 @@ from dataclasses import dataclass
 class Key:
     """One binding: key `names`, whether Shift or Ctrl (Cmd too) must be held, and the command it gives.
 
-    One with `waits` holds only while a ``roll`` is waited for or a ``list`` or ``menu`` is open, and then comes first.
-    One that `repeats` goes on while the key is held; all others are carried out once a press.
+    One with `waits` holds only while a ``roll`` is waited for or a ``list``, ``menu`` or ``setup`` is open, and then
+    comes first.  One that `repeats` goes on while the key is held; all others are carried out once a press.
     """
 
     command: str
@@ -38,6 +38,10 @@ KEYS: tuple[Key, ...] = (
     Key("menu_up", ("UP",), waits="menu", repeats=True),
     Key("menu_down", ("DOWN",), waits="menu", repeats=True),
     Key("menu_take", ("RETURN", "KP_ENTER", "SPACE"), waits="menu"),
+    Key("setup_up", ("UP",), waits="setup", repeats=True),
+    Key("setup_down", ("DOWN",), waits="setup", repeats=True),
+    Key("setup_less", ("LEFT",), waits="setup", repeats=True),
+    Key("setup_more", ("RIGHT", "RETURN", "SPACE"), waits="setup", repeats=True),
     Key("next", ("TAB",), shift=False, help="next mover", shown="Tab"),
     Key("previous", ("TAB",), shift=True, help="previous mover", shown="Shift-Tab"),
     Key("waypoint", ("RETURN", "KP_ENTER"), ctrl=True, help="set a waypoint there", shown="Ctrl-Enter"),
@@ -97,6 +101,7 @@ KEYS: tuple[Key, ...] = (
     Key("cursor_down", ("DOWN",), repeats=True),
     Key("what", ("w", "MENU"), help="what can be done there", shown="W"),
     Key("menu", ("F10",), help="the menu of the window", shown="F10"),
+    Key("setup", ("COMMA",), ctrl=True, help="set up: rules, options, stats, text size", shown="Ctrl-,"),
     Key("maps", ("o",), ctrl=True, help="open a map or a game", shown="Ctrl-O"),
     Key("save_copy", ("s",), True, True, "save the game beside the map and go on there", "Ctrl-Shift-S"),
     Key("save", ("s",), ctrl=True, help="tell where the game is kept: with every move, by itself", shown="Ctrl-S"),

@@ -15,6 +15,7 @@ from tactical.show.labels import say
 from tactical.units import Cell
 from tactical.viewer.camera import STEP
 from tactical.viewer.offers import Offers
+from tactical.viewer.setup import Setup
 from tactical.viewer.sight import seen_by
 from tactical.viewer.table import carried_over
 from tactical.viewer.theme import next_size
@@ -34,6 +35,8 @@ class Desk(Offers):
         """What digits and letters mean now: ``roll`` while one is waited for, ``list`` while maps are offered."""
         if self.screen.menu is not None:
             return "menu"
+        if self.screen.setup is not None:
+            return "setup"
         if self.screen.rows is not None:
             return "list"
         return "roll" if rolls.asked(self.hand.session) is not None else ""
@@ -41,8 +44,8 @@ class Desk(Offers):
     def close(self) -> bool:
         """Close the page that lies over the map, if there is one."""
         screen = self.screen
-        opened = screen.help or screen.legend or screen.rows is not None or screen.menu is not None
-        screen.help, screen.legend, screen.rows, screen.menu = False, False, None, None
+        opened = screen.help or screen.legend or any((screen.rows, screen.menu, screen.setup))
+        screen.help, screen.legend, screen.rows, screen.menu, screen.setup = False, False, None, None, None
         return opened
 
     def do(self, name: str) -> None:
@@ -51,6 +54,11 @@ class Desk(Offers):
         kind, _, rest = name.partition(":")
         if kind in ("row", "menu_up", "menu_down", "menu_take"):
             self.in_menu(kind, rest)
+        elif kind in ("set", "setup_up", "setup_down", "setup_less", "setup_more"):
+            self.in_setup(kind, rest)
+        elif screen.setup is not None and name in ("undo", "redo", "larger", "smaller"):
+            if not self._look(name):
+                self._order(name)
         elif kind == "digit_row":
             offered = screen.rows[2] if screen.rows is not None else ()
             if int(rest) <= len(offered):
@@ -116,6 +124,8 @@ class Desk(Offers):
             self.open_menu(name)
         elif name in ("level_up", "level_down"):
             hand.change_level(1 if name == "level_up" else -1)
+        elif name == "setup":
+            screen.setup = Setup()
         elif name == "sounds":
             hand.tell(say(f"sounds.{'on' if screen.sounds.on else 'off'}" if screen.sounds.toggle() else "sounds.none"))
         elif name == "fit":

@@ -60,7 +60,7 @@ class Doors(Plan):
                 if hypot(cx - x, cy - y) <= ARM:
                     near.append((reach.cost(cell), cell))
         if not near:
-            return Refusal("play.door_far", {"door": choices.door_name(door)})
+            return Refusal("play.door_far", {"door": choices.door_name(door), "mover": reach.mover.label})
         found: Route | Refusal = reach.route(min(near)[1])
         return found
 

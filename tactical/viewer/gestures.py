@@ -12,6 +12,7 @@ from tactical.viewer.camera import STEP
 from tactical.viewer.desk import Desk
 from tactical.viewer.hand import Hand
 from tactical.viewer.screen import Screen
+from tactical.viewer.setup import rows_in
 
 BUDGET = 7.0
 """Milliseconds of painting a frame while the map is moved: the rest follows in the next ones."""
@@ -37,6 +38,7 @@ class Gestures:
 
     def __init__(self, screen: Screen, desk: Desk) -> None:
         self.screen, self.desk = screen, desk
+        screen.settings = desk.settings
         self.dirty = True
         self.pressed: tuple[int, tuple[int, int], int] | None = None
         self.dragged = False
@@ -246,6 +248,11 @@ class Gestures:
     def _wheel(self, event: pygame.event.Event) -> None:
         screen = self.screen
         at, area = screen.pointer, screen.map_area
+        if screen.setup is not None:
+            settings = self.desk.settings()
+            screen.setup.scroll(-event.y, len(settings), rows_in(screen.surface.get_height() / screen.size))
+            self.dirty = True
+            return
         if screen.log and screen.log_area.collidepoint(at):
             screen.log_first -= event.y
             self.dirty = True

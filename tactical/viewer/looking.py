@@ -21,6 +21,7 @@ from tactical.viewer.layer import MapLayer, Shown
 from tactical.viewer.look import Editing
 from tactical.viewer.menu import Menu
 from tactical.viewer.playback import Playback
+from tactical.viewer.setup import Setup
 from tactical.viewer.sounds import Sounds
 from tactical.world.grids import Point
 
@@ -33,7 +34,8 @@ Rows = tuple[tuple[str, str, str], ...]
 class Looking:
     """How the map is looked at.
 
-    `shown` are the toggles of the map; `legend`, `explain`, `help`, `measure`, `log`, `drawer`, `menu` what is open;
+    `shown` are the toggles of the map; `legend`, `explain`, `help`, `measure`, `log`, `drawer`, `menu`, `setup` what
+    is open;
     `tip` whether the pointer has rested, `cursor` whether it is moved by keys, `timed` whether the time of a search is
     told; `hits` the boxes that can be clicked, with their commands, `hints` those that have something to say; `onward`
     what the button of Space said when it was painted.  `text` is the text size that was wished for, `size` the one
@@ -56,6 +58,7 @@ class Looking:
         self.cursor = False
         self.sounds = Sounds()
         self.menu: Menu | None = None
+        self.setup: Setup | None = None
         self.scroll = 0
         self.rows: tuple[str, str, Rows, bool] | None = None
         self.playback: Playback | None = None

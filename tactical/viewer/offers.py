@@ -10,10 +10,12 @@ from tactical.show import brief, rolls
 from tactical.show.labels import say
 from tactical.units import Cell
 from tactical.viewer.menu import Menu, master, there, window
+from tactical.viewer.setup import Setting, of_game, rows_in
 from tactical.viewer.shelf import Shelf
+from tactical.viewer.theme import next_size
 
 PARTS = (
-    ("log", "J"), ("legend", "L"), ("maps", "Ctrl-O"), ("save", "Ctrl-S"), ("picture", "Ctrl-P"),
+    ("log", "J"), ("legend", "L"), ("setup", "Ctrl-,"), ("maps", "Ctrl-O"), ("save", "Ctrl-S"), ("picture", "Ctrl-P"),
     ("sounds", "Shift-S"), ("help", "F1"),
 )  # fmt: skip
 """What the window's menu has besides the toggles: commands and keys."""
@@ -94,6 +96,51 @@ class Offers(Shelf):
             return
         self.screen.menu = None
         self.order(row.order)
+
+    # -- setting up ---------------------------------------------------------------------------------------------------
+
+    def settings(self) -> tuple[Setting, ...]:
+        """Everything that can be set: how the window looks, then the game's rules, stats and options."""
+        screen, look = self.screen, say("setup.window")
+
+        def text(by: int) -> str:
+            screen.resize_text(next_size(screen.text, by))
+            return ""
+
+        def tint(by: int) -> str:
+            screen.stronger(on=not screen.strong)
+            return ""
+
+        def sound(by: int) -> str:
+            return "" if screen.sounds.toggle() else say("sounds.none")
+
+        own = (
+            Setting(look, say("setup.text"), f"{screen.size * 100:.0f} %", say("setup.text.doc"), text),
+            Setting(look, say("setup.tint"), say(f"setup.tint.{'strong' if screen.strong else 'usual'}"),
+                    say("setup.tint.doc"), tint),
+            Setting(look, say("setup.sounds"), say("setup.yes" if screen.sounds.on else "setup.no"), "", sound),
+        )  # fmt: skip
+        return (*own, *of_game(self.hand))
+
+    def in_setup(self, kind: str, rest: str) -> None:
+        """Move through the set-up sheet, or step a row of it."""
+        setup, settings = self.screen.setup, self.settings()
+        if setup is None:
+            return
+        room = rows_in(self.screen.surface.get_height() / self.screen.size)
+        if kind in ("setup_up", "setup_down"):
+            setup.move(-1 if kind == "setup_up" else 1, len(settings), room)
+            return
+        by = -1 if kind == "setup_less" else 1
+        if kind == "set":
+            number, _, step = rest.partition(":")
+            setup.chosen, by = int(number), int(step)
+        one = settings[min(setup.chosen, len(settings) - 1)]
+        if one.step is None:
+            self.hand.tell(one.doc or say("setup.fixed"), warn=True)
+            return
+        why = one.step(by)
+        self.hand.tell(why or say("setup.done", name=one.name), warn=bool(why))
 
     def order(self, command: Command) -> None:
         """Give an order that is no player's move, and tell what came of it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -21,12 +21,13 @@ from tactical.show.scene.legend import gait_count
 from tactical.show.scene.scene import percent
 from tactical.show.scene.shapes import Shape
 from tactical.show.sheet import Sheet
-from tactical.show.theme import Theme
+from tactical.show.theme import Theme, stronger
 from tactical.units import show
-from tactical.viewer import bars
+from tactical.viewer import bars, setup
 from tactical.viewer.guides import SmallMap, paint_arrows, paint_cursor
 from tactical.viewer.hand import Hand
 from tactical.viewer.journal import drawer, journal
+from tactical.viewer.layer import MapLayer
 from tactical.viewer.look import Moved, Same
 from tactical.viewer.looking import Looking
 from tactical.viewer.menu import ROW, Menu, sheet_of
@@ -51,7 +52,9 @@ class Screen(Looking):
 
     def __init__(self, surface: pygame.Surface, hand: Hand, theme: Theme, size: float = 1.0) -> None:
         super().__init__(surface, hand, theme, size)
+        self.plain, self.strong = theme, False
         self.small = SmallMap()
+        self.settings: Callable[[], Sequence[setup.Setting]] = tuple
         self._used: tuple[object, bool] | None = None
         self._orders: tuple[tuple[object, ...], Orders] | None = None
 
@@ -92,6 +95,12 @@ class Screen(Looking):
         elif self.tip:
             self._draw_tip(reach, route)
 
+    def stronger(self, *, on: bool) -> None:
+        """Tint the map stronger than usual, or as usual again."""
+        self.strong = on
+        self.theme = stronger(self.plain) if on else self.plain
+        self.layer, self._page = MapLayer(self.theme, self.kit), None
+
     def on_map(self, pixel: tuple[int, int]) -> bool:
         """Whether a pixel shows the map, and nothing that lies over it."""
         return super().on_map(pixel) and not self.small.area.collidepoint(pixel)
@@ -120,6 +129,8 @@ class Screen(Looking):
         if self.legend:
             found = self.layer.legend(self.hand.seen, self.hand.reach, self.shown)
             return bars.legend_page(ask, wide, found, gait_count(self.hand.reach.bands) if self.hand.reach else 2)
+        if self.setup is not None:
+            return setup.sheet_of(ask, wide, self.surface.get_height() / self.size, self.setup, self.settings())
         if self.rows is not None:
             title, second, rows, bad = self.rows
             return bars.list_page(ask, wide, title, second, rows, bad=bad)
@@ -280,7 +291,7 @@ class Screen(Looking):
 
     def _log(self) -> Placed | None:
         """The log over the map's lower left corner; what lies below it cannot be clicked."""
-        if not self.log or self.help or self.legend or self.rows is not None:
+        if not self.log or self.help or self.legend or self.setup or self.rows is not None:
             return None
         area, k = self.frame.free, self.size
         lines = journal(self.hand.table, referee=self.shown.referee)

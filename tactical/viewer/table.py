@@ -58,6 +58,7 @@ class Table:
         self.session = session or Session.new(named(battlemap), rules=rules or "", options=options, seed=seed)
         self._kept: tuple[Any, dict[tuple[str, int], Reach]] = (None, {})
         self._row: tuple[str, ...] = ()
+        self._before: list[tuple[Session, Session]] = []
 
     # -- asking it --------------------------------------------------------------------------------------------------
 
@@ -158,8 +159,21 @@ class Table:
         self.session = Session(position.changed(order=row, active=row[0] if row else "", round=1))
         return bool(row)
 
+    def replace(self, session: Session) -> None:
+        """Go on with a session under other rules; undo leads back to this one."""
+        self._before.append((session, self.session))
+        self.session = session
+
+    def undo_replaced(self, before: Session) -> None:
+        """Go back to a session that was replaced last."""
+        self._before = [(now, old) for now, old in self._before if old is not before]
+        self.session = before
+
     def undo(self) -> Accepted | Refusal:
-        """Take the last command back; not past a die or a secret."""
+        """Take the last command back, also the change of rules that came before the first; not past a die or secret."""
+        if self._before and self._before[-1][0] is self.session and not self.session.log:
+            self.session = self._before.pop()[1]
+            return Accepted(())
         return self.session.undo()
 
     def redo(self) -> Accepted | Refusal:

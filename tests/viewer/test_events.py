@@ -74,6 +74,7 @@ def test_one_z_takes_one_step_back(app, drawn):
 def test_only_what_moves_the_view_repeats(app, monkeypatch):
     arrows = {"left", "right", "up", "down"}
     moving = arrows | {f"cursor_{name}" for name in arrows} | {"menu_up", "menu_down"}
+    moving |= {f"setup_{name}" for name in ("up", "down", "less", "more")}
     assert moving | {"zoom_in", "zoom_out", "larger", "smaller"} == REPEATED
     given = []
     monkeypatch.setattr(app, "command", given.append)

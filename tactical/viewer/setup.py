@@ -1,0 +1,234 @@
+"""The set-up sheet: look of the window, rules and their options, stats of the selected mover.
+
+Each row says what is set and what it means, and steps to the next or the previous value.  What belongs to the game can
+be undone like a move.  Knows no pygame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any, get_type_hints
+
+from tactical.errors import Refusal, TacticalError
+from tactical.options import Option
+from tactical.play.commands import SetMover
+from tactical.play.session import Session
+from tactical.registry import RULESETS
+from tactical.rules.ruleset import get_ruleset
+from tactical.show.labels import say
+from tactical.show.sheet import HUGE, NORMAL, SMALL, Measure, Sheet
+from tactical.units import show
+from tactical.viewer.hand import Hand
+from tactical.viewer.table import carried_over
+from tactical.world.battlemap import Battlemap
+
+ROW, HEAD, WIDE = 46.0, 58.0, 720.0
+"""Height of a row and of what stands above them, and the sheet's width at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One row: its `group`, name, value and meaning in words; `step` goes on by so many values, and may tell why not.
+
+    One without a step is only told.
+    """
+
+    group: str
+    name: str
+    value: str
+    doc: str = ""
+    step: Callable[[int], str] | None = None
+
+
+@dataclass
+class Setup:
+    """The sheet while it is open: the row that is lit, and the first one that is shown."""
+
+    chosen: int = 0
+    first: int = 0
+
+    def move(self, by: int, count: int, room: int) -> None:
+        """Light another row; the rows move along so that it is shown."""
+        self.chosen = min(max(self.chosen + by, 0), count - 1)
+        self.first = min(max(self.first, self.chosen - room + 1), self.chosen)
+
+    def scroll(self, by: int, count: int, room: int) -> None:
+        """Move the rows."""
+        self.first = min(max(self.first + by, 0), max(0, count - room))
+
+
+def of_game(hand: Hand) -> Iterator[Setting]:
+    """Rules, the stats of the selected mover, and the options in force."""
+    if hand.selected is None or hand.reach is None:
+        return
+    reach, mover = hand.reach, hand.table.mover(hand.selected)
+    ruleset = get_ruleset(reach.ruleset)
+    rules = say("setup.rules")
+    yield Setting(rules, say("setup.system"), ruleset.title, ruleset.summary, lambda by: change_rules(hand, by))
+    group = say("setup.stats", name=mover.label)
+    yield from _stats(hand, group, reach.query.stats)
+    for name in reach.options:
+        spec = reach.options.spec(name)
+        value = reach.options[name]
+        words = f"{spec.doc}  [{spec.clause}]"
+        step = _option_step(hand, spec, value) if _can_step(spec, value) else None
+        yield Setting(say("setup.options"), name.replace("_", " "), _word(value), words, step)
+
+
+def _word(value: object) -> str:
+    if isinstance(value, bool):
+        return say("setup.yes" if value else "setup.no")
+    if isinstance(value, tuple):
+        return ", ".join(f"{word}: {_word(number)}" for word, number in value) or say("setup.nothing")
+    return (
+        say("setup.nothing")
+        if value is None
+        else show(Fraction(value))
+        if isinstance(value, (int, Fraction))
+        else str(value)
+    )
+
+
+# -- stats ------------------------------------------------------------------------------------------------------------
+
+
+def _stats(hand: Hand, group: str, stats: Any) -> Iterator[Setting]:
+    if not is_dataclass(stats):
+        return
+    hints = get_type_hints(type(stats))
+    for one in fields(stats):
+        value = getattr(stats, one.name)
+        kind = hints.get(one.name)
+        step = None
+        if isinstance(value, bool):
+            step = _stat_step(hand, one.name, partial(_other, value))
+        elif isinstance(value, (int, Fraction)):
+            step = _stat_step(hand, one.name, partial(_further, value))
+        elif value is None and kind is not None and ("int" in str(kind) or "Fraction" in str(kind)):
+            step = _stat_step(hand, one.name, lambda by: 0)
+        doc = "" if step is not None else say("setup.by_file")
+        yield Setting(group, one.name.replace("_", " "), _word(value), doc, step)
+
+
+def _other(value: bool, by: int) -> bool:
+    return not value
+
+
+def _further(value: int | Fraction, by: int) -> int | Fraction:
+    return max(0, value + by * _stride(value))
+
+
+def _stride(value: int | Fraction) -> int:
+    return 5 if value >= 10 and value % 5 == 0 else 1
+
+
+def _stat_step(hand: Hand, name: str, after: Callable[[int], object]) -> Callable[[int], str]:
+    def step(by: int) -> str:
+        assert hand.selected is not None
+        done = hand.table.do(SetMover(hand.selected, {name: after(by)}))
+        return done.text if isinstance(done, Refusal) else ""
+
+    return step
+
+
+# -- options and rules ------------------------------------------------------------------------------------------------
+
+
+def _can_step(spec: Option, value: object) -> bool:
+    return len(spec.values) > 1 or (spec.number and isinstance(value, (int, Fraction))) or (spec.number and spec.empty)
+
+
+def next_value(spec: Option, value: object, by: int) -> object:
+    """The value of an option that comes after another: the next of its words, else the next number."""
+    if spec.values and value in spec.values:
+        ring = list(spec.values) + ([None] if spec.empty else [])
+        here = next(n for n, one in enumerate(ring) if one is value or one == value)
+        return ring[(here + by) % len(ring)]
+    if value is None or isinstance(value, bool) or not isinstance(value, (int, Fraction)):
+        return spec.values[0] if spec.values else (spec.least or Fraction(0)) + 1
+    after = value + by * _stride(value)
+    if spec.least is not None and after < spec.least:
+        return None if spec.empty else spec.least
+    return after
+
+
+def _option_step(hand: Hand, spec: Option, value: object) -> Callable[[int], str]:
+    def step(by: int) -> str:
+        position = hand.session.position
+        options = {**position.options, spec.name: next_value(spec, value, by)}
+        return _begin_anew(hand, lambda: Session(position.changed(options=options)))
+
+    return step
+
+
+def change_rules(hand: Hand, by: int) -> str:
+    """Play by the next rule system that takes everybody's stats; options go back to its own."""
+    names = list(RULESETS.names())
+    here = names.index(hand.reach.ruleset)
+    why = ""
+    for n in range(1, len(names)):
+        name = names[(here + by * n) % len(names)]
+        before = hand.session.position
+        bare = Session(before.changed(options={}))
+        why = _begin_anew(hand, partial(_under, bare, hand.battlemap, name))
+        if not why:
+            return ""
+    return why
+
+
+def _under(session: Session, battlemap: Battlemap, rules: str) -> Session:
+    return carried_over(session, battlemap, rules)[0]
+
+
+def _begin_anew(hand: Hand, make: Callable[[], Session]) -> str:
+    """Go on with another session, if it holds for everybody; why not, else."""
+    before = hand.table.session
+    try:
+        hand.table.replace(make())
+        for name in hand.table.ids:
+            hand.table.reach(name, 1)
+    except (TacticalError, ValueError) as error:
+        hand.table.undo_replaced(before)
+        return str(error)
+    hand.forget()
+    hand.pins.clear()
+    return ""
+
+
+# -- the sheet --------------------------------------------------------------------------------------------------------
+
+
+def rows_in(height: float) -> int:
+    """How many rows there is room for."""
+    return max(1, int((height - HEAD - 34) // ROW))
+
+
+def sheet_of(measure: Measure, width: float, height: float, setup: Setup, settings: Sequence[Setting]) -> Sheet:
+    """The sheet: rows give ``set:2:1`` (the third one, a value on), ``set:2:-1``."""
+    wide, room = min(WIDE, width - 24), rows_in(height)
+    shown = list(enumerate(settings))[setup.first : setup.first + room]
+    sheet = Sheet(wide, measure, height=HEAD + ROW * len(shown) + 34)
+    sheet.plate((0, 0, wide, sheet.height), "panel", "line", 10)
+    title = sheet.words(say("setup"), (20, 14), HUGE)
+    sheet.words(say("setup.keys"), (wide - 20, 20), SMALL, "dim", "right", wide - title[2] - 60)
+    value_at = wide - min(240.0, wide * 0.42)
+    for place, (n, one) in enumerate(shown):
+        y = HEAD + ROW * place
+        box = (12.0, y, wide - 24, ROW - 4)
+        sheet.plate(box, "card", "accent_line" if n == setup.chosen else "card", 5)
+        named = sheet.words(one.name, (24, y + 7), NORMAL, "text", "left", value_at - 40)
+        sheet.words(one.group, (named[0] + named[2] + 12, y + 8), SMALL, "faint", "left",
+                    max(20, value_at - named[0] - named[2] - 24))  # fmt: skip
+        sheet.words(one.doc, (24, y + 25), SMALL, "dim", "left", value_at - 36)
+        right = wide - 24.0
+        if one.step is not None:
+            for label, by, at in (("›", 1, right - 26), ("‹", -1, value_at)):
+                sheet.pill((at, y + 7, 26, 28), label, f"set:{n}:{by}")
+        sheet.words(one.value, ((value_at + right) / 2, y + 15), NORMAL, "accent_line", "middle",
+                    right - value_at - 64)  # fmt: skip
+    words = say("setup.of", first=setup.first + 1, last=setup.first + len(shown), all=len(settings))
+    sheet.words(words, (wide - 20, sheet.height - 24), SMALL, "dim", "right")
+    return sheet
