@@ -7,7 +7,7 @@ are counted per enemy and turn, so there the risk is the set of enemies provoked
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -48,12 +48,29 @@ def frontier(
     `by` is ``attacks`` (opportunity attacks provoked), ``exposures`` (hazard cells entered) or ``damage`` (of falls).
     For the roll that the ground asks for see `by_number`.
     """
+    return _all_of(seeking(query, pool, goal, by, budget=budget, disengaged=disengaged))
+
+
+def seeking(
+    query: Query, pool: str, goal: Cell, by: str, *, budget: Fraction | None = None, disengaged: bool = False
+) -> Seeking:
+    """The same a slice at a time, for those who must not wait: what the iterator returns in the end."""
     if by not in RISKS or by == "number":
         raise UnknownName("risk", by, RISKS[:3])
     if by == "exposures":
         query = query.changed(options=query.options.set({"hazard_policy": "ignore"}))
     lattice = query.lattice(pool, budget, limited=budget is not None)
-    return _search(query, lattice, goal, _measure(lattice, by, disengaged), budget)
+    found = yield from _search(query, lattice, goal, _measure(lattice, by, disengaged), budget)
+    return found
+
+
+def _all_of(seeking: Seeking) -> tuple[Choice, ...]:
+    while True:
+        try:
+            next(seeking)
+        except StopIteration as end:
+            found: tuple[Choice, ...] = end.value
+            return found
 
 
 def by_number(query: Query, gait: str, goal: Cell) -> tuple[Choice, ...] | Refusal:
@@ -65,17 +82,19 @@ def by_number(query: Query, gait: str, goal: Cell) -> tuple[Choice, ...] | Refus
     if isinstance(chosen, Refusal):
         return chosen
     lattice = query.lattice(chosen.pool, None)
-    found = _search(query, lattice, goal, _rolled(lattice, chosen), chosen.budget)
+    found = _all_of(_search(query, lattice, goal, _rolled(lattice, chosen), chosen.budget))
     spent = query.turn.spent
     return tuple(choice for choice in found if chosen.minimum <= choice.cost + spent <= chosen.budget)
 
 
+Seeking = Generator[None, None, tuple[Choice, ...]]
+"""A search that can be left alone between two steps."""
+SLICE = 32
+"""One label in so many ends a slice."""
 Measure = tuple[Risk, Callable[..., Risk], Callable[[Risk, Risk], bool], Callable[[Risk], Fraction]]
 
 
-def _search(
-    query: Query, lattice: Lattice, goal: Cell, measure: Measure, budget: Fraction | None
-) -> tuple[Choice, ...]:
+def _search(query: Query, lattice: Lattice, goal: Cell, measure: Measure, budget: Fraction | None) -> Seeking:
     node, place = lattice.node(query.start), lattice.site.place(goal)
     if node is None or place is None:
         return ()
@@ -93,6 +112,8 @@ def _search(
         if any(other_cost <= cost and no_worse(other, risk) for other_cost, other in kept):
             continue
         kept.append((cost, risk))
+        if next(order) % SLICE == 0:
+            yield
         if at in goals and lattice.stops[at]:
             found.append((amount, cost - query.turn.spent, trail))
         for target, ticks, slot in lattice.edges(at):

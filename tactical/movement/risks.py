@@ -11,7 +11,7 @@ from tactical.errors import Refusal, UnknownName
 from tactical.movement.bands import Band
 from tactical.movement.chances import Weighed, lattice_of, ways
 from tactical.movement.explain import explain
-from tactical.movement.frontier import RISKS, Choice, by_number, frontier
+from tactical.movement.frontier import RISKS, Choice, by_number, frontier, seeking
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.ledger import assemble
 from tactical.movement.route import Route, Step
@@ -126,6 +126,17 @@ def _choices(found: Reach, cell: Cell, by: str, gait: str) -> tuple[Choice, ...]
         query.kept[key] = () if isinstance(choices, Refusal) else choices
     kept: tuple[Choice, ...] = query.kept[key]
     return kept
+
+
+def risking(found: Reach, cell: Cell, by: str) -> Iterator[None]:
+    """Work the choices of `risky_routes` out a slice at a time, for those who must not wait; known when it ends."""
+    query = found.query
+    for band in found.bands:
+        key = ("frontier", cell, by, query.profile.gait(band.gait).pool)
+        if band.turn == 1 and key not in query.kept:
+            pool = query.profile.gait(band.gait).pool
+            budget = max(known.budget for known in found.gaits if known.pool == pool)
+            query.kept[key] = yield from seeking(query, pool, cell, by, budget=budget, disengaged=query.turn.disengaged)
 
 
 def _route(found: Reach, choice: Choice, band: Band) -> Route:

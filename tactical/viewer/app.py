@@ -153,8 +153,19 @@ class App(Gestures):
                 self.dirty = True
 
     def _reckon(self, at: int) -> None:
-        """Work on the chances while nothing else is to be done: a slice at a time, with a sign if it takes long."""
-        more = self.screen.shown.odds and not self.playing() and self.hand.reckon(SLICE / 1000)
+        """Work on chances and ways without strikes while nothing else is to be done: in slices, with a sign if it
+        takes long.
+        """
+        hand = self.hand
+        more = False
+        if not self.playing():
+            before = hand.safe
+            more = hand.seek(SLICE / 1000) or (self.screen.shown.odds and hand.reckon(SLICE / 1000))
+            self.dirty |= hand.safe is not before
+            if hand.wanted is not None and not hand.seek(0):
+                hand.take_safe()
+                self.desk.see()
+                self.dirty = True
         if more and self.reckoned_at is None:
             self.reckoned_at = at
         begun = self.reckoned_at

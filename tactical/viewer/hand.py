@@ -25,6 +25,8 @@ from tactical.viewer.table import Table
 
 AHEAD = 3
 """Most turns to look ahead."""
+AT_ONCE = 0.03
+"""Seconds that an order may take before the rest of its work is done in slices."""
 DIGITS = 3
 """Most digits of a total."""
 
@@ -80,6 +82,14 @@ class Hand(Doors):
         elif self.table.pending is not None:
             self.tell(say("waiting"), warn=True)
         elif route is not None:
+            self.wanted = route
+            if not self.seek(AT_ONCE):
+                self.take_safe()
+
+    def take_safe(self) -> None:
+        """Take the way without strikes that was asked for, now that it is known whether there is one."""
+        route, self.wanted = self.wanted, None
+        if route is not None:
             way = self.safest(route) if route.provokes and route.turn == 1 else route
             if way is None or way.provokes:
                 self.tell(say("safe.none"), warn=True)

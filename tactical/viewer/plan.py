@@ -14,6 +14,7 @@ from tactical.errors import Refusal, TacticalError
 from tactical.movement.bands import Band
 from tactical.movement.chances import weighed, weighing
 from tactical.movement.reach import Reach
+from tactical.movement.risks import risking
 from tactical.movement.route import Route
 from tactical.play.session import Session
 from tactical.show import rolls
@@ -29,8 +30,14 @@ MOST_PINS = 3
 """Goals that are compared at the most."""
 UNKNOWN: Mapping[Cell, Fraction] = {}
 """The chances while they are not known."""
-MANY = 4000
+MANY = 30_000
 """States of a search beyond which a way without strikes is looked for only on request."""
+
+
+def worked(work: Iterator[None], seconds: float) -> bool:
+    """Go on with some work for so long at about; True while there is more to do."""
+    end = monotonic() + seconds
+    return any(monotonic() >= end for _ in work)
 
 
 class Plan:
@@ -38,7 +45,8 @@ class Plan:
 
     `hover` is the cell under the pointer, `rested` whether it has stayed there; a large body is meant to stand where
     `show.scene.bodies.aim` says.  `declared` is the way of a move that waits for an answer, `typed` the total typed
-    in for its roll, `priced` the bands that way was priced in.  `pins` are goals to compare.
+    in for its roll, `priced` the bands that way was priced in.  `pins` are goals to compare,
+    `wanted` a way that is struck at, while another one is looked for to be taken instead.
     """
 
     def __init__(self, table: Table, selected: str | None = None) -> None:
@@ -61,6 +69,8 @@ class Plan:
         self._weighing: tuple[Reach, Iterator[None]] | None = None
         self._chance: tuple[Route, Fraction | None] | None = None
         self._safe: tuple[Route, Route | None] | None = None
+        self._seeking: tuple[Route, Iterator[None]] | None = None
+        self.wanted: Route | None = None
         self._odds: tuple[Any, Mapping[Cell, Fraction]] | None = None
         self._ways: dict[str, tuple[Reach, tuple[object, ...], Route | Refusal]] = {}
         if selected is not None or table.ids:
@@ -175,14 +185,10 @@ class Plan:
             return False
         if self._weighing is None or self._weighing[0] is not reach:
             self._weighing = (reach, weighing(reach))
-        end = monotonic() + seconds
-        while monotonic() < end:
-            try:
-                next(self._weighing[1])
-            except StopIteration:
-                self._weighing = None
-                return False
-        return True
+        if worked(self._weighing[1], seconds):
+            return True
+        self._weighing = None
+        return False
 
     @property
     def chance(self) -> Fraction | None:
@@ -195,17 +201,38 @@ class Plan:
         return self._chance[1]
 
     @property
-    def safe(self) -> Route | None:
-        """The cheapest way without strikes to where the way that is shown is struck at; None where there is none.
-
-        A long question on a large map: it is asked when the pointer rests, and not where it would stop the window.
-        """
+    def struck(self) -> Route | None:
+        """The way that is shown, where it is struck at and another one might be without strikes."""
         route, reach = self.route, self.reach
         if not isinstance(route, Route) or not route.provokes or route.turn > 1 or self.waypoints or self.arrive:
             return None
-        if self.table.pending is not None or not self.rested or reach.stats[0] > MANY:
-            return None
-        return self.safest(route)
+        return None if self.table.pending is not None or not self.rested or reach.stats[0] > MANY else route
+
+    @property
+    def safe(self) -> Route | None:
+        """The cheapest way without strikes to where the way that is shown is struck at; None where there is none.
+
+        A long question on a large map: None too while `seek` has not answered it.
+        """
+        route = self.struck
+        return self._safe[1] if route is not None and self._safe is not None and self._safe[0] is route else None
+
+    def seek(self, seconds: float) -> bool:
+        """Look for a way without strikes for so long at about; True while there is more to do.
+
+        What was begun for another way is dropped.
+        """
+        route = self.struck
+        if route is None or (self._safe is not None and self._safe[0] is route):
+            self._seeking = None
+            return False
+        if self._seeking is None or self._seeking[0] is not route:
+            self._seeking = (route, risking(self.reach, route.end.cell, "attacks"))
+        if worked(self._seeking[1], seconds):
+            return True
+        self._seeking = None
+        self.safest(route)
+        return False
 
     def safest(self, route: Route) -> Route | None:
         """The cheapest way without strikes to the end of a way."""
@@ -236,6 +263,8 @@ class Plan:
         inside = cell if cell is not None and cell in self.battlemap else None
         changed = inside != self.hover
         self.hover = inside
+        if changed:
+            self.wanted = None
         return changed
 
     def select(self, mover_id: str) -> None:

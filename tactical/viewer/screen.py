@@ -247,8 +247,8 @@ class Screen(Looking):
         area, k = self.panel_area, self.size
         # asked anew only when something it depends on has changed: the choices cost a question each
         key: tuple[object, ...] = (
-            Same(self.hand.session.position, reach, route), self.hand.arrive, self.hand.typed, self.explain,
-            tuple(self.hand.pins),
+            Same(self.hand.session.position, reach, route, self.hand.safe), self.hand.arrive, self.hand.typed,
+            self.explain, tuple(self.hand.pins),
             self.shown, area.size, k, self.layer.tiles.painted, self.hand.rested,
             reach is None or weighed(reach),
         )  # fmt: skip

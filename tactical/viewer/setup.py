@@ -225,7 +225,7 @@ def sheet_of(measure: Measure, width: float, height: float, setup: Setup, settin
         sheet.words(one.doc, (24, y + 25), SMALL, "dim", "left", value_at - 36)
         right = wide - 24.0
         if one.step is not None:
-            for label, by, at in (("›", 1, right - 26), ("‹", -1, value_at)):
+            for label, by, at in (("»", 1, right - 26), ("«", -1, value_at)):
                 sheet.pill((at, y + 7, 26, 28), label, f"set:{n}:{by}")
         sheet.words(one.value, ((value_at + right) / 2, y + 15), NORMAL, "accent_line", "middle",
                     right - value_at - 64)  # fmt: skip

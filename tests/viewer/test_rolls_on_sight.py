@@ -183,10 +183,15 @@ def test_the_way_without_strikes_is_offered_with_its_extra_price(village):
     where, route, safe = struck(village)
     point(village, village.screen.pixel_of(where))
     village.hand.rested = True
+    assert village.screen.page(village.hand.reach, village.hand.route).said("safer") is None, "it is looked for"
+    while village.hand.seek(0.001):
+        assert village.hand.safer is None
     offer = village.screen.page(village.hand.reach, village.hand.route).said("safer")
     assert offer.label == f"Way without strikes: +{safe.cost - route.cost} ft more (Alt-click)"
     village.mods = pygame.KMOD_LALT
     click(village, village.screen.pixel_of(where))
+    while village.hand.wanted is not None:
+        village.tick()
     assert village.hand.table.state("raven").cell == where
     assert village.hand.table.pending is None
     assert village.hand.table.turn("raven").spent == safe.spent
@@ -199,5 +204,19 @@ def test_where_there_is_no_way_without_strikes_nothing_is_done(village, monkeypa
     before = village.hand.table.state("raven").cell
     village.mods = pygame.KMOD_LALT
     click(village, village.screen.pixel_of(where))
+    while village.hand.wanted is not None:
+        village.tick()
     assert village.hand.table.state("raven").cell == before
     assert village.hand.message == "there is no way without strikes this turn"
+
+
+def test_what_is_looked_for_is_dropped_when_the_pointer_moves_on(village):
+    village.hand.change_posture("standing")
+    where, _, _ = struck(village)
+    village.hand.point_at(where)
+    village.hand.wanted = village.hand.route
+    point(village, village.screen.pixel_of(village.hand.reach.start.cell))
+    assert village.hand.wanted is None
+    before = village.hand.table.state("raven").cell
+    village.tick()
+    assert village.hand.table.state("raven").cell == before

@@ -14,7 +14,6 @@ from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.library import Library  # noqa: E402
 from tests.viewer.test_app import click, press  # noqa: E402
 
-
 CORNER = Cell(2, 7)
 """A diagonal step from where Raven stands."""
 
