@@ -7,6 +7,7 @@ clause says so.  On the wire a number is an ``int`` or a string ``"10/3"``.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -51,6 +52,14 @@ def exact(value: object) -> Fraction:
     if found.denominator > _FINEST or abs(found.numerator) > _FINEST * found.denominator:
         raise ValueError(f"{_quoted(value)} is too large or too fine a number")
     return found
+
+
+def total(values: Iterable[Fraction]) -> Fraction:
+    """The sum of some numbers, those of one denominator added as whole ones."""
+    parts: dict[int, int] = {}
+    for value in values:
+        parts[value.denominator] = parts.get(value.denominator, 0) + value.numerator
+    return sum((Fraction(part, over) for over, part in parts.items()), start=Fraction(0))
 
 
 def _quoted(value: object) -> str:

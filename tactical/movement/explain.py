@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from fractions import Fraction
 
 from tactical.errors import PluginError, TacticalError
@@ -17,6 +18,7 @@ from tactical.movement.ways.walk import uphill
 from tactical.rules.checks import Check
 from tactical.rules.profile import Flight, Pace, Source
 from tactical.units import show
+from tactical.values import Same
 from tactical.world.barriers import Kind
 from tactical.world.crossing import Crossing, as_met
 from tactical.world.grids import Direction
@@ -51,7 +53,34 @@ def _explained(lattice: Lattice, node: int, target: int, ticks: int, slot: int) 
     meaning = lattice.slots[slot]
     if meaning.k < 0:
         return _change(lattice, start, end, cost)
-    return _walked(lattice, node, start, end, cost, meaning)
+    key = _kind_of_step(lattice, node, ticks, meaning)
+    if key is None:
+        return _walked(lattice, node, start, end, cost, meaning)
+    told = lattice.draft.told
+    like: Step | None = told.get(key)
+    if like is not None:
+        return like.alike(start, end)
+    step = told[key] = _walked(lattice, node, start, end, cost, meaning)
+    return step
+
+
+def _kind_of_step(lattice: Lattice, node: int, ticks: int, slot: Slot) -> Hashable:
+    """All that a plain step of a small body is explained by but for where it is; None where there is more to it."""
+    draft, site, layer = lattice.draft, lattice.site, lattice.layer(node)
+    if site.mover.size > 1 or draft.profile.uphill_matters or layer.ajar:
+        return None
+    plane, place = draft.planes[layer.squeezed][slot.k], lattice.place(node)
+    if plane.crossing is not None and plane.crossing[place] > 0:
+        return None
+    if plane.rise is not None and plane.rise[place]:
+        return None
+    level, j, i = place
+    if draft.options["pay_on"] != "leave":
+        j, i = j + site.directions[slot.k].dj, i + site.directions[slot.k].di
+    j, i = j + site.pad, i + site.pad
+    if site.bodies and site.occupied[level, j, i] != FREE:
+        return None
+    return Same(lattice.profile), slot, layer, int(site.kind[level, j, i]), ticks
 
 
 def _source(lattice: Lattice, word: str) -> Source:

@@ -17,7 +17,7 @@ from tactical.movement.provoking import provoke
 from tactical.movement.query import Query
 from tactical.movement.route import Charge, Exposure, Line, PlannedTurn, Route, State, Step
 from tactical.rules.profile import SHARES, Gait, Source
-from tactical.units import show
+from tactical.units import show, total
 from tactical.world.site import Site
 
 PLAIN_WORDS = {
@@ -39,24 +39,17 @@ FLAT_WORDS = {
 }
 
 
-def steps_of(
-    lattice: Lattice,
-    legs: Iterable[tuple[int, Sequence[Edge]]],
-    spent: Fraction,
-    *,
-    capped: dict[int, Fraction] | None = None,
-) -> list[Step]:
+def steps_of(lattice: Lattice, legs: Iterable[tuple[int, Sequence[Edge]]], spent: Fraction) -> list[Step]:
     """The steps along some edges, turn by turn; `spent` is what the first turn had used before."""
     out: list[Step] = []
     present = None
     for turn, edges in legs:
         if turn != present:
-            running = spent if present is None and turn == 1 else Fraction(0)
+            running = lattice.draft.ticks(spent) if present is None and turn == 1 else 0
             present = turn
         for edge in edges:
-            step = explain(lattice, *edge)
-            running += step.cost
-            out.append(replace(step, turn=turn, spent=running))
+            running += edge[2]
+            out.append(explain(lattice, *edge).at(turn, lattice.cost(running)))
     return out
 
 
@@ -69,10 +62,25 @@ def ledger(
     """
     lines: list[Line] = []
     before: object = None
+    alike: list[Step] = []
+
+    def closed() -> None:
+        # of like steps one after the other the line is put into words once
+        if len(alike) > 1:
+            price, numbers = total(step.cost for step in alike), tuple(range(lines[-1].steps[0], n))
+            text = words(query, alike[-1], len(alike))
+            lines[-1] = replace(lines[-1], text=text, price=price, sum=alike[-1].spent, steps=numbers)
+
     for n, whole in enumerate(steps):
         band = band_name(query, whole, turns, bands)
         step, doors = _without_doors(whole)
-        spent = whole.spent - whole.cost
+        key = (step.turn, band, step.way, step.ground, step.charges, step.distance, step.cost)
+        lone = any(charge.flat for charge in step.charges) or not step.moves or step.full is not None
+        if key == before and not (lone or doors):
+            alike.append(step)
+            continue
+        closed()
+        spent = whole.spent - whole.cost if doors else whole.spent
         for door in doors:
             spent += door.value
             text = f"open door {door.what!r}" if door.what else "open a door"
@@ -80,20 +88,14 @@ def ledger(
             lines.append(
                 Line(text, door.value, spent, door.source, band, step.turn, "open-door", (n,), clauses=clauses)
             )
-        key = (step.turn, band, step.way, step.ground, step.charges, step.distance, step.cost)
-        lone = any(charge.flat for charge in step.charges) or not step.moves or step.full is not None
-        if key == before and not (lone or doors):
-            last = lines.pop()
-            members = (*last.steps, n)
-            text = words(query, step, len(members))
-            lines.append(replace(last, text=text, price=last.price + step.cost, sum=step.spent, steps=members))
-        else:
-            text = words(query, step, 1)
-            full = step.full if step.full is not None and step.full > step.cost else None
-            why = reason(step)
-            priced = _clauses(why, step.source, *(s for c in step.charges for s in (c.source, *c.also)))
-            lines.append(Line(text, step.cost, step.spent, why, band, step.turn, step.way, (n,), full, priced))
-        before = key
+        text = words(query, step, 1)
+        full = step.full if step.full is not None and step.full > step.cost else None
+        why = reason(step)
+        priced = _clauses(why, step.source, *(s for c in step.charges for s in (c.source, *c.also)))
+        lines.append(Line(text, step.cost, step.spent, why, band, step.turn, step.way, (n,), full, priced))
+        before, alike = key, [step]
+    n = len(steps)
+    closed()
     return tuple(lines)
 
 
@@ -249,7 +251,7 @@ def assemble(
         spent = turns[-1].steps[-1].spent if turns[-1].steps else Fraction(0)
     lines = ledger(query, steps, turns, (*bands, band) if band is not None else bands)
     hazards: list[Exposure] = []
-    for step in steps:
+    for step in steps if any(ground.hazard for ground in site.kinds) else ():
         if step.moves and step.end.cell in query.battlemap:
             place = site.place(step.end.cell)
             if place is not None:
@@ -260,7 +262,7 @@ def assemble(
         query.start,
         end,
         tuple(steps),
-        sum((step.cost for step in steps), start=Fraction(0)),
+        total(step.cost for step in steps),
         turns[-1].number,
         "" if band is None else band.name,
         spent,

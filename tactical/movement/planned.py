@@ -18,6 +18,7 @@ from tactical.rules.checks import Check, Demand
 from tactical.rules.outcomes import Went
 from tactical.rules.profile import Gait, Profile
 from tactical.rules.turnstate import TurnState
+from tactical.units import total
 from tactical.world.site import Site
 
 
@@ -90,7 +91,7 @@ def planned(
             chosen = profile.gait(gaits[number - 1]) if gaits[number - 1] else None
         else:
             chosen = gait if last == 1 and leg else _gentlest(query, profile, gait, leg)
-        spent = sum((step.cost for step in leg), Fraction(0))
+        spent = total(step.cost for step in leg)
         after = left_by(query, state, chosen.name if chosen else "", spent, (step.way for step in leg))
         out.append(
             PlannedTurn(
@@ -99,7 +100,7 @@ def planned(
                 leg,
                 leg[-1].end if leg else at,
                 spent,
-                sum((step.distance for step in leg), Fraction(0)),
+                total(step.distance for step in leg),
                 chosen.minimum if chosen else Fraction(0),
                 chosen.budget if chosen else Fraction(0),
                 checks_of(profile, site, chosen, leg, state),
@@ -108,6 +109,8 @@ def planned(
                 after,
             )
         )
+        if number == last:
+            break
         begun, at = begun + len(leg), out[-1].end
         state = fresh_turn(query.ruleset, after, query.options)
     return tuple(out)

@@ -93,6 +93,16 @@ class Step:
     door: str = ""
     full: Fraction | None = None
 
+    def alike(self, start: State, end: State) -> Step:
+        """A step between other states that is like this one in everything else."""
+        rest = (self.way, self.cost, self.distance, self.charges, self.source, self.turn, self.spent, self.provokes)
+        return Step(start, end, *rest, self.check, self.ground, self.damage, self.door, self.full)
+
+    def at(self, turn: int, spent: Fraction) -> Step:
+        """The step in its turn, which has used so much after it."""
+        before = (self.start, self.end, self.way, self.cost, self.distance, self.charges, self.source)
+        return Step(*before, turn, spent, self.provokes, self.check, self.ground, self.damage, self.door, self.full)
+
     def charged(self, cost: Fraction) -> Step:
         """The step as a turn charges it."""
         return self if cost == self.cost else replace(self, cost=cost, full=self.cost)

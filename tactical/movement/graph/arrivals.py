@@ -25,33 +25,44 @@ Edge = tuple[int, int, int, int]
 """(node, target, ticks, slot)"""
 
 
+class Inward:
+    """The parts of a graph by the layer they lead to, the same whatever bodies are about."""
+
+    __slots__ = ("headings", "into", "loose")
+
+    def __init__(self, lattice: Lattice) -> None:
+        self.into: dict[int, list[tuple[int, int, int]]] = {}
+        written = {(layer, slot): target for layer, slot, target in lattice.writer.into}
+        for (layer, slot), target in sorted(written.items()):
+            self.into.setdefault(target, []).append((layer, slot, int(lattice.compiled.offset[layer, slot])))
+        self.loose: dict[int, list[tuple[int, int, int]]] = {}
+        for n, (start, end, ticks, _, _) in enumerate(lattice.writer.loose):
+            self.loose.setdefault(end, []).append((start, ticks, len(lattice.slots) + n))
+        ways = lattice.site.directions
+        self.headings = [(int(ways[slot.k].diagonal), slot.k) if slot.k >= 0 else (0, -1) for slot in lattice.slots]
+
+
 class Arrivals:
     """The edges into a node, found without turning the whole graph round."""
 
     def __init__(self, lattice: Lattice) -> None:
-        self.lattice = lattice
-        compiled, room = lattice.compiled, lattice.draft.room
-        self.weight, self.room = compiled.weight, room
-        self.into: dict[int, list[tuple[int, int, int]]] = {}
-        written = {(layer, slot): target for layer, slot, target in lattice.writer.into}
-        for (layer, slot), target in sorted(written.items()):
-            self.into.setdefault(target, []).append((layer, slot, int(compiled.offset[layer, slot])))
-        self.loose: dict[int, list[tuple[int, int, int]]] = {}
-        for n, (start, end, ticks, _, _) in enumerate(lattice.writer.loose):
-            self.loose.setdefault(end, []).append((start, ticks, len(lattice.slots) + n))
+        self.room, self.slots, self.nodes = lattice.draft.room, lattice.compiled.slots, lattice.compiled.nodes
+        self.weight = memoryview(lattice.compiled.weight.reshape(-1))  # type: ignore[arg-type]
+        self.inward: Inward = lattice.writer.inward or Inward(lattice)
+        lattice.writer.inward = self.inward
 
     def edges(self, node: int) -> list[Edge]:
         """Every edge that ends at `node`."""
-        out = []
-        nodes = len(self.weight)
-        for layer, slot, offset in self.into.get(node // self.room, ()):
+        out, room, slots, weights = [], self.room, self.slots, self.weight
+        for layer, slot, offset in self.inward.into.get(node // room, ()):
             start = node - offset
-            if 0 <= start < nodes and start // self.room == layer:
-                weight = int(self.weight[start, slot])
+            if layer * room <= start < (layer + 1) * room:
+                weight = weights[start * slots + slot]
                 if weight:
                     out.append((start, node, weight - 1, slot))
-        for start, ticks, slot in self.loose.get(node, ()):
-            out.append((start, node, ticks, slot))
+        if self.inward.loose:
+            for start, ticks, slot in self.inward.loose.get(node, ()):
+                out.append((start, node, ticks, slot))
         return out
 
 
@@ -149,27 +160,26 @@ class Tree:
 
     def _choose(self, node: int, edges: list[Edge]) -> None:
         best: tuple[Key, Edge, int] | None = None
+        lattice, room = self.lattice, self.lattice.draft.room
+        here, headings = node % room, self.lattice.arrivals.inward.headings
+        hard = lattice.profile.demand is not None
         for edge in edges:
-            hardest, attacks, diagonals, steps, bends, _ = self._keys[edge[0]]
-            diagonal, way = self._heading(edge[3])
-            before = self._facing[edge[0]]
+            start, _, _, slot = edge
+            hardest, attacks, diagonals, steps, bends, _ = self._keys[start]
+            # steps that are none to a neighbour have no direction
+            diagonal, way = headings[slot] if slot < len(headings) else (0, -1)
+            before = self._facing[start]
             bend = int(way >= 0 and before >= 0 and way != before)
-            attacks += self.lattice.attacked(edge[0], edge[1], edge[3])
-            if edge[0] % self.lattice.draft.room != edge[1] % self.lattice.draft.room:
-                hardest = max(hardest, self.lattice.hardness(edge[1]))
-            key = (hardest, attacks, diagonals + diagonal, steps + 1, bends + bend, edge[0] % self.lattice.draft.room)
+            attacks += lattice.attacked(start, node, slot)
+            from_ = start % room
+            if hard and from_ != here:
+                hardest = max(hardest, lattice.hardness(node))
+            key = (hardest, attacks, diagonals + diagonal, steps + 1, bends + bend, from_)
             if best is None or key < best[0]:
                 best = (key, edge, way if way >= 0 else before)
         self.chosen[node] = None if best is None else best[1]
         self._keys[node] = (0, 0, 0, 0, 0, 0) if best is None else best[0]
         self._facing[node] = -1 if best is None else best[2]
-
-    def _heading(self, slot: int) -> tuple[int, int]:
-        """Whether a step is a diagonal, and its direction (-1: none)."""
-        slots = self.lattice.slots
-        if slot >= len(slots) or slots[slot].k < 0:
-            return 0, -1
-        return int(self.lattice.site.directions[slots[slot].k].diagonal), slots[slot].k
 
 
 def traced(lattice: Lattice, settled: Settled, goal: int) -> list[Edge]:

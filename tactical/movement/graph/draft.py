@@ -64,13 +64,15 @@ class Draft:
     worth: Worth = field(default_factory=Worth)
     passing: dict[object, Fraction] = field(default_factory=dict)
     """Ticks that passing a body adds to a step, by posture, ground, kind of length and way of passing."""
+    told: dict[object, Any] = field(default_factory=dict)
+    """Plain steps that were explained, by all that explains them."""
     formed: Callable[[], tuple[Form, ...]] | None = None
     """Makes the forms of a kept graph with bodies laid over it."""
 
     def on(self, site: Site, profile: Profile) -> Draft:
         """The same draft as another mover meets it, with everything that does not depend on bodies worked out."""
         out = Draft(site, profile, self.options, self.pool, self.limited, self._prices, self.costs)
-        out.worth, out.passing = self.worth, self.passing
+        out.worth, out.passing, out.told = self.worth, self.passing, self.told
         for name in _ALIKE:
             out.__dict__[name] = getattr(self, name)
         return out

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tactical.movement.graph.arrivals import Arrivals
+from tactical.movement.graph.arrivals import Arrivals, Inward
 from tactical.movement.graph.body import Layer, Slot
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import stands
@@ -59,6 +59,8 @@ class Writer:
     heavy: list[tuple[Slot, int, int, Array]] = field(default_factory=list)
     """Steps that open more doors than a turn allows: slot, posture, form, and ticks + 1 per anchor of the window."""
     dearest: int = 0
+    inward: Inward | None = None
+    """All of it by where it leads to, once somebody has asked."""
     author: str = ""
     """The way that writes now, where it is of another package's; `foreign` keeps whose the slots and edges are."""
     foreign: dict[object, str] = field(default_factory=dict)
@@ -173,6 +175,7 @@ class Lattice:
                 self.writer.author = "" if WAYS.ships(way.name) else way.name
                 way.write(self.writer)
         self.compiled = self.writer.pack(self.present)
+        self._states: dict[int, State] = {}
         self.explained: dict[tuple[int, int, int], Step] = {}
         self.explained_for: dict[int, tuple[Profile, dict[tuple[int, int, int], Step]]] = {}
 
@@ -180,7 +183,7 @@ class Lattice:
         """The same graph as another mover meets it: at its site, with its steps."""
         out = Lattice.__new__(Lattice)
         out.site, out.profile, out.options, out.pool = site, draft.profile, self.options, self.pool
-        out.draft, out.writer, out.compiled, out.explained = draft, self.writer, compiled, {}
+        out.draft, out.writer, out.compiled, out.explained, out._states = draft, self.writer, compiled, {}, {}
         out.present, out.slots, out.ways = present, self.slots, self.ways
         if stops is not None:
             out.stops = stops
@@ -244,6 +247,13 @@ class Lattice:
 
     def state(self, node: int) -> State:
         """A node in words."""
+        found = self._states.get(node)
+        if found is None:
+            # a step ends where the next one begins
+            found = self._states[node] = self._state(node)
+        return found
+
+    def _state(self, node: int) -> State:
         layer = self.layer(node)
         posture = self.profile.postures[layer.posture]
         opened: tuple[int, ...] = ()
