@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from math import hypot
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tactical.world.barriers import SNAP, Barrier
-from tactical.world.grids import Foreign, Grid, Point
+from tactical.world.grids import Foreign, Grid
 from tactical.world.segments import clip
 
 if TYPE_CHECKING:
@@ -33,6 +35,11 @@ MANY = 3000
 """Segments of a level from which on it is baked in parts."""
 PART = 16
 """The side of a part, in cells."""
+
+MOST_PAIRS = 1 << 22
+"""So many pairs of probes and barriers are looked at without a tree."""
+CLEAR = 1e-9
+"""How far from a line, in shares of what is reckoned with, a point lies surely beside it: rounding is far less."""
 
 Meeting = tuple[tuple[int, int], ...]
 """What a step meets: pairs of (barrier index, bit mask of the probes that hit it, and `LEAVES`)."""
@@ -116,13 +123,15 @@ class Baking:
     def _segments(self, number: int) -> tuple[Ints, Floats, Floats]:
         """The indexes, the snapped lines and the bounds (left, top, right, bottom) of a level's barriers."""
         if number not in self.segments:
-            which = [n for n, barrier in enumerate(self.barriers) if barrier.level == number]
-            lines = np.array([self.barriers[n].line for n in which], dtype=float).reshape(-1, 2, 2)
+            levels = np.fromiter(map(attrgetter("level"), self.barriers), dtype=np.int64, count=len(self.barriers))
+            which = np.flatnonzero(levels == number)
+            ends = chain.from_iterable(chain.from_iterable(self.barriers[n].line for n in which.tolist()))
+            lines = np.fromiter(ends, dtype=float, count=4 * len(which)).reshape(-1, 2, 2)
             lines = np.round(lines * SNAP) / SNAP
             keep = (lines[:, 0] != lines[:, 1]).any(axis=1)
             lines = lines[keep]
             bounds = np.concatenate([lines.min(axis=1), lines.max(axis=1)], axis=1)
-            self.segments[number] = np.array(which, dtype=np.int64)[keep], lines, bounds
+            self.segments[number] = which[keep], lines, bounds
         return self.segments[number]
 
     def _bake(self, number: int, box: Box) -> Crossings | None:
@@ -161,32 +170,126 @@ def bake(grid: Grid, cols: int, rows: int, barriers: Sequence[Barrier], level: i
 def _baked(
     grid: Grid, size: tuple[int, int], box: Box, which: Ints, lines: Floats, barriers: Sequence[Barrier]
 ) -> Crossings:
-    import shapely
-
-    cells = _near(grid, size, box, lines)
+    clipped, number = _clipped(grid, size, lines)
+    cells = _near(grid, box, clipped)
     probes, step, bit = _probes(grid, *size, cells)
-    walls = shapely.linestrings(lines)
-    tree = shapely.STRtree(walls)
-    hit, met = tree.query(shapely.linestrings(probes), predicate="intersects")
+    plain = not grid.sheared and not isinstance(grid, Foreign)
+    pairs = _candidates(cells, len(grid.directions), step, clipped, number) if plain else None
+    hit, met = _hits(probes, lines, pairs)
     keep = ~_along(probes[hit], lines[met])
     hit, met = hit[keep], met[keep]
     left = _distance(probes[hit, 0], lines[met]) < TOUCH
     return _collect(grid, cells, step[hit], bit[hit] | np.where(left, 0, LEAVES), which[met], barriers)
 
 
-def _near(grid: Grid, size: tuple[int, int], box: Box, lines: Floats) -> Ints:
-    """Cells of a box in or beside which a barrier runs, as an (n, 2) array of (col, row)."""
+def _hits(probes: Floats, lines: Floats, pairs: tuple[Ints, Ints] | None) -> tuple[Ints, Ints]:
+    """Which probes touch which barriers, as pairs of indexes; `pairs` are all that can, None: nobody has looked."""
+    import shapely
+
+    if pairs is None:
+        tree = shapely.STRtree(shapely.linestrings(lines))
+        hit, met = tree.query(shapely.linestrings(probes), predicate="intersects")
+        return hit, met
+    probe, line = pairs
+    # what lies clearly on one side needs no exact geometry; the few that may just touch get it
+    sure, doubtful = _crossing(probes[probe], lines[line])
+    doubts = np.flatnonzero(doubtful)
+    if len(doubts):
+        first, second = (shapely.linestrings(of[at[doubts]]) for of, at in ((probes, probe), (lines, line)))
+        sure[doubts] = shapely.intersects(first, second)
+    return probe[sure], line[sure]
+
+
+def _crossing(probes: Floats, lines: Floats) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Of each pair: whether the two surely cross, and whether it is too close to tell."""
+    sure, never = np.ones(len(probes), dtype=bool), np.zeros(len(probes), dtype=bool)
+    for of, ends in ((probes, lines), (lines, probes)):
+        x, y = of[:, 0].T
+        run_x, run_y = of[:, 1, 0] - x, of[:, 1, 1] - y
+        sides = []
+        for n in (0, 1):
+            left, right = run_x * (ends[:, n, 1] - y), run_y * (ends[:, n, 0] - x)
+            side, slack = left - right, CLEAR * (1 + np.abs(left) + np.abs(right))
+            sides.append((side > slack, side < -slack))
+        (above, below), (above_too, below_too) = sides
+        sure &= (above & below_too) | (below & above_too)
+        never |= (above & above_too) | (below & below_too)
+    return sure, ~sure & ~never
+
+
+def _candidates(cells: Ints, ways: int, step: Ints, clipped: Floats, number: Ints) -> tuple[Ints, Ints] | None:
+    """Pairs of probes and barriers that may touch, on a grid of columns and rows; None where there are too many.
+
+    A probe reaches less than three quarters of a cell beyond the one it begins in, so it touches nothing that runs
+    neither through that one nor through the eight around it.
+    """
+    line, col, row = _through(clipped)
+    if not len(cells) or 9 * len(line) > MOST_PAIRS:
+        return None
+    (left, top), (right, bottom) = cells.min(axis=0) - 1, cells.max(axis=0) + 1
+    high = int(bottom - top + 1)
+    index = np.full((int(right - left + 1), high), -1, dtype=np.int64)
+    index[cells[:, 0] - left, cells[:, 1] - top] = np.arange(len(cells))
+    around = [(di, dj) for di in (-1, 0, 1) for dj in (-1, 0, 1)]
+    col, row = (np.concatenate([at + step[n] for step in around]) for n, at in ((0, col), (1, row)))
+    line = np.tile(line, 9)
+    inside = (col >= left) & (col <= right) & (row >= top) & (row <= bottom)
+    cell = index[col[inside] - left, row[inside] - top]
+    pairs = np.unique(line[inside][cell >= 0] * len(cells) + cell[cell >= 0])
+    line, cell = np.divmod(pairs, len(cells))
+    begun = step // ways
+    order = np.argsort(begun, kind="stable")
+    count = np.bincount(begun, minlength=len(cells))
+    firsts, many = (np.cumsum(count) - count)[cell], count[cell]
+    if int(many.sum()) > MOST_PAIRS:
+        return None
+    nth = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)
+    return order[np.repeat(firsts, many) + nth], number[np.repeat(line, many)]
+
+
+def _through(lines: Floats) -> tuple[Ints, Ints, Ints]:
+    """The cells that lines run through: line, column and row, some of them several times."""
+    begin, run = lines[:, 0], lines[:, 1] - lines[:, 0]
+    every = np.arange(len(lines))
+    shares, of = [np.zeros(len(lines)), np.ones(len(lines))], [every, every]
+    for n in (0, 1):
+        low, high = np.minimum(lines[:, 0, n], lines[:, 1, n]), np.maximum(lines[:, 0, n], lines[:, 1, n])
+        first = np.ceil(low).astype(np.int64)
+        count = np.where(run[:, n] != 0, np.maximum(np.floor(high).astype(np.int64) - first + 1, 0), 0)
+        line = np.repeat(every, count)
+        side = first[line] + np.arange(len(line)) - np.repeat(np.cumsum(count) - count, count)
+        shares.append(np.clip((side - begin[line, n]) / run[line, n], 0, 1))
+        of.append(line)
+    share, line = np.concatenate(shares), np.concatenate(of)
+    order = np.lexsort((share, line))
+    share, line = share[order], line[order]
+    same = line[1:] == line[:-1]
+    line, middle = line[1:][same], ((share[1:] + share[:-1]) / 2)[same]
+    at = np.floor(begin[line] + run[line] * middle[:, None]).astype(np.int64)
+    return line, at[:, 0], at[:, 1]
+
+
+def _clipped(grid: Grid, size: tuple[int, int], lines: Floats) -> tuple[Floats, Ints]:
+    """The parts of lines that lie on the map, or a little beside it, and the number of each line."""
     wide, high = grid.size(*size)
-    left, right, top, bottom = box
-    # a wall may run on for a billion cells: only its part on the map, and a little beside it, is walked along
-    clipped = [
-        line
-        for ends in lines.tolist()
-        if (line := clip(((ends[0][0], ends[0][1]), (ends[1][0], ends[1][1])), wide, high, margin=2.0)) is not None
+    # a wall may run on for a billion cells, and is walked along
+    low, most = lines.min(axis=1), lines.max(axis=1)
+    beyond = (low < -2).any(axis=1) | (most[:, 0] > wide + 2) | (most[:, 1] > high + 2)
+    if not beyond.any():
+        return lines, np.arange(len(lines))
+    parts = [
+        clip(((ends[0][0], ends[0][1]), (ends[1][0], ends[1][1])), wide, high, margin=2.0) for ends in lines.tolist()
     ]
+    kept = [n for n, part in enumerate(parts) if part is not None]
+    return np.array([parts[n] for n in kept], dtype=float).reshape(-1, 2, 2), np.array(kept, dtype=np.int64)
+
+
+def _near(grid: Grid, box: Box, lines: Floats) -> Ints:
+    """Cells of a box in or beside which a barrier runs, as an (n, 2) array of (col, row)."""
+    left, right, top, bottom = box
     near = np.zeros((right - left + 2, bottom - top + 2), dtype=bool)
-    for first in range(0, len(clipped), 1000):
-        col, row = _touched(grid, clipped[first : first + 1000])
+    for first in range(0, len(lines), 1000):
+        col, row = _touched(grid, lines[first : first + 1000])
         i, j = grid.store(col, row)
         for di in (-1, 0, 1):
             for dj in (-1, 0, 1):
@@ -196,9 +299,9 @@ def _near(grid: Grid, size: tuple[int, int], box: Box, lines: Floats) -> Ints:
     return np.asarray(np.argwhere(near) + np.array([left, top]))
 
 
-def _touched(grid: Grid, lines: list[tuple[Point, Point]]) -> tuple[Ints, Ints]:
+def _touched(grid: Grid, lines: Floats) -> tuple[Ints, Ints]:
     """The cells along some lines, four points to a cell's side; some of them several times."""
-    ends = np.array(lines).reshape(-1, 4)
+    ends = lines.reshape(-1, 4)
     pieces = np.array([int(hypot(x1 - x0, y1 - y0) * 4) + 1 for x0, y0, x1, y1 in ends.tolist()], dtype=np.int64)
     line = np.repeat(np.arange(len(ends)), pieces + 1)
     share = np.arange(len(line)) - np.repeat(np.cumsum(pieces + 1) - pieces - 1, pieces + 1)

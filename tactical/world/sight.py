@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -227,7 +228,9 @@ class Sight:
 
 def _keeps_secrets(battlemap: Battlemap) -> bool:
     """Whether any barrier is not to everybody what it is."""
-    return any(one.truth or one.state is DoorState.SECRET for one in battlemap.barriers)
+    # a map may have a hundred thousand of them, and the first question waits for this
+    barriers = battlemap.barriers
+    return any(map(attrgetter("truth"), barriers)) or DoorState.SECRET in map(attrgetter("state"), barriers)
 
 
 def _keeps_nothing(battlemap: Battlemap) -> bool:

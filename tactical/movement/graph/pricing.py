@@ -10,6 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 from math import prod
+from operator import attrgetter
 from typing import NamedTuple
 
 from tactical.options import Options
@@ -144,7 +145,7 @@ def upright(battlemap: Battlemap, profile: Profile, options: Options, pools: Seq
 
     def found() -> tuple[Profile, Profile | None]:
         kinds = kinds_of(battlemap)
-        if any(kind.headroom for kind in kinds) or any(barrier.stops for barrier in battlemap.barriers):
+        if any(kind.headroom for kind in kinds) or any(map(attrgetter("stops"), battlemap.barriers)):
             return profile, None
         for pool in pools:
             prices = prices_of(battlemap, profile, pool)
