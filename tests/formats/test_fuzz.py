@@ -171,6 +171,27 @@ def test_files_of_no_known_format(number: int) -> None:
             used(load(data, name=chance.choice(["", "a", "a.yaml", "a.json", "a.map", "a.dd2vtt", "a.xml", "a.\x00"])))
 
 
+CASES = sorted(path.parent for path in Path(__file__).parent.glob("*/*/input.*"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}/{case.name}")
+def test_any_file_of_a_case(case: Path, tmp_path: Path) -> None:
+    """Every format, with the files that lie beside it: one of them is spoilt at a time."""
+    chance = Random(str(case.relative_to(ROOT)))
+    whole = {
+        path.name: path.read_bytes() for path in case.iterdir() if path.stem not in ("expected", "report", "faults")
+    }
+    (main,) = (name for name in whole if name.startswith("input."))
+    for name, data in whole.items():
+        (tmp_path / name).write_bytes(data)
+    for _ in range(12 * FUZZ):
+        name = chance.choice(sorted(whole))
+        (tmp_path / name).write_bytes(spoilt(whole[name], chance))
+        with contextlib.suppress(MapError, OSError):
+            used(load(tmp_path / main))
+        (tmp_path / name).write_bytes(whole[name])
+
+
 def played() -> Session:
     movers = (Mover("a", at=(0, 0), rules="plain", side="x"), Mover("b", at=(3, 1), rules="plain", side="y"))
     barriers = (tactical.Barrier(((1, 0), (1, 1)), "door", "gate", "closed"),)

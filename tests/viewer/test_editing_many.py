@@ -15,6 +15,7 @@ from tactical.viewer.library import Library  # noqa: E402
 from tests.viewer import test_editing  # noqa: E402
 from tests.viewer.test_app import click, press, pump  # noqa: E402
 from tests.viewer.test_editing import at, choose, drag  # noqa: E402
+from tests.viewer.test_editing_lines import stroke  # noqa: E402
 from tests.viewer.test_editing_saved import saved  # noqa: E402
 
 app, yard = test_editing.app, test_editing.yard
@@ -172,3 +173,12 @@ def test_hexes_of_a_picture_are_told_apart_too(tmp_path, grid):
     assert left == found
     assert len(found) >= 20
     pygame.display.quit()
+
+
+def test_the_wand_stops_at_walls(meadow):
+    choose(meadow, "tool:line")
+    stroke(meadow, (4.5, 2.02), (5.5, 2.02), (6.5, 2.02))
+    choose(meadow, "tool:wand")
+    click(meadow, at(meadow, "E1"))
+    cells = meadow.desk.editor.selection.cells
+    assert cells == {Cell(4, 0), Cell(5, 0), Cell(4, 1), Cell(5, 1)}, "the creek goes on beyond them"

@@ -61,7 +61,7 @@ def looks_of(battlemap: Battlemap, pixels: NDArray[np.uint8]) -> Looks:
 
 
 def alike(battlemap: Battlemap, looks: Looks, start: Cell, tolerance: float, *, everywhere: bool = False) -> set[Cell]:
-    """The cells that look like one: those that hang together with it, or all of its floor."""
+    """The cells that look like one: those that hang together with it up to the next wall, or all of its floor."""
     own = looks[start.row, start.col]
     if not np.isfinite(own).all():
         return {start}
@@ -69,7 +69,16 @@ def alike(battlemap: Battlemap, looks: Looks, start: Cell, tolerance: float, *, 
         near = np.linalg.norm(looks - own, axis=2) <= tolerance
     if everywhere:
         return {Cell(int(col), int(row), start.level) for row, col in np.argwhere(near)}
-    return flooded(battlemap, start, lambda cell: bool(near[cell.row, cell.col]), diagonal=True)
+    cut = walled(battlemap, start.level)
+
+    def between(a: Cell, b: Cell) -> bool:
+        if (a[:2], b[:2]) in cut:
+            return False
+        # round a corner where one of the two ways is free
+        turns = ((a.col, b.row), (b.col, a.row)) if cut and a.col != b.col and a.row != b.row else ()
+        return not turns or any((a[:2], turn) not in cut and (turn, b[:2]) not in cut for turn in turns)
+
+    return flooded(battlemap, start, lambda cell: bool(near[cell.row, cell.col]), diagonal=True, between=between)
 
 
 def flooded(

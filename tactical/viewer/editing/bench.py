@@ -28,7 +28,7 @@ class Bench:
         self.screen = screen
         self.drawing = Drawing(screen.hand.battlemap)
         self.shown = screen.hand.battlemap
-        self.tool, self.brush, self.kind, self.way = "brush", 0, Kind.WALL, "stairs"
+        self.tool, self.brush, self.kind, self.way = "brush", -1, Kind.WALL, "stairs"
         self.brushes: tuple[Brush, ...] = ()
         self.start: Cell | None = None
         self.selection = Selection(screen)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -63,3 +63,9 @@ def brushes_of(battlemap: Battlemap) -> tuple[Brush, ...]:
     own = [Brush(name, kind=terrain) for name, terrain in kinds.items()]
     facts = (Brush(name, facts) for name, facts in FACTS if name not in kinds)
     return (*own, *facts, Brush("higher", rise=battlemap.cell))
+
+
+def first(brushes: Sequence[Brush]) -> int:
+    """The place of the brush to begin with: the first that makes ground difficult, as most of what is painted is."""
+    hard = (brush.kind.difficult if brush.kind is not None else "difficult" in brush.facts for brush in brushes)
+    return next((n for n, is_hard in enumerate(hard) if is_hard), 0)

@@ -14,7 +14,7 @@ from tactical.show.sheet import Measure, Sheet
 from tactical.viewer.camera import Camera
 from tactical.viewer.editing import saving
 from tactical.viewer.editing.bench import PAINTING, Bench
-from tactical.viewer.editing.brushes import Brush, brushes_of
+from tactical.viewer.editing.brushes import Brush, brushes_of, first
 from tactical.viewer.editing.contours import Contours
 from tactical.viewer.editing.drawing import Drawing
 from tactical.viewer.editing.mouse import Mouse
@@ -184,7 +184,7 @@ class Editor:
             self.mouse = Mouse(self.bench)
         bench = self.bench
         bench.brushes = brushes_of(bench.drawing.original)
-        bench.brush = min(bench.brush, len(bench.brushes) - 1)
+        bench.brush = first(bench.brushes) if bench.brush < 0 else min(bench.brush, len(bench.brushes) - 1)
         sides = bench.figures.sides(hand.battlemap.movers)
         if bench.figures.side not in sides[:-1]:
             bench.figures.side = sides[0]
