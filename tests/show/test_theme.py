@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,10 +11,8 @@ import pytest
 from tactical import assets
 from tactical.errors import UnknownName
 from tactical.show.scene.ground import LOOKS
-from tactical.show.theme import load, read
+from tactical.show.theme import load, read, rgb, stronger
 
-# Ground under the bands: grass, stone, a dark dungeon, sand.
-TERRAINS = {"grass": "6E8B4E", "stone": "8F9094", "dungeon": "3A3A40", "sand": "CDB98A"}
 # Simulation of missing cones at full severity, on linear light (Machado, Oliveira, Fernandes 2009).
 SIGHTS = {
     "normal": np.eye(3),
@@ -30,10 +29,11 @@ SIGHTS = {
 XYZ = np.array(
     [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
 )
-OPACITY = 0.45
-LEAST = 12.0
-LEAST_OF_FOUR = 11.0
-"""Four fills leave less room; each has a pattern and a rim of its own besides."""
+LEAST = 10.0
+"""CIE 1976 difference below which people hesitate."""
+EYES = ("normal", "protan", "deutan")
+BLOCKED = frozenset({"tree", "rock", "wall", "gap", "furniture", "unknown"})
+"""Grounds on which no band lies: nobody can go there."""
 
 
 def lab(colour: np.ndarray, sight: np.ndarray) -> np.ndarray:
@@ -44,36 +44,68 @@ def lab(colour: np.ndarray, sight: np.ndarray) -> np.ndarray:
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
 
 
-def least_difference(fills: list[tuple[int, int, int]]) -> float:
-    worst = float("inf")
-    for ground, sight in itertools.product(TERRAINS.values(), SIGHTS.values()):
-        bare = np.array([int(ground[n : n + 2], 16) for n in (0, 2, 4)], dtype=float)
-        seen = [bare, *(bare * (1 - OPACITY) + np.array(fill) * OPACITY for fill in fills)]
-        labs = [lab(colour, sight) for colour in seen]
-        worst = min([worst, *(float(np.linalg.norm(a - b)) for a, b in itertools.combinations(labs, 2))])
+def least_difference(styles, grounds, eyes=EYES):
+    """The least difference of any two bands, and of any band and bare ground, blended as they are shipped."""
+    worst = (float("inf"), "")
+    for (ground, colour), eye in itertools.product(grounds.items(), eyes):
+        bare = np.array(colour, dtype=float)
+        seen = {style.name: lab(bare * (1 - style.alpha) + np.array(style.fill) * style.alpha, SIGHTS[eye])
+                for style in styles}  # fmt: skip
+        seen["bare ground"] = lab(bare, SIGHTS[eye])
+        for (one, a), (other, b) in itertools.combinations(seen.items(), 2):
+            if {one, other} != {"out", "bare ground"}:
+                worst = min(worst, (float(np.linalg.norm(a - b)), f"{one} and {other} on {ground}, {eye}"))
     return worst
 
 
-def test_three_bands_stay_apart_in_every_sight():
+def grounds(theme):
+    return {name: colour for name, colour in theme.colours["ground"].items() if name not in BLOCKED}
+
+
+@pytest.mark.parametrize("gaits", [1, 2, 3, 4])
+def test_bands_stay_apart_on_every_ground_for_every_eye(gaits):
     theme = load()
-    assert least_difference([theme.styles[name].fill for name in ("move", "dash", "later")]) >= LEAST
+    shown = [theme.styles[name] for name in (*theme.order[gaits], "later", "out")]
+    assert least_difference(shown, grounds(theme)) >= (LEAST, "")
 
 
-def test_four_gaits_stay_apart_in_every_sight():
-    theme = load()
-    assert theme.order[4] == ("move", "fast", "dash", "utmost")
-    assert least_difference([theme.styles[name].fill for name in theme.order[4]]) >= LEAST_OF_FOUR
-
-
-@pytest.mark.parametrize("gaits", [1, 2, 3])
-def test_fewer_gaits_and_later_turns_stay_apart(gaits):
-    theme = load()
-    fills = [theme.styles[name].fill for name in (*theme.order[gaits], "later")]
-    assert least_difference(fills) >= LEAST_OF_FOUR
+@pytest.mark.parametrize("gaits", [2, 4])
+def test_stronger_tints_stay_apart_too(gaits):
+    theme = stronger(load())
+    shown = [theme.styles[name] for name in (*theme.order[gaits], "later", "out")]
+    assert least_difference(shown, grounds(theme)) >= (LEAST, "")
 
 
 def test_the_measure_tells_a_bad_palette():
-    assert least_difference([(0, 158, 0), (230, 200, 0), (213, 0, 0)]) < LEAST
+    theme = load()
+    red, green = (replace(theme.styles["move"], name=name, fill=rgb(name)) for name in ("C04040", "60A040"))
+    assert least_difference([red, green], grounds(theme))[0] < LEAST
+
+
+def brightness(colour):
+    linear = [c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(a, b):
+    high, low = sorted((brightness(a), brightness(b)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_all_words_can_be_read():
+    theme = load()
+    window, plates = theme.colours["window"], theme.colours["plate"]
+    for ink, back in itertools.product(("text", "dim", "faint", "accent_line", "bad_line", "good_line", "warn_line"),
+                                       ("bar", "panel", "tip", "card")):  # fmt: skip
+        assert contrast(window[ink], window[back]) >= 4.5, f"{ink} on {back}"
+    for back in ("accent", "good", "warn", "bad"):
+        assert contrast(window["text"], window[back]) >= 4.5, back
+    for name, colour in plates.items():
+        if name not in ("text", "edge"):
+            assert contrast((255, 255, 255), colour) >= 4.5, f"white on the plate {name}"
+    for name, style in theme.styles.items():
+        if name in {*theme.order[4], "later"}:
+            assert contrast(style.rim, window["panel"]) >= 4.5, f"words in the rim of {name}"
 
 
 @pytest.mark.parametrize("gaits", [1, 2, 3, 4])

@@ -121,7 +121,7 @@ class _Painter:
         elif mark.state == "past":
             self.surface.fill(mix(card, (0, 0, 0), 0.35), box)
         else:
-            self.surface.fill(style.fill if style.name != "later" else (150, 156, 166), box)
+            self.surface.fill(style.fill if style.name != "later" else mix(style.fill, WHITE, 0.3), box)
             self._pattern(box, style)
 
     def _pattern(self, box: pygame.Rect, style: Style) -> None:
