@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 from io import BytesIO
+from itertools import product
 from typing import Any
 
 import pytest
@@ -75,6 +76,10 @@ def test_text_has_a_letter_for_each_cell_and_walls_between_the_right_two(grid: s
     places = {cell: changes(bare, drawn(board(grid, rock=cell))) for cell in CELLS}
     assert all(places.values())
     assert len(set().union(*places.values())) == sum(map(len, places.values())), "no two cells share a letter"
+    across = {cell: get_grid(grid).centre(cell.col, cell.row)[0] for cell in CELLS}
+    for one, other in product(CELLS, CELLS):
+        if across[one] < across[other] - 0.4:
+            assert max(x for _, x in places[one]) < min(x for _, x in places[other]), (one, other)
     for cell, there, line in sides(grid):
         walled = drawn(board(grid, barriers=(Barrier(line),)))
         rocks = [drawn(board(grid, barriers=(Barrier(line),), rock=rock)) for rock in (cell, there)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -21,6 +22,8 @@ LEGEND: dict[str, dict[str, object]] = {
     "~": {"water": "deep", "level": "M", "number": 12},
     "G": {"gap": True},
 }
+STATED: dict[str, dict[str, object]] = {"operator": {"athletics_dc": 12}}
+"""Options without which a system asks for no roll."""
 
 
 @pytest.fixture(params=[*RULESETS.names(), "delvers"])
@@ -29,8 +32,9 @@ def battlemap(request: pytest.FixtureRequest) -> Iterator[Battlemap]:
         system = get_ruleset(request.param)
         mover = Mover("m", rules=system.name, stats=system.example, at=Cell(0, 2))
         yield Battlemap.from_rows(
-            ROWS, LEGEND, cell=system.cell, unit=system.unit, grid="square", rules=system.name, movers=(mover,)
-        )
+            ROWS, LEGEND, cell=system.cell, unit=system.unit, grid="square", rules=system.name, movers=(mover,),
+            options=STATED.get(system.name, {}),
+        )  # fmt: skip
 
 
 def spread(cells: frozenset[Cell], count: int) -> list[Cell]:
@@ -91,17 +95,23 @@ def test_every_failure_is_played_and_the_game_goes_on(battlemap: Battlemap) -> N
                 session.why_not(Move("m", one)) is None for one in again.cells()
             )
         assert len(results) > 1, (cell, "whatever is rolled, the same comes of it")
+        assert len({at for at, *_ in results}) > 1, (cell, "whoever fails gets there too")
 
 
 def test_every_plan_is_played_as_shown(battlemap: Battlemap) -> None:
-    found = tactical.reach(battlemap, "m", turns=3)
-    asked = 0
-    for cell in spread(found.cells(), 8):
-        route = found.route(cell)
-        if isinstance(route, Route):
-            asked += 1
-            assert list(play(battlemap, route)) == [], cell
-    assert asked > 4
+    road = Battlemap.from_rows(
+        ["." * 120] * 2, LEGEND, cell=battlemap.cell, unit=battlemap.unit, grid="square", rules=battlemap.rules,
+        movers=battlemap.movers,
+    ).with_(movers=(replace(battlemap.movers[0], at=Cell(0, 0)),))  # fmt: skip
+    found = tactical.reach(road, "m", turns=3)
+    for number in (1, 2, 3):
+        ended = frozenset(cell for cell in found.cells() if found.turn(cell) == number)
+        # the last of a turn need its fastest gait
+        for cell in [*spread(ended, 2), max(ended)] if ended else []:
+            route = found.route(cell)
+            if isinstance(route, Route):
+                assert list(play(road, route)) == [], cell
+        assert ended or number > 1
 
 
 def test_a_way_declared_leg_by_leg_costs_what_it_says(battlemap: Battlemap) -> None:
