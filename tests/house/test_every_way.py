@@ -16,6 +16,7 @@ import pytest
 import tactical
 from tactical import Accepted, Battlemap, Cell, GivenRoll, GoOn, Move, MovementGraph, Reach, Refusal, Route, Session
 from tactical.movement.query import Query
+from tactical.play.commands import Leg
 from tactical.registry import WAYS, Rack
 from tactical.world.window import Window
 from tests.house.offered import STRANGERS, offered
@@ -109,6 +110,27 @@ def test_what_a_way_offers_is_accepted_and_charged_as_shown(way: str) -> None:
         assert status.state.cell == cell == route.end.cell
         assert status.turn.spent == found.cost(cell) == route.cost == sum(line.price for line in route.ledger())
         assert [line.text for line in route.ledger() if not line.text or "{" in line.text] == []
+
+
+NO_WAY: Mapping[str, set[str]] = {
+    "link": {"move.no_link"},
+    "posture": {"move.posture_change"},
+    "jump": {"move.gap", "move.run_up", "move.jump_length"},
+}
+"""What a way says for itself where it leads nowhere; the others leave it to the engine."""
+
+
+def test_a_way_says_itself_that_it_does_not_lead_there(way: str) -> None:
+    battlemap = board(way)
+    refused = set()
+    for cell in cells(battlemap):
+        reason = Session.new(battlemap).why_not(Move("one", cell, legs=(Leg(cell, way),)))
+        if reason is not None and reason.code not in ("move.budget", "move.stop"):
+            assert reason.text
+            assert "{" not in reason.text
+            refused.add(reason.code)
+    assert refused
+    assert refused <= NO_WAY.get(way, {"move.no_way"}) | {"play.nothing_to_do"}
 
 
 def test_a_way_makes_a_difference_to_its_map(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
