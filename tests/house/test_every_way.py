@@ -15,7 +15,7 @@ import pytest
 
 import tactical
 from tactical import Accepted, Battlemap, Cell, GivenRoll, GoOn, Move, MovementGraph, Reach, Refusal, Route, Session
-from tactical.movement.query import Query
+from tactical.movement import extent
 from tactical.play.commands import Leg
 from tactical.registry import WAYS, Rack
 from tactical.world.window import Window
@@ -178,7 +178,7 @@ def test_a_larger_window_changes_nothing(way: str, monkeypatch: pytest.MonkeyPat
     near = tactical.reach(tactical.load(wide, name="wide.yaml"), "one")
     assert near.battlemap.cols > 18
     routes = {cell: near.route(cell) for cell in near.cells()}
-    monkeypatch.setattr(Query, "window", lambda query, *asked: Window.whole(query.battlemap))
+    monkeypatch.setattr(extent, "window", lambda query, *asked: Window.whole(query.battlemap))
     whole = tactical.reach(tactical.load(wide, name="wide.yaml"), "one")
     assert told(whole) == told(near)
     for cell, route in routes.items():
