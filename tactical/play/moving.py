@@ -22,7 +22,7 @@ from tactical.play.commands import Leg, Move, legs_of
 from tactical.play.events import Ended, Event, PostureChanged, RollNeeded
 from tactical.play.position import Pending, Position
 from tactical.play.turn import Turn
-from tactical.play.walking import Walk, buys, rehearse, with_all
+from tactical.play.walking import Made, Walk, buys, rehearse, with_all
 from tactical.rules.checks import Check
 from tactical.rules.outcomes import Went
 from tactical.rules.ruleset import with_stunt
@@ -101,7 +101,7 @@ def _move(position: Position, command: Move) -> Done | Refusal:
     if checks:
         needed = RollNeeded(command.mover, turn.state.cell, checks[0])
         return position.changed(pending=pending), (needed,)
-    return walk(position, turn, pending)
+    return walk(position, turn, pending, made=rehearsed[2])
 
 
 def _wait(position: Position, command: Move) -> Done | Refusal:
@@ -231,10 +231,13 @@ def _checks(turn: Turn, gait: str, steps: Sequence[Step]) -> tuple[Check, ...] |
 # -- walking ----------------------------------------------------------------------------------------------------------
 
 
-def walk(position: Position, turn: Turn, pending: Pending, events: Sequence[Event] = ()) -> Done:
-    """Walk on the truth until the move is done or pauses again."""
-    real = replace(turn, query=turn.query.in_truth()) if position.secrets(pending.mover) else turn
-    under_way = Walk(position.changed(pending=None), real, pending, list(events))
+def walk(
+    position: Position, turn: Turn, pending: Pending, events: Sequence[Event] = (), made: Sequence[Made] = ()
+) -> Done:
+    """Walk on the truth until the move is done or pauses again; `made` are its legs as the mover knows them."""
+    if position.secrets(pending.mover):
+        turn, made = replace(turn, query=turn.query.in_truth()), ()
+    under_way = Walk(position.changed(pending=None), turn, pending, list(events), made)
     under_way.go()
     if under_way.paused:
         return under_way.position, tuple(under_way.events)

@@ -23,6 +23,7 @@ from tactical.movement.turns import afford
 from tactical.rules.profile import Source
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell, exact, show
+from tactical.values import Same
 from tactical.world.barriers import DoorState, Kind
 from tactical.world.battlemap import Battlemap
 from tactical.world.crossing import as_met, barriers_between
@@ -94,6 +95,14 @@ class Turn:
     @property
     def budget(self) -> Fraction:
         """What has been bought of this turn's movement."""
+        # asked at every step of a move, in which little of it changes
+        key = ("budget", Same(self.acts), self.state.posture, self.pool, self.gait)
+        found: Fraction | None = self.query.kept.get(key)
+        if found is None:
+            found = self.query.kept[key] = self._budget()
+        return found
+
+    def _budget(self) -> Fraction:
         acts = replace(self.acts, spent=self.query.turn.spent)
         profile = self.query.ruleset.profile(self.query.stats, acts, self.query.options, self.state.posture)
         gaits = [gait for gait in profile.gaits if gait.pool == self.pool and self.gait in ("", gait.name)]

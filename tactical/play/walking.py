@@ -98,38 +98,55 @@ def with_all(turn: Turn, actions: Sequence[str]) -> Turn:
     return turn
 
 
-def rehearse(turn: Turn, legs: Sequence[Leg], actions: tuple[str, ...]) -> tuple[Turn, tuple[Step, ...]] | Refusal:
-    """The turn after all legs as far as the mover knows, or the first reason why not; nothing happens."""
-    steps: list[Step] = []
+Made = tuple[Turn, tuple[str, ...]]
+"""A leg that was made: the turn after it, and the actions still unspent."""
+
+
+def ahead(turn: Turn, legs: Sequence[Leg], actions: tuple[str, ...]) -> tuple[tuple[Made, ...], Refusal | None]:
+    """Some legs as far as they can be made, and why not further; nothing happens."""
+    made: list[Made] = []
     for leg in legs:
         found = advance(turn, leg, actions)
         if isinstance(found, Refusal):
-            return found
-        after, actions = found
-        if after is not turn and after.entries[-1].step is not None:
-            steps.append(after.entries[-1].step)
-        turn = after
-    reason = turn.can_stop()
-    return (turn, tuple(steps)) if reason is None else reason
+            return tuple(made), found
+        made.append(found)
+        turn, actions = found
+    return tuple(made), None
 
 
-def foresee(turn: Turn, legs: Sequence[Leg], actions: tuple[str, ...]) -> dict[int, Step]:
-    """The steps of some legs, by the index of the leg, as far as they can be made."""
+def steps_of(turn: Turn, made: Sequence[Made]) -> dict[int, Step]:
+    """The steps among some legs made from a turn on, by the index of the leg."""
     steps: dict[int, Step] = {}
-    for n, leg in enumerate(legs):
-        found = advance(turn, leg, actions)
-        if isinstance(found, Refusal):
-            break
-        after, actions = found
-        if after is not turn and after.entries[-1].step is not None:
-            steps[n] = after.entries[-1].step
+    for n, (after, _) in enumerate(made):
+        step = after.entries[-1].step if after is not turn else None
+        if step is not None:
+            steps[n] = step
         turn = after
     return steps
 
 
-def stretches_ahead(turn: Turn, legs: Sequence[Leg], actions: tuple[str, ...]) -> tuple[Stretch, ...]:
+def rehearse(
+    turn: Turn, legs: Sequence[Leg], actions: tuple[str, ...]
+) -> tuple[Turn, tuple[Step, ...], tuple[Made, ...]] | Refusal:
+    """The turn after all legs as far as the mover knows, the steps and the legs one by one, or the first reason why
+    not; nothing happens."""
+    made, reason = ahead(turn, legs, actions)
+    if reason is None:
+        last = made[-1][0] if made else turn
+        reason = last.can_stop()
+        if reason is None:
+            return last, tuple(steps_of(turn, made).values()), made
+    return reason
+
+
+def foresee(turn: Turn, legs: Sequence[Leg], actions: tuple[str, ...]) -> dict[int, Step]:
+    """The steps of some legs, by the index of the leg, as far as they can be made."""
+    return steps_of(turn, ahead(turn, legs, actions)[0])
+
+
+def stretches_ahead(turn: Turn, made: Sequence[Made]) -> tuple[Stretch, ...]:
     """The rolls on the way of some legs, their steps counted among the legs."""
-    steps = foresee(turn, legs, actions)
+    steps = steps_of(turn, made)
     legs_of_steps = list(steps)
     found = group(list(steps.values()), holds=turn.query.profile.holds, done=turn.acts.passed)
     return tuple(replace(one, steps=tuple(legs_of_steps[n] for n in one.steps)) for one in found)
@@ -170,13 +187,14 @@ class Walk:
     """A walk under way.
 
     `position` is what has been settled so far, `turn` the mover's turn on the truth, `before` the pause it comes from
-    (at first: none of its legs gone).
+    (at first: none of its legs gone), `made` its legs where somebody has made them on the truth already.
     """
 
     position: Position
     turn: Turn
     before: Pending
     events: list[Event] = field(default_factory=list)
+    made: Sequence[Made] = ()
     paused: bool = False
     mover: str = field(init=False)
     paid: Fraction = field(init=False)
@@ -190,7 +208,10 @@ class Walk:
         self.mover, self.paid, self.modes = self.before.mover, self.before.paid, self.before.modes
         known = self.before.stretches
         if known is None:
-            known = stretches_ahead(self.turn, self.before.legs, buys(self.turn.query, self.before.gait))
+            # what is found out on the way to know the rolls is not found out again when it is walked
+            actions = buys(self.turn.query, self.before.gait)
+            self.made = self.made or ahead(self.turn, self.before.legs, actions)[0]
+            known = stretches_ahead(self.turn, self.made)
         self.stretches = known
 
     def go(self) -> None:
@@ -199,7 +220,7 @@ class Walk:
         actions = buys(self.turn.query, self.before.gait)
         self._floor = len(self.events)
         for n, leg in enumerate(legs):
-            found = advance(self.turn, leg, actions)
+            found = self.made[n] if n < len(self.made) else advance(self.turn, leg, actions)
             if isinstance(found, Refusal):
                 self._halt(found, leg)
                 return
