@@ -39,11 +39,21 @@ def provoke(
 
 def leaves(site: Site, enemy: Mover, step: Step) -> bool:
     """Whether a step takes the body from within an enemy's reach to wholly outside it."""
-    if not step.moves or (WAYS.has(step.way) and not WAYS.get(step.way).provokes):
+    if not step.moves or _far(site, enemy, step.start.cell) or (WAYS.has(step.way) and not WAYS.get(step.way).provokes):
         return False
     near = site.threatened_by(enemy)
     before = any(cell in near for cell in body(site, step.start))
     return before and not any(cell in near for cell in body(site, step.end))
+
+
+def _far(site: Site, enemy: Mover, cell: Cell) -> bool:
+    """Whether an enemy is too far away to reach a body at a cell, walls or no walls: then nobody asks about these."""
+    if enemy.at is None or enemy.at.level != cell.level:
+        return enemy.at is not None
+    store = site.battlemap.grid.store
+    (i, j), (k, m) = store(enemy.at.col, enemy.at.row), store(cell.col, cell.row)
+    # no step of any grid changes a coordinate of its storage by more than 1
+    return bool(max(abs(i - k), abs(j - m)) > site.reach(enemy) + enemy.size + site.mover.size)
 
 
 def body(site: Site, state: State) -> Iterable[Cell]:

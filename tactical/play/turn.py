@@ -44,7 +44,14 @@ class Entry:
     cost: Fraction
     step: Step | None = None
     attacks: tuple[str, ...] = ()
-    why: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def why(self) -> tuple[str, ...]:
+        """What made it cost what it did, by the names of the charges; the note of one made by hand."""
+        if self.step is None or self.note:
+            return (self.note,) if self.note else ()
+        return tuple(sorted(charge.name for charge in self.step.charges if charge.value != 1 or charge.flat))
 
 
 @dataclass(frozen=True)
@@ -180,17 +187,16 @@ class Turn:
             for enemy in lattice.site.enemies
             if enemy.id not in self.struck and not self.acts.disengaged and leaves(lattice.site, enemy, step)
         )
-        step = replace(step.charged(charged), spent=self.spent + charged, turn=self.acts.turn, provokes=attacks)
-        why = tuple(sorted(charge.name for charge in step.charges if charge.value != 1 or charge.flat))
-        entry = Entry(name, charged, step, attacks, why)
+        spent, full = self.spent + charged, step.full if charged == step.cost else step.cost
+        step = replace(step, cost=charged, full=full, spent=spent, turn=self.acts.turn, provokes=attacks)
         return replace(
             self,
             state=lattice.state(target),
-            spent=self.spent + charged,
+            spent=spent,
             opened=opened,
-            entries=(*self.entries, entry),
+            entries=(*self.entries, Entry(name, charged, step, attacks)),
             distance=self.distance + step.distance,
-            struck=self.struck | set(attacks),
+            struck=self.struck.union(attacks),
             before=self,
         )
 
@@ -318,7 +324,7 @@ class Turn:
             if isinstance(found, Refusal):
                 return found
             state = found.end
-        entry = Entry(f"push:{self.query.battlemap.name_of(state.cell)}", Fraction(0), why=())
+        entry = Entry(f"push:{self.query.battlemap.name_of(state.cell)}", Fraction(0))
         return replace(self, state=state, entries=(*self.entries, entry), before=self)
 
     def adjust(self, cost: object, note: str = "") -> Turn | Refusal:
@@ -326,7 +332,7 @@ class Turn:
         amount = exact(cost)
         if amount > self.remaining:
             return self._short(amount)
-        entry = Entry(note or f"adjust:{show(amount)}", amount, why=("adjust",))
+        entry = Entry(note or f"adjust:{show(amount)}", amount, note="adjust")
         return replace(self, spent=self.spent + amount, entries=(*self.entries, entry), before=self)
 
     def undo(self) -> Turn | Refusal:

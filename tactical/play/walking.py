@@ -158,10 +158,12 @@ def opened_by(turn: Turn, step: Step) -> tuple[int, ...]:
         return (door_index(turn.query.battlemap, step.door),)
     lattice = turn.lattice
     node = lattice.node(step.start)
-    if node is None or not step.moves:
+    place = lattice.site.place(step.end.cell)
+    if node is None or place is None or not step.moves or not lattice.draft.prices:
         return ()
+    room, there = lattice.draft.room, lattice.draft.node(0, place)
     for target, _, slot in lattice.edges(node):
-        if lattice.cell(target) == step.end.cell:
+        if target % room == there:
             crossing = door_crossing(lattice, node, slot)
             if crossing is not None:
                 barriers = turn.query.battlemap.barriers

@@ -40,6 +40,9 @@ BESIDE = 0.2
 """Cells from explored ground within which a barrier is seen: maps draw walls beside the sides of cells, not on them.
 As far as the probes of a step lie apart, and less than what would show walls of hexes that only touch explored ones."""
 
+LAND = 4 << 20
+"""Bytes that what is kept about the ground as somebody sees it may come to, so that not all who ever looked are kept."""
+
 
 @dataclass(frozen=True, eq=False)
 class Sight:
@@ -122,14 +125,32 @@ class Sight:
             if len(movers) < len(truth.movers):
                 changes["movers"] = movers
         if self._fog is not None or truth.store.kept("secrets", lambda: [_keeps_secrets(truth)])[0]:
-            barriers = tuple(self._barriers())
-            if any(mine is not theirs for mine, theirs in zip(barriers, truth.barriers, strict=False)):
-                changes["barriers"] = barriers
+            changes |= self._land(viewer)
+        return replace(truth, **changes) if changes else truth
+
+    def _land(self, viewer: Mover) -> dict[str, Any]:
+        """What of the ground is otherwise to the viewer, kept with the map: so is what is worked out about that ground.
+
+        Who knows the same secrets shares it; of a viewer who explores only what it knows last is kept.
+        """
+        store, secrets = self.truth.store, frozenset(viewer.knows)
+        # zones of one's own, and what is explored, are each one's own affair
+        key = ("land", secrets, "" if self._fog is None else viewer.id)
+        kept: tuple[frozenset[Cell] | None, dict[str, Any]] | None = store.get(key)
+        if kept is not None and kept[0] == self.known:
+            return kept[1]
+        changes: dict[str, Any] = {}
+        barriers = tuple(self._barriers())
+        if any(mine is not theirs for mine, theirs in zip(barriers, self.truth.barriers, strict=False)):
+            changes["barriers"] = barriers
         if self._fog is not None:
             changes |= self._ground(self._fog)
             changes["zones"] = tuple(self._zones())
             changes["links"] = tuple(self._links())
-        return replace(truth, **changes) if changes else truth
+        if changes:
+            seen = replace(self.truth, **changes, movers=())
+            changes |= {"_store": seen.store, "_baked": seen._baked}
+        return store.put(key, (self.known, changes), LAND)[1]
 
     def _ground(self, fog: tuple[Bools, ...]) -> dict[str, Any]:
         truth, seen = self.truth, np.zeros(len(self.truth.palette), dtype=bool)

@@ -338,10 +338,15 @@ class Lattice:
 
     def edge_to(self, node: int, cell: Cell, way: str) -> tuple[int, int, int] | None:
         """The cheapest edge (target, ticks, slot) from a node to a cell: a ``step``, or what a loose edge is called."""
+        place = self.site.place(cell)
+        if place is None:
+            return None
+        # the same cell in whatever layer
+        room, there = self.draft.room, self.draft.node(0, place)
         found = [
             (ticks, target, slot)
             for target, ticks, slot in self.edges(node)
-            if self.cell(target) == cell and self._way_of(slot) == way
+            if target % room == there and self._way_of(slot) == way
         ]
         if not found:
             return None
