@@ -41,7 +41,7 @@ BESIDE = 0.2
 As far as the probes of a step lie apart, and less than what would show walls of hexes that only touch explored ones."""
 
 LAND = 4 << 20
-"""Bytes that what is kept about the ground as somebody sees it may come to, so that not all who ever looked are kept."""
+"""Bytes that what is kept of the ground as somebody sees it may come to: not all who ever looked are kept."""
 
 
 @dataclass(frozen=True, eq=False)
