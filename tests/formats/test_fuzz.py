@@ -9,6 +9,7 @@ import contextlib
 import io
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,10 +22,11 @@ from tactical.errors import MapError, SaveError
 from tactical.formats import load
 from tactical.formats.movingai import scenarios
 from tactical.hosts.stdio import serve
-from tactical.play.commands import Move
+from tactical.play.commands import EndTurn, Move, Posture
 from tactical.play.session import Session
 from tactical.units import Cell
 from tactical.wire import save
+from tactical.wire.lines import Chain
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 
@@ -219,17 +221,35 @@ def test_values_for_hosts(number: int) -> None:
                 used(found)
 
 
-def _saved(chance: Random) -> Callable[[], object]:
+@cache
+def long_game() -> str:
+    """A saved game with a noted position in it, and commands after that."""
     session = played()
-    text = "".join(save.lines(session))
+    for n in range(51):
+        assert session.execute(Posture("a", ["prone", "standing"][n % 2]))
+        session.execute(EndTurn("a"))
+    return "".join(save.lines(session))
+
+
+def _saved(chance: Random) -> Callable[[], object]:
+    text = long_game()
     if chance.random() < 0.5:
         data = spoilt(text.encode(), chance)
         return lambda: Session.load(data)
-    lines = [json.loads(line) for line in text.splitlines()]
-    at = chance.randrange(len(lines))
+    lines = [{key: part for key, part in json.loads(line).items() if key != "digest"} for line in text.splitlines()]
+    noted = [n for n, line in enumerate(lines) if "at" in line]
+    at = chance.choice(noted) if chance.random() < 0.4 else chance.randrange(len(lines))
     lines[at] = twisted(lines[at], chance)
-    made = "".join(json.dumps(line) + "\n" for line in lines).encode()
-    return lambda: Session.load(made)
+    # somebody puts the digests right, so that what reads the lines gets to see them
+    chain = Chain()
+    made = b"".join(chain.line(json.dumps(line).encode()) for line in lines)
+
+    def opened() -> None:
+        session = Session.load(made)
+        session.undo()
+        tuple(session.log)
+
+    return opened
 
 
 @pytest.mark.parametrize("number", range(4 * FUZZ))

@@ -24,6 +24,7 @@ from tactical.wire.writing import dumps, to_json
 from tests.oracle import moves as oracle
 from tests.oracle.engine import maps
 from tests.oracle.worlds import GROUND, few, scenarios
+from tests.wire.games import saved
 
 Scenario = dict[str, Any]
 
@@ -312,7 +313,7 @@ def agrees(scenario: Scenario, wanted: list[int]) -> None:
     lost = [event.lost for event in answer if isinstance(event, did.PushStopped)]
     assert lost == ([len(cells) - made] if made < len(cells) else [])
     assert answer.events[-1].code == ("push.stopped" if lost else answer.events[-1].code)
-    again = save.replay(list(save.lines(session)))
+    again = save.load(saved(session), check=True)
     assert dumps(to_json(again.position)) == dumps(to_json(session.position))
     if session.undo():
         assert session.position == before

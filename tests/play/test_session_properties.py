@@ -17,6 +17,7 @@ from tactical.wire import save
 from tactical.wire.writing import dumps, to_json
 from tests.play.boards import SYSTEMS, yard
 from tests.play.random_play import command_for
+from tests.wire.games import saved
 
 NUMBERS = st.lists(st.tuples(*[st.integers(0, 10_000)] * 4), min_size=1, max_size=12)
 SLOW = settings(max_examples=12)
@@ -71,11 +72,11 @@ def test_replay_and_restore_equal_the_live_session(
         if answer:
             states.append(bytes_of(session))
     text = list(save.lines(session))
-    again = save.replay(text)
+    again = save.load(saved(session), check=True)
     assert bytes_of(again) == states[-1]
     assert list(save.lines(again)) == text
     middle = back % len(states)
-    assert bytes_of(save.replay(text, middle)) == states[middle]
+    assert bytes_of(save.load(saved(session), middle)) == states[middle]
     restored = Session.restore(session.snapshot())
     assert bytes_of(restored) == states[-1]
     # what can be taken back and done again is the same too, to the end
@@ -172,4 +173,4 @@ def test_one_session_from_several_threads_loses_nothing() -> None:
         list(pool.map(lambda n: session.execute(do.Roll("", "1D", str(n))), range(200)))
     assert len(session.log) == len(heard) == 200
     assert session.position.drawn == 200
-    assert bytes_of(save.replay(list(save.lines(session)))) == bytes_of(session)
+    assert bytes_of(save.load(saved(session), check=True)) == bytes_of(session)
