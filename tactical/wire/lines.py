@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import groupby
 from typing import Any
@@ -23,6 +24,7 @@ from tactical.errors import SaveError
 from tactical.play.history import EVERY, Entry, History, Moment
 from tactical.play.position import Position
 from tactical.registry import RULESETS, product_version
+from tactical.wire.reading import decode
 from tactical.wire.writing import PLAIN, SCHEMA, Writer, dumps, pair
 
 KIND = "session"
@@ -172,18 +174,39 @@ def _what_is_wrong(line: bytes, number: int, done: int, before: bytes) -> str:
     return f"{what}; the {done} entries before it are whole: open the game as far as entry {done}"
 
 
-def moment_of(payload: bytes, number: int) -> Moment | None:
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A moment but for its position, as its line tells it: of numbers that follow each other the first and the last."""
+
+    at: int
+    done: tuple[int, tuple[tuple[int, int], ...]]
+    undone: tuple[int, tuple[tuple[int, int], ...]]
+    sealed: int
+
+
+def moment_of(payload: bytes, number: int, before: Moment | None) -> Moment | None:
     """The moment that a line tells of, or None for another line.  Raises `SaveError`."""
     if not payload.startswith(_AT):
         return None
     head, _, position = payload.partition(b',"position":')
-    found = parse(head + b"}", number)
     try:
-        done, undone = _numbers(*found["done"]), _numbers(*found["undone"])
-        return Moment(found["at"], done, undone, found["sealed"], position[:-1])
-    except (LookupError, TypeError, ValueError) as error:
+        told: Told = decode(Told, parse(head + b"}", number))
+        done = _numbers(told.done, told.at, None if before is None else before.done)
+        undone = _numbers(told.undone, told.at, None if before is None else before.undone)
+        if not 0 <= told.sealed <= done[0] + len(done[1]):
+            raise ValueError(f"sealed: there are not {told.sealed} commands")
+    except ValueError as error:
         raise SaveError(f"damaged: {error}", number) from error
+    return Moment(told.at, done, undone, told.sealed, position[:-1])
 
 
-def _numbers(same: int, runs: Iterable[tuple[int, int]]) -> tuple[int, tuple[int, ...]]:
+Change = tuple[int, tuple[int, ...]]
+
+
+def _numbers(told: tuple[int, tuple[tuple[int, int], ...]], at: int, before: Change | None) -> Change:
+    same, runs = told
+    if not 0 <= same <= (0 if before is None else before[0] + len(before[1])):
+        raise ValueError(f"there were not {same} commands before")
+    if not all(1 <= first <= last <= at for first, last in runs) or sum(b - a + 1 for a, b in runs) > at:
+        raise ValueError(f"these are no numbers of {at} entries")
     return same, tuple(number for first, last in runs for number in range(first, last + 1))

@@ -144,7 +144,7 @@ def _begun(head: Head, saved: Sequence[bytes], to: int | None, *, check: bool) -
             raise SaveError(f"the game is played by the rule system {name!r} ({version}), which is not installed", 1)
     start, entries, moments = _start(head.start), list[tuple[int, bytes]](), list[Moment]()
     for line, payload in enumerate(payloads[1:], 2):
-        moment = form.moment_of(payload, line)
+        moment = form.moment_of(payload, line, moments[-1] if moments else None)
         if moment is None:
             entries.append((line, payload))
         elif moment.at == len(entries) == (len(moments) + 1) * EVERY:

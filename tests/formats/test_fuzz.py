@@ -242,7 +242,7 @@ def _saved(chance: Random) -> Callable[[], object]:
     lines[at] = twisted(lines[at], chance)
     # somebody puts the digests right, so that what reads the lines gets to see them
     chain = Chain()
-    made = b"".join(chain.line(json.dumps(line).encode()) for line in lines)
+    made = b"".join(chain.line(json.dumps(line, separators=(",", ":")).encode()) for line in lines)
 
     def opened() -> None:
         session = Session.load(made)
