@@ -338,20 +338,11 @@ class Lattice:
 
     def edge_to(self, node: int, cell: Cell, way: str) -> tuple[int, int, int] | None:
         """The cheapest edge (target, ticks, slot) from a node to a cell: a ``step``, or what a loose edge is called."""
-        place = self.site.place(cell)
-        if place is None:
-            return None
+        place, room = self.site.place(cell), self.draft.room
         # the same cell in whatever layer
-        room, there = self.draft.room, self.draft.node(0, place)
-        found = [
-            (ticks, target, slot)
-            for target, ticks, slot in self.edges(node)
-            if target % room == there and self._way_of(slot) == way
-        ]
-        if not found:
-            return None
-        ticks, target, slot = min(found)
-        return target, ticks, slot
+        there = None if place is None else self.draft.node(0, place)
+        edges = (edge for edge in self.edges(node) if edge[0] % room == there and self._way_of(edge[2]) == way)
+        return min(edges, key=lambda edge: (edge[1], *edge), default=None)
 
     def _way_of(self, slot: int) -> str:
         if slot >= len(self.slots):
