@@ -151,10 +151,9 @@ def test_saves_keep_the_price_and_old_ones_have_none() -> None:
     session.execute(do.Move("s", route(session, Cell(3, 0))))
     assert b'"cost":15' in saved(session)
     assert now(save.load(saved(session), check=True)) == now(session)
-    lines = first_form(session).splitlines(keepends=True)
-    old = [line.replace(b',"cost":15}', b"}", 1) if b'"do":"move"' in line else line for line in lines]
-    assert old != lines
-    assert now(save.load(b"".join(old))) == now(session)
+    lines = [json.loads(line) for line in first_form(session).splitlines()]
+    assert lines[1]["do"].pop("cost") == 15
+    assert now(save.load("".join(dumps(line) + "\n" for line in lines).encode())) == now(session)
     command = do.Move("s", Cell(3, 0), cost=Fraction(7, 3))
     assert from_json(to_json(command)) == command
 
