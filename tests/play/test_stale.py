@@ -153,7 +153,7 @@ def test_saves_keep_the_price_and_old_ones_have_none() -> None:
     assert now(save.load(saved(session), check=True)) == now(session)
     lines = [json.loads(line) for line in first_form(session).splitlines()]
     assert lines[1]["do"].pop("cost") == 15
-    assert now(save.load("".join(dumps(line) + "\n" for line in lines).encode())) == now(session)
+    assert now(save.load("".join(json.dumps(line) + "\n" for line in lines).encode())) == now(session)
     command = do.Move("s", Cell(3, 0), cost=Fraction(7, 3))
     assert from_json(to_json(command)) == command
 
