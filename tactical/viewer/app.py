@@ -223,7 +223,25 @@ class App(Gestures):
         elif event.type == pygame.WINDOWLEAVE and self.hand.point_at(None):
             self.screen.tip, self.dirty = False, True
 
+    def _sought(self, event: pygame.event.Event) -> bool:
+        """A letter typed while the help is open looks for it there; arrows move its lines."""
+        page = self.screen.help
+        if page is None or event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META | pygame.KMOD_ALT):
+            return False
+        steps = {pygame.K_DOWN: 3, pygame.K_UP: -3, pygame.K_PAGEDOWN: 20, pygame.K_PAGEUP: -20}
+        if event.key in steps:
+            page.first += steps[event.key]
+        elif event.key == pygame.K_BACKSPACE:
+            page.type("")
+        elif not event.unicode or not page.type(event.unicode):
+            return False
+        self.dirty = True
+        return True
+
     def _key(self, event: pygame.event.Event) -> None:
+        self.screen.greeting = False
+        if self._sought(event):
+            return
         name = self.keys.get(event.key, "")
         ctrl = bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
         waits = self.desk.waits()
@@ -304,6 +322,7 @@ def run(
     `UnknownName` for a mover or rules that do not exist, `NoDisplay` where no window can be opened.
     """
     app = App(battlemap, mover_id, rules=rules, options=options, theme=theme, text=text)
+    app.screen.greeting = app.desk.library.greet()
     if fog:
         app.command("explore")
     app.run()

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from tactical.show.labels import say
 from tactical.show.scene.shapes import Entry
 from tactical.show.sheet import HUGE, NORMAL, SMALL, Measure, Sample, Sheet
-from tactical.viewer.controls import MOUSE, helped
 from tactical.viewer.theme import STATUS, TOP
 
 MARGIN = 16
@@ -105,23 +104,6 @@ def tooltip(measure: Measure, lines: Sequence[str], *, refused: bool = False) ->
     for n, (text, last) in enumerate(pieces):
         ink = "bad_line" if last else "text" if n == 0 else "dim"
         sheet.words(text, (10, 7 + n * 18), SMALL, ink)
-    return sheet
-
-
-def help_page(measure: Measure, width: float) -> Sheet:
-    """All keys and the mouse, in two columns (one where the window is narrow)."""
-    every = [*MOUSE, *helped()]
-    columns = 2 if width > 660 else 1
-    half = -(-len(every) // columns)
-    column = min(430.0, (width - 60) / columns)
-    sheet = Sheet(columns * column + 40, measure, height=half * 22 + 70)
-    sheet.plate((0, 0, sheet.width, sheet.height), "panel", "line", 10)
-    sheet.words(say("help"), (20, 16), HUGE)
-    sheet.words(say("help.close"), (sheet.width - 20, 22), SMALL, "dim", "right")
-    for n, (key, words) in enumerate(every):
-        x, y = 20 + (n // half) * column, 54 + (n % half) * 22
-        sheet.words(key, (x, y), SMALL, "accent_line", "left", 128)
-        sheet.words(words, (x + 136, y), SMALL, "text", "left", column - 146)
     return sheet
 
 

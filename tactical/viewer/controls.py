@@ -116,18 +116,33 @@ MOUSE: tuple[tuple[str, str], ...] = (
     ("click a token", "select it"),
     ("point at a cell", "the way there and its price"),
     ("click a cell", "go there"),
-    ("click a door", "open or close it; walk there first if need be"),
+    ("drag a token", "draw the way it goes"),
     ("Ctrl-click", "set a waypoint"),
     ("Alt-click", "go there without a strike, if there is a way"),
-    ("Shift-click", "keep a cell to compare, or let it go"),
+    ("click a door", "open or close it; walk there first if need be"),
     ("right click", "what can be done there; with waypoints: take the last back"),
-    ("drag a token", "draw the way it goes"),
+    ("Shift-click", "keep a cell to compare, or let it go"),
     ("drag along the strip", "change the order of turns"),
     ("wheel", "zoom at the pointer"),
     ("drag", "move the map (left on ground, or middle)"),
     ("wheel on the panel", "scroll it"),
+    ("touch", "a finger is the mouse, held still the right click; two zoom and move"),
     ("drop a file", "open that map or game"),
 )
+GROUPS: dict[str, tuple[str, ...]] = {
+    "Move": ("click a token", "point at a cell", "click a cell", "drag a token", "Ctrl-click", "Alt-click",
+             "right click", "Shift-click", "next", "previous", "cursor_left", "go", "waypoint", "pin", "what", "back",
+             "drop", "undo", "redo", "reset"),
+    "Turn": ("do", "order", "drag along the strip", "digit:0", "passed", "roll"),
+    "Posture and action": ("posture_crouched", "arrive_crouched", "gait_next", "dash", "act", "disengage", "door",
+                           "click a door"),
+    "Look": ("reach", "costs", "odds", "enemy", "turns", "explain", "legend", "log", "drawer", "measure", "fog"),
+    "Map": ("wheel", "drag", "left", "zoom_in", "fit", "level_up", "rulers", "grid", "walker", "explore", "touch",
+            "wheel on the panel"),
+    "Files and window": ("maps", "save", "save_copy", "edit", "reload", "picture", "drop a file", "menu", "setup",
+                         "larger", "sounds", "help", "quit"),
+}  # fmt: skip
+"""What the help says under which heading, in its order: commands of the table, and what the mouse does."""
 
 
 REPEATED = frozenset(key.command for key in KEYS if key.repeats)
@@ -141,6 +156,19 @@ def command_for(name: str, *, shift: bool, ctrl: bool, waits: str = "") -> str:
         if name in key.names and fits and key.waits in ("", waits):
             return key.command
     return ""
+
+
+def grouped() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """Every group of the help with its rows: what is pressed, and what it does."""
+    words = dict(MOUSE)
+    told: dict[str, list[tuple[str, str]]] = {}
+    for key in KEYS:
+        if key.help:
+            told.setdefault(key.command, []).append((key.shown, key.help))
+    return tuple(
+        (group, tuple(row for name in names for row in ([(name, words[name])] if name in words else told[name])))
+        for group, names in GROUPS.items()
+    )
 
 
 def helped() -> tuple[tuple[str, str], ...]:

@@ -14,6 +14,7 @@ from tactical.show import rolls
 from tactical.show.labels import say
 from tactical.units import Cell
 from tactical.viewer.camera import STEP
+from tactical.viewer.helping import Help
 from tactical.viewer.offers import Offers
 from tactical.viewer.setup import Setup
 from tactical.viewer.sight import seen_by
@@ -44,8 +45,8 @@ class Desk(Offers):
     def close(self) -> bool:
         """Close the page that lies over the map, if there is one."""
         screen = self.screen
-        opened = screen.help or screen.legend or any((screen.rows, screen.menu, screen.setup))
-        screen.help, screen.legend, screen.rows, screen.menu, screen.setup = False, False, None, None, None
+        opened = screen.legend or any((screen.help, screen.rows, screen.menu, screen.setup))
+        screen.help, screen.legend, screen.rows, screen.menu, screen.setup = None, False, None, None, None
         return opened
 
     def do(self, name: str) -> None:
@@ -68,7 +69,7 @@ class Desk(Offers):
         elif kind == "leave" or name == "quit":
             self._leave(rest)
         elif name == "help":
-            screen.help = True
+            screen.help = Help()
         elif kind == "open":
             self.open(Path(rest))
         elif kind == "edit":

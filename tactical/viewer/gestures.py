@@ -178,6 +178,7 @@ class Gestures:
     # -- buttons ------------------------------------------------------------------------------------------------------
 
     def _pressed(self, event: pygame.event.Event) -> None:
+        self.screen.greeting = False
         self.pressed, self.dragged, self.trail = (event.button, event.pos, self.mods), False, None
         hand, cell = self.hand, self.screen.cell_at(event.pos)
         free = not self.mods and not hand.waypoints and hand.table.pending is None and not self.desk.editor.on
@@ -248,6 +249,10 @@ class Gestures:
     def _wheel(self, event: pygame.event.Event) -> None:
         screen = self.screen
         at, area = screen.pointer, screen.map_area
+        if screen.help is not None:
+            screen.help.first -= 3 * event.y
+            self.dirty = True
+            return
         if screen.setup is not None:
             settings = self.desk.settings()
             screen.setup.scroll(-event.y, len(settings), rows_in(screen.surface.get_height() / screen.size))

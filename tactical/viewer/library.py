@@ -62,6 +62,16 @@ class Library:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             self.file.write_text(json.dumps(names, indent=1), encoding="utf-8")
 
+    def greet(self) -> bool:
+        """Whether this is the first start: True once, or never where that cannot be remembered."""
+        mark = (self.folder or settings_folder()) / "greeted"
+        try:
+            mark.parent.mkdir(parents=True, exist_ok=True)
+            mark.touch(exist_ok=False)
+        except OSError:
+            return False
+        return True
+
     @property
     def games(self) -> Path:
         """The folder of the games that are kept by themselves."""

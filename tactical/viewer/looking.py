@@ -17,6 +17,7 @@ from tactical.units import Cell
 from tactical.viewer.camera import Camera
 from tactical.viewer.frame import Frame
 from tactical.viewer.hand import Hand
+from tactical.viewer.helping import Help
 from tactical.viewer.layer import MapLayer, Shown
 from tactical.viewer.look import Editing
 from tactical.viewer.menu import Menu
@@ -34,12 +35,12 @@ Rows = tuple[tuple[str, str, str], ...]
 class Looking:
     """How the map is looked at.
 
-    `shown` are the toggles of the map; `legend`, `explain`, `help`, `measure`, `log`, `drawer`, `menu`, `setup` what
-    is open;
-    `tip` whether the pointer has rested, `cursor` whether it is moved by keys, `timed` whether the time of a search is
-    told; `hits` the boxes that can be clicked, with their commands, `hints` those that have something to say; `onward`
-    what the button of Space said when it was painted.  `text` is the text size that was wished for, `size` the one
-    there is room for: everything in the frame is so many times as large.
+    `shown` are the toggles of the map; `legend`, `explain`, `help`, `measure`, `log`, `drawer`, `menu`, `setup` what is
+    open; `tip` whether the pointer has rested, `cursor` whether it is moved by keys, `timed` whether the time of a
+    search is told, `greeting` whether the hints of the first start are shown; `hits` the boxes that can be clicked,
+    with their commands, `hints` those that have something to say; `onward` what the button of Space said when it was
+    painted.  `text` is the text size that was wished for, `size` the one there is room for: everything in the frame
+    is so many times as large.
     """
 
     def __init__(self, surface: pygame.Surface, hand: Hand, theme: Theme, size: float = 1.0) -> None:
@@ -48,7 +49,9 @@ class Looking:
         self.layer = MapLayer(theme, self.kit)
         self.shown = Shown(odds=hand.rolled_for)
         self.timed = self.rulers = True
-        self.legend = self.explain = self.help = self.tip = self.measure = self.log = self.drawer = False
+        self.help: Help | None = None
+        self.greeting = False
+        self.legend = self.explain = self.tip = self.measure = self.log = self.drawer = False
         self.reckoning = False
         self.log_first, self.log_area = 0, pygame.Rect(0, 0, 0, 0)
         self.budget: float | None = None

@@ -23,7 +23,7 @@ from tactical.show.scene.shapes import Shape
 from tactical.show.sheet import Sheet
 from tactical.show.theme import Theme, stronger
 from tactical.units import show
-from tactical.viewer import bars, setup
+from tactical.viewer import bars, helping, setup
 from tactical.viewer.guides import SmallMap, paint_arrows, paint_cursor
 from tactical.viewer.hand import Hand
 from tactical.viewer.journal import drawer, journal
@@ -90,6 +90,8 @@ class Screen(Looking):
             self._put(log.sheet, log.at)
         if (page := self.over()) is not None:
             self._over(page)
+        elif self.greeting:
+            self._greet()
         elif self.menu is not None:
             self._draw_menu(self.menu)
         elif self.tip:
@@ -124,8 +126,8 @@ class Screen(Looking):
     def over(self) -> Sheet | None:
         """The page that lies over the map, if there is one."""
         ask, wide = measure(self.kit, self.size), self.surface.get_width() / self.size
-        if self.help:
-            return bars.help_page(ask, wide)
+        if self.help is not None:
+            return helping.page(ask, wide, self.surface.get_height() / self.size, self.help)
         if self.legend:
             found = self.layer.legend(self.hand.seen, self.hand.reach, self.shown)
             return bars.legend_page(ask, wide, found, gait_count(self.hand.reach.bands) if self.hand.reach else 2)
@@ -153,6 +155,8 @@ class Screen(Looking):
         if not walking:
             return extra, None, self.playback.failed and self.hand.table.pending is None and not self.tip
         at, posture, level = self.playback.token(self.now)
+        if level == self.hand.level:
+            self.follow(at, 2.5)
         return extra, Moved(self.playback.mover, at, posture, level, self.hand.level), True
 
     # -- sheets -------------------------------------------------------------------------------------------------------
@@ -316,6 +320,16 @@ class Screen(Looking):
             if tip.right > room.right:
                 tip.right = box.left - 4
             paint_sheet(self.surface, self.theme, self.kit, why, k, tip.clamp(room).topleft)
+
+    def _greet(self) -> None:
+        """The hints of the first start, each beside what it is about."""
+        k, frame, gap = self.size, self.frame, round(14 * self.size)
+        sheets = helping.bubbles(measure(self.kit, k), [say(f"first.{n}") for n in (1, 2, 3, 4)])
+        for n, sheet in enumerate(sheets):
+            box = pygame.Rect(0, 0, round(sheet.width * k), round(sheet.height * k))
+            corner = ("topleft", "topright", "bottomleft", "bottomright")[n]
+            setattr(box, corner, getattr(frame.free.inflate(-4 * gap, -4 * gap), corner))
+            paint_sheet(self.surface, self.theme, self.kit, sheet, k, box.topleft)
 
     def _draw_tip(self, reach: Any, route: Route | Refusal | None) -> None:
         """The tooltip: of a button beside it, of a cell where it covers neither way nor token; else none at all."""

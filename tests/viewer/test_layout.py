@@ -14,8 +14,9 @@ pygame = pytest.importorskip("pygame")
 from tactical import assets  # noqa: E402
 from tactical.show.drawers.raster.sheet import measure  # noqa: E402
 from tactical.show.sheet import Sheet, Words  # noqa: E402
+from tactical.viewer import helping, setup  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
-from tactical.viewer.bars import help_page, legend_page  # noqa: E402
+from tactical.viewer.bars import legend_page  # noqa: E402
 from tactical.viewer.frame import LEAST, NARROW, SHARE, Frame  # noqa: E402
 from tactical.viewer.library import Library, read  # noqa: E402
 from tactical.viewer.theme import SIZES  # noqa: E402
@@ -104,7 +105,16 @@ def layouts(app: App, size: tuple[int, int], text: float):
             yield placed.name, placed.sheet
         yield "panel", screen.panel_sheet(app.hand.reach, app.hand.route)
         ask, wide = measure(screen.kit, screen.size), size[0] / screen.size
-        yield "help", help_page(ask, wide)
+        high = size[1] / screen.size
+        pages = {
+            "help": helping.page(ask, wide, high, helping.Help()),
+            "sought": helping.page(ask, wide, high, helping.Help("undo")),
+            "setup": setup.sheet_of(ask, wide, high, setup.Setup(), app.desk.settings()),
+        }
+        for name, page in pages.items():
+            assert page.height <= high, f"{name} ends below the window"
+            assert page.width <= wide, f"{name} ends beside the window"
+            yield name, page
         yield "legend", legend_page(ask, wide, screen.layer.legend(app.hand.seen, app.hand.reach, screen.shown), 2)
     finally:
         screen.surface, screen.text = before

@@ -8,7 +8,8 @@ pygame = pytest.importorskip("pygame")
 
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
-from tactical.viewer.controls import KEYS, MOUSE, helped  # noqa: E402
+from tactical.viewer.controls import GROUPS, KEYS, MOUSE, helped  # noqa: E402
+from tactical.viewer.helping import lines  # noqa: E402
 from tactical.viewer.library import Library  # noqa: E402
 from tactical.world.barriers import Barrier, DoorState, Kind  # noqa: E402
 from tactical.world.battlemap import Battlemap  # noqa: E402
@@ -126,3 +127,64 @@ def test_every_command_of_the_table_stands_in_the_help():
             assert key.shown
             assert key.help in shown
     assert len({(key.names, key.shift, key.ctrl, key.waits) for key in KEYS}) == len(KEYS), "no key has two meanings"
+
+
+def test_the_help_has_every_command_under_one_heading():
+    named = [name for names in GROUPS.values() for name in names]
+    assert sorted(named) == sorted({*(key.command for key in KEYS if key.help), *(name for name, _ in MOUSE)})
+    assert named.index("undo") < named.index("redo")
+
+
+def test_the_help_finds_what_is_typed(tmp_path):
+    app = window(12, 8, tmp_path)
+    press(app, pygame.K_F1)
+    for letter in "undo":
+        event = {"key": getattr(pygame, f"K_{letter}"), "mod": 0, "unicode": letter, "scancode": 0}
+        app.handle(pygame.event.Event(pygame.KEYDOWN, **event))
+    app.draw()
+    rows = lines(app.screen.help.sought)
+    assert ("Z", "undo") in rows
+    assert ("O", "chances on the cells") not in rows
+    press(app, pygame.K_ESCAPE)
+    assert app.screen.help is None
+
+
+def test_the_first_start_greets_once(tmp_path):
+    library = Library(tmp_path / "new")
+    assert library.greet()
+    assert not library.greet()
+
+
+def test_the_small_map_shows_where_one_is_and_leads_there(tmp_path):
+    app = window(220, 220, tmp_path)
+    area = app.screen.small.area
+    assert area.width > 100
+    assert app.screen.cell_at(area.center) is None, "what lies below it cannot be clicked"
+    click(app, (area.right - 3, area.bottom - 3))
+    app.draw()
+    assert app.screen.camera.sees((218.5, 218.5))
+    press(app, pygame.K_0)
+    app.draw()
+    assert not app.screen.small.area.width, "all of the map is in sight"
+
+
+def test_an_arrow_points_at_who_is_out_of_sight(tmp_path):
+    app = window(220, 220, tmp_path)
+    foe, area = app.screen.theme.sides["foe"][0], app.screen.map_area
+    rim = [(x, y) for x in range(area.left, area.right, 2) for y in range(area.top, area.bottom, 2)
+           if not app.screen.small.area.inflate(10, 10).collidepoint(x, y)]  # fmt: skip
+    assert any(app.screen.surface.get_at(spot)[:3] == foe for spot in rim)
+
+
+def test_the_map_follows_a_walk(tmp_path):
+    app = window(220, 220, tmp_path)
+    for _ in range(8):
+        press(app, pygame.K_PLUS)
+    app.draw()
+    far = max((cell for cell in app.hand.reach.cells() if app.hand.reach.band(cell).turn == 1), key=lambda c: c.col)
+    assert not app.screen.map_area.inflate(-80, -80).collidepoint(app.screen.pixel_of(far)), "near the rim, or beyond"
+    app.hand.click(far)
+    app.draw()
+    app.screen.now = app.screen.playback.begun + app.screen.playback.length - 1
+    app.screen.draw()
+    assert app.screen.map_area.inflate(-80, -80).collidepoint(app.screen.pixel_of(far))
