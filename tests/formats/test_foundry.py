@@ -15,6 +15,7 @@ import pytest
 import tactical
 from tactical.errors import MapError
 from tactical.formats import load, load_with_report
+from tactical.world.barriers import Kind
 from tactical.world.battlemap import Battlemap
 from tests.cli.conftest import Run, run
 
@@ -203,3 +204,37 @@ def test_real_scenes_have_the_doors_and_one_way_walls_they_state() -> None:
             total.update(doors)
             assert isinstance(found, Battlemap)
     assert total["door"] > 100
+
+
+def corner(raw: dict[str, Any]) -> tuple[int, int, float]:
+    """The column and row of the canvas at which the scene's first whole cell lies, and the pixels of a cell."""
+    size = raw["grid"]["size"] if isinstance(raw["grid"], dict) else raw["grid"]
+    own = raw.get("background") if isinstance(raw.get("background"), dict) else {}
+    moved = (raw.get("shiftX", own.get("offsetX")) or 0, raw.get("shiftY", own.get("offsetY")) or 0)
+    pad = raw.get("padding") or 0
+    begin = (math.ceil(raw[key] * pad / size) * size - by for key, by in zip(("width", "height"), moved, strict=True))
+    col, row = (math.ceil(pixel / size) for pixel in begin)
+    return col, row, size
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason="the published maps are not here")
+def test_real_doors_stand_where_the_scene_has_them() -> None:
+    seen = 0
+    for file in sorted(REAL.iterdir()):
+        raws = live(file)
+        for raw in raws:
+            if (raw["grid"]["type"] if isinstance(raw["grid"], dict) else raw["gridType"]) != 1:
+                continue
+            found = load(file, options={"scene": raw["name"] if len(raws) > 1 else ""})
+            col, row, size = corner(raw)
+            assert (found.cols, found.rows) == (raw["width"] // size, raw["height"] // size), raw["name"]
+            lines = {frozenset(one.line) for one in found.barriers if one.kind is Kind.DOOR}
+            for wall in raw["walls"]:
+                x0, y0, x1, y1 = (at / size - by for at, by in zip(wall["c"][:4], (col, row, col, row), strict=True))
+                inside = all(0 <= x <= found.cols and 0 <= y <= found.rows for x, y in ((x0, y0), (x1, y1)))
+                if wall["move"] and wall["door"] and inside:
+                    line = frozenset((round(x * 256) / 256, round(y * 256) / 256) for x, y in ((x0, y0), (x1, y1)))
+                    rounded = {frozenset((round(x * 256) / 256, round(y * 256) / 256) for x, y in one) for one in lines}
+                    assert line in rounded, (raw["name"], wall["c"])
+                    seen += 1
+    assert seen > 100

@@ -42,7 +42,8 @@ def read_regions(reader: Reader, entries: list[Any]) -> tuple[tuple[Link, ...], 
             kind, system = str(behavior.get("type"))[:40], behavior.get("system")
             system = system if isinstance(system, dict) else {}
             levels = reader.levels_of(region)
-            cells = work.cells(region) if kind in ("changeLevel", "teleportToken", "modifyMovementCost") else []
+            hinders = kind in ("modifyMovementCost", HARD)
+            cells = work.cells(region) if hinders or kind in ("changeLevel", "teleportToken") else []
             if kind == "changeLevel" and len(levels) > 1 and cells:
                 for low, high in pairwise(sorted(levels, key=lambda level: reader.heights[level])):
                     links += [Link(Cell(c, r, low), Cell(c, r, high), kind="stairs") for c, r in cells]
@@ -51,10 +52,12 @@ def read_regions(reader: Reader, entries: list[Any]) -> tuple[tuple[Link, ...], 
                 starts = [Cell(c, r, level) for level in levels for c, r in cells]
                 links += [Link(one, end, kind="teleporter", two_way=False) for one in starts if one != end]
                 counts["teleporter"] += 1
-            elif kind == "modifyMovementCost" and cells and (facts := _facts(system)):
+            elif hinders and cells and (facts := {"difficult": True} if kind == HARD else _facts(system)):
                 zones.append(Zone([Cell(c, r, level) for level in levels for c, r in cells], facts))
                 name = replaced(str(region.get("name") or "")[:40]) or "a region without a name"
                 grounds.append(f"{name} {_GROUND.get(next(iter(facts)), 'dearer')}")
+            elif kind == "teleportToken" and cells:
+                counts["elsewhere"] += 1
             else:
                 counts[f"ignored {kind}"] += 1
     if len(links) > MOST_LINKS:
@@ -63,6 +66,7 @@ def read_regions(reader: Reader, entries: list[Any]) -> tuple[tuple[Link, ...], 
     for key, kind, one, several in (
         ("stairs", "read", "region as stairs between levels", "regions as stairs between levels"),
         ("teleporter", "read", "region as a teleporter", "regions as teleporters"),
+        ("elsewhere", "ignored", "teleporter that leads to another scene", "teleporters that lead to other scenes"),
     ):  # fmt: skip
         if counts[key]:
             reader.tell(kind, many(counts[key], one, several), counts[key])
@@ -95,6 +99,8 @@ def _goal(reader: Reader, work: _Work, regions: dict[str, Any], system: dict[str
     return Cell(*near, levels[0]) if levels else None
 
 
+HARD = "dnd5e.difficultTerrain"
+"""What a rule system's own regions of difficult terrain are called."""
 _GROUND = {"impassable": "impassable", "difficult": "difficult"}
 """What a region is told to be, by its first fact; with a factor it is only dearer."""
 
