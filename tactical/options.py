@@ -225,12 +225,19 @@ class Options(Mapping[str, Any]):
         own: Iterable[Option] = (),
         defaults: Mapping[str, object] | None = None,
         given: Mapping[str, object] | None = None,
+        inert: Iterable[str] = (),
     ) -> Options:
-        """Options of the engine plus a rule system's `own`; `defaults` are the system's for the engine's options."""
+        """Options of the engine plus a rule system's `own`; `defaults` are the system's for the engine's options.
+
+        Options of the engine that are `inert`, having nothing to decide under the system, stay as they are and are not
+        known to who looks or sets.
+        """
         specs = {option.name: option for option in (*ENGINE, *own)}
         values = {name: option.default for name, option in specs.items()}
         for name, value in (defaults or {}).items():
             values[name] = specs[name].parse(value)
+        for name in inert:
+            del specs[name]
         return cls(specs, values).set(given or {})
 
     def set(self, given: Mapping[str, object]) -> Options:
@@ -259,7 +266,8 @@ class Options(Mapping[str, Any]):
     def wire(self) -> dict[str, object]:
         """The options as JSON carries them."""
         out: dict[str, object] = {}
-        for name, value in self._values.items():
+        for name in self:
+            value = self._values[name]
             if isinstance(value, Fraction):
                 out[name] = wire(value)
             elif isinstance(value, tuple):
@@ -272,10 +280,13 @@ class Options(Mapping[str, Any]):
         return self._values[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
+        return iter(self._specs)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._specs
 
     def __len__(self) -> int:
-        return len(self._values)
+        return len(self._specs)
 
     def __hash__(self) -> int:
         if self._hash is None:

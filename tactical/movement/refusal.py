@@ -308,7 +308,8 @@ def why_jump(lattice: Lattice, state: State, cell: Cell, names: dict[str, str]) 
         return found
     least = draft.options["jump_chance"]
     if not found.chance or found.chance < least:
-        return Refusal("move.jump_chance", {"chance": str(found.chance), "least": str(least)})
+        least = str(least) if least else "any at all"
+        return Refusal("move.jump_chance", {"chance": str(found.chance), "least": least})
     hurt = fallen(draft, leap.rise)
     if draft.profile.fall is not None and hurt > draft.profile.fall.accepted:
         return _too_deep(draft, Fraction(-leap.rise, site.height_scale), hurt, names)

@@ -117,6 +117,8 @@ class Ruleset:
     """``rest(stats, turn, options)``: the turn of who has rested: its counters begin anew; None: it has none."""
     lengths: tuple[str, ...] | None = None
     """Stats that are lengths.  Where it says (also that there are none), it is asked and answers in the map's unit."""
+    inert: tuple[str, ...] = ()
+    """Options of the engine that decide nothing in this system, so that nobody can set them."""
     describe: Callable[[Any, Options, Fraction, str], str] | None = None
     """``describe(stats, options, scale, unit)``: its `Profile.summary` in a unit of which one of its own is `scale`."""
     scale: Fraction = Fraction(1)
@@ -131,7 +133,7 @@ class Ruleset:
     def options_with(self, *given: Mapping[str, object]) -> Options:
         """The options in force: engine and system defaults, then each mapping over the one before."""
         try:
-            options = Options.build(self.options, self.defaults)
+            options = Options.build(self.options, self.defaults, inert=self.inert)
         except Exception as error:
             # nobody has said anything yet: it is the system that states what does not exist
             raise PluginError(f"the rule system {self.name!r}: its options or defaults: {said(error)}") from error

@@ -129,7 +129,7 @@ TWELVE: Mapping[str, tuple[object, tuple[str, ...]]] = {
     ),
     "runup_shortage": ("ceil", ("odds", ".", JUMPER, "--jump 5 --run-up 9 --gait run")),
     "jump_difference_gap": ("down", ("odds", ".", f"{JUMPER.replace('12, e', '4, e')}", "--jump 9/4 --gait walk")),
-    "beyond_table": ("refuse", ()),
+    "beyond_table": ("refuse", ("odds", ".", JUMPER, "--jump 4 --gait walk --option jump_chance=0")),
     "jump_recovery": ("always", ("resolve", GAP_OF_6, JUMPER, "--to U1 --roll 1 --option jump_chance=0")),
     "recovery_half": ("down", ("resolve", GAP_OF_6, JUMPER, "--to U1 --roll 20 --roll 3 --option jump_chance=0")),
     "jump_costs_movement": ("false", ("path", "." * 14 + "_____" + "...", JUMPER, "--to T1 --gait run")),

@@ -143,6 +143,8 @@ RULESET = Ruleset(
     example={"speed": 30},
     summary="neutral rules: one unit of cost a foot, the referee's own factors",
     postures=("standing", "crouched", "prone"),
+    # no Dash, no jumps, no least distances, and all ways of going have their price
+    inert=("dash_pool", "jump_chance", "ring", "house_pace"),
     lengths=("speed",),
     describe=describe,
 )

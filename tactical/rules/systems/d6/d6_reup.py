@@ -234,6 +234,7 @@ RULESET = Ruleset(
     profile,
     options=OPTIONS,
     defaults=d6.DEFAULTS,
+    inert=d6.INERT,
     cell=Fraction(1),
     example={"move": 10, "code": "3D", "previous": "cruising"},
     summary="four speeds a round; the ground asks for rolls, failures go by margin",

@@ -183,6 +183,7 @@ RULESET = Ruleset(
     profile,
     options=OPTIONS,
     defaults=d6.DEFAULTS,
+    inert=d6.INERT,
     cell=Fraction(1),
     example={"move": 10, "code": "3D", "previous": "cruising"},
     summary="four speeds a round for characters and vehicles; ramming, vehicle damage",

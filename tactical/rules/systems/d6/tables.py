@@ -111,6 +111,9 @@ OPTIONS: tuple[Option, ...] = (
     choice("stamina_reset", ("after_equal_rest", "on_slower", "never"), "when the rolls start easy again", "REUP-A28"),
     choice("pool_floor", ("zero", "one_die"), "what is left of a pool when penalties take all its dice", "REUP-A32"),
 )
+INERT = ("dash_pool", "stand_cost", "crouch_stand_cost", "jump_chance")
+"""No Dash, no price of getting up, no jumps on the map."""
+
 DEFAULTS: dict[str, object] = {"diagonal": "alternate", "climb_factor": 3, "swim_factor": 3}  # G-A05, REUP-07
 
 

@@ -324,6 +324,8 @@ RULESET = Ruleset(
     profile,
     options=OPTIONS,
     defaults={"diagonal": "equal", "door_limit": 1},
+    # no least distances, and jumps are sure or not possible
+    inert=("ring", "jump_chance"),
     cell=Fraction(5),
     example={"speed": 30, "strength": 14},
     summary="5e-like movement in feet: one pool of speed, Dash, three postures",

@@ -258,6 +258,8 @@ RULESET = Ruleset(
     profile,
     options=OPTIONS,
     defaults={"diagonal": "alternate", "ledge_up": "refuse", "ledge_down": "drop", "climb_factor": None},
+    # no Dash, no prices of postures, swimming has a rate of its own, no least distances
+    inert=("dash_pool", "stand_cost", "crouch_stand_cost", "swim_factor", "ring"),
     example={"pa": 4, "ps": 4, "pf": 3, "swimming": 1, "athletics": 4},
     summary="walk, jog, run, sprint by Physical Agility; tests for long efforts; falls that hurt",
     sheet=sheet,

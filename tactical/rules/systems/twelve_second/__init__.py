@@ -400,6 +400,8 @@ RULESET = Ruleset(
     profile,
     options=OPTIONS,
     defaults={"diagonal": "alternate", "ledge_up": "refuse", "ledge_down": "refuse", "climb_factor": None},
+    # no Dash, no prices of postures, swimming has a rate of its own, no least distances
+    inert=("dash_pool", "stand_cost", "crouch_stand_cost", "swim_factor", "ring"),
     example={"strength": 12, "dexterity": 12, "endurance": 12},
     summary="a movement value gives metres a turn for walking, running, wading, swimming; modes share the turn",
     sheet=sheet,

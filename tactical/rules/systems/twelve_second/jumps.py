@@ -249,7 +249,8 @@ class Jumper:
         jump = self.best(approach, options)
         number = self.number(jump, options)
         row = row_of(jump.distance - number, options)
-        if row.chance == 0:
+        if row.chance == 0 and (options["beyond_table"] == "refuse" or options["jump_chance"]):
+            # where any jump may be made this one may be asked about too, and always fails (TWS-A19)
             words = {"length": show(jump.distance), "unit": "m", "longest": show(number + ROWS[-1][0])}
             return Refusal("move.jump_length", words)
         cost = self.share(jump, approach, options)
@@ -260,7 +261,7 @@ class Jumper:
         source = Source(clauses.get(jump.kind, "TWS-20"), "TWS-A22")
         if row.automatic:
             return Flight(cost, kind=jump.kind, source=source, words=height)
-        clause = "TWS-35" if row.recovery == -1 else "TWS-36"
+        clause = {-1: "TWS-35"}.get(row.recovery or 0, "TWS-36") if row.chance else "TWS-A19"
         effects = {"failed": f"in the gap, {RECOVERY_WORDS[row.recovery or 0]}"} if row.recovery else {}
         note = f"{jump.kind} jump of {show(jump.distance)} m, jump number {show(number)}"
         always = options["jump_recovery"] == "always"
