@@ -82,9 +82,7 @@ D6: Mapping[str, tuple[object, tuple[str, ...]]] = {
     "stand_up_is_action": ("true", ()),
     "free_move_when_no_actions": ("true", ()),
     "pool_floor": ("one_die", ("path", "." + "e" * 30, f"{WALKER}, actions: 6", "--to U1 --gait high")),
-    "maneuver_forces_roll": (
-        "false", ("resolve", "." + "e" * 30, WALKER, "--to K1 --gait cruising --stunt 5 --roll 20")
-    ),
+    "maneuver_forces_roll": ("false", ("path", "." + "e" * 30, WALKER, "--to K1 --gait cruising --stunt 5")),
     "second_skill_is_action": (
         "false",
         ("resolve", "." + "e" * 30, f"{WALKER}, climbing: 3D", THEN),
@@ -150,15 +148,10 @@ def test_the_table_is_whole(rules: str) -> None:
     assert set(SYSTEMS[rules]) == {option.name for option in get_ruleset(rules).options}
 
 
-WAITING = {"maneuver_forces_roll": "stunts", "second_skill_is_action": "second skills"}
-"""What the command line does not ask for yet."""
-
-
 def rows() -> Iterator[Any]:
     for rules, name in ROWS:
         if SYSTEMS[rules][name][1]:
-            waits = [pytest.mark.xfail(reason=f"no surface for {WAITING[name]} yet")] if name in WAITING else []
-            yield pytest.param(rules, name, marks=waits)
+            yield pytest.param(rules, name)
 
 
 @pytest.mark.parametrize(("rules", "name"), list(rows()))
