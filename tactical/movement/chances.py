@@ -8,25 +8,24 @@ for a stretch or for the round counts once.
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, partial
-from itertools import count, product
+from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tactical.errors import Refusal
-from tactical.movement.explain import explain
-from tactical.movement.graph.arrivals import Edge, traced
+from tactical.movement import onway
+from tactical.movement.graph.arrivals import traced
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.odds import SURE, chance_of, roll_chance
+from tactical.movement.onway import Kinds, Likely, Weighed
 from tactical.movement.query import Query
-from tactical.rules.checks import Check
-from tactical.rules.profile import Gait, Pace
+from tactical.rules.profile import Gait
 from tactical.search.compiled import Compiled
 from tactical.search.kernel import search
 from tactical.units import Cell
@@ -35,9 +34,6 @@ if TYPE_CHECKING:
     from tactical.movement.graph.draft import Array
     from tactical.movement.reach import Reach
     from tactical.search.result import Settled
-
-Kinds = tuple[int, ...]
-"""The kinds of ground of a way, one entry for each run of cells of one kind."""
 
 MOST = 256
 """Combinations of rolls that are searched one by one; where a map asks for more, the likeliest rolls go first."""
@@ -50,21 +46,6 @@ class Chance:
     chance: Fraction
     gait: str
     cost: Fraction = Fraction(0)
-
-
-@dataclass(frozen=True)
-class Weighed:
-    """A way that may be the likeliest to a node: its cost, the chances to end there and that nothing fails."""
-
-    node: int
-    cost: Fraction
-    there: Fraction
-    clean: Fraction
-    _trail: Any = field(repr=False)
-
-    def edges(self) -> list[Edge]:
-        """The edges of the way."""
-        return self._trail() if callable(self._trail) else _unwound(self._trail)
 
 
 def chances(found: Reach) -> dict[Cell, Chance]:
@@ -90,15 +71,31 @@ def weighing(found: Reach) -> Iterator[None]:
 def _weighing(found: Reach, best: dict[Cell, Chance]) -> Iterator[None]:
     for gait in found.gaits:
         lattice = lattice_of(found, gait)
-        for way in ways(found, gait, lattice):
-            cell = lattice.cell(way.node)
+        for node, whole, there in _ends(found, gait, lattice):
+            cell = lattice.cell(node)
             if cell == found.start.cell:
                 continue
-            known, cost = best.get(cell), way.cost - found.query.turn.spent
-            same = known is not None and (known.chance, known.gait) == (way.there, gait.name) and cost < known.cost
-            if known is None or way.there > known.chance or same:
-                best[cell] = Chance(way.there, gait.name, cost)
+            known, cost = best.get(cell), whole - found.query.turn.spent
+            same = known is not None and (known.chance, known.gait) == (there, gait.name) and cost < known.cost
+            if known is None or there > known.chance or same:
+                best[cell] = Chance(there, gait.name, cost)
             yield
+
+
+def _ends(found: Reach, gait: Gait, lattice: Lattice) -> Iterator[tuple[int, Fraction, Fraction]]:
+    """Where a gait may end, at which cost and with which chance: the best of each node is among them."""
+    query = found.query
+    asked = _asked(query, lattice, gait)
+    if query.ruleset.odds is not None or not onway.risky(lattice) or any(asked):
+        for way in ways(found, gait, lattice):
+            yield way.node, way.cost, way.there
+        return
+    start = lattice.node(found.start)
+    if start is not None:
+        likely = _likely(query, lattice, gait)
+        for node, cost, there in onway.likeliest(query, lattice, start, gait.budget - found.reserve, likely):
+            if cost >= gait.minimum and lattice.stops[node]:
+                yield node, cost, there
 
 
 def lattice_of(found: Reach, gait: Gait) -> Lattice:
@@ -112,8 +109,12 @@ def ways(found: Reach, gait: Gait, lattice: Lattice) -> Iterator[Weighed]:
     if lattice.node(found.start) is None:
         return
     whole = query.ruleset.odds is not None
-    seek = _weighed if not whole and _risky(lattice) else _rolled
-    for way in seek(query, lattice, gait, gait.budget - found.reserve):
+    most = gait.budget - found.reserve
+    if whole or not onway.risky(lattice):
+        found_ways = _rolled(query, lattice, gait, most)
+    else:
+        found_ways = onway.weighed(query, lattice, most, _likely(query, lattice, gait), _asked(query, lattice, gait))
+    for way in found_ways:
         if way.cost >= gait.minimum and lattice.stops[way.node]:
             yield way
 
@@ -137,7 +138,7 @@ def _rolled(query: Query, lattice: Lattice, gait: Gait, most: Fraction) -> Itera
                 yield Weighed(node, cost, there, clean, partial(traced, lattice, settled, node))
 
 
-def _likely(query: Query, lattice: Lattice, gait: Gait) -> Any:
+def _likely(query: Query, lattice: Lattice, gait: Gait) -> Likely:
     """The chances of a move of so many metres over some kinds of ground: to get there, and that nothing fails."""
     site, demand, whole = lattice.site, lattice.profile.demand, query.ruleset.odds
 
@@ -236,95 +237,3 @@ def _along(lattice: Lattice, settled: Settled, kinds: Array) -> Iterator[tuple[i
             moved = nodes[parent] % room != node % room
             ways.append((*way, ground) if moved and (not way or way[-1] != ground) else way)
         yield node, lattice.cost(cost), ways[-1]
-
-
-# --- rolls on the way ------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Rolls:
-    """What a way has rolled for: the run of steps under way (its way of going), the round's rolls, grounds that ask."""
-
-    run: str = ""
-    kinds: frozenset[str] = frozenset()
-    grounds: Kinds = ()
-
-
-def _risky(lattice: Lattice) -> bool:
-    """Whether any step of the graph is rolled for."""
-    draft = lattice.draft
-    paces = (
-        draft.paces.pace(posture, kind, False) for posture in lattice.profile.postures for kind in lattice.site.used
-    )
-    jumps = any(way == "jump" for _, _, _, way, _ in lattice.writer.loose)
-    return jumps or any(isinstance(pace, Pace) and pace.check is not None for pace in paces)
-
-
-def _weighed(query: Query, lattice: Lattice, gait: Gait, most: Fraction) -> Iterator[Weighed]:
-    """Every way that no other to its node beats in both cost and chance."""
-    likely, asked = _likely(query, lattice, gait), _asked(query, lattice, gait)
-    kinds, room = lattice.site.core(lattice.site.kind).reshape(-1), lattice.draft.room
-    start, spent = lattice.node(query.start), query.turn.spent
-    assert start is not None
-    kept: dict[tuple[int, _Rolls], Fraction] = {}
-    order = count()
-    queue: list[tuple[Fraction, Fraction, int, int, _Rolls, Any]] = [
-        (spent, -SURE, next(order), start, _Rolls(kinds=query.turn.passed), None)
-    ]
-    parts: dict[tuple[int, int, int], tuple[str, Check | None, Fraction | None]] = {}
-    while queue:
-        cost, minus, _, node, rolls, trail = heapq.heappop(queue)
-        if kept.get((node, rolls), Fraction(-1)) >= -minus:
-            continue
-        kept[node, rolls] = -minus
-        before = likely(cost - spent, rolls.grounds)
-        if before is not None:
-            yield Weighed(node, cost, -minus * before[0], -minus * before[1], trail)
-        for target, ticks, slot in lattice.edges(node):
-            after = cost + lattice.cost(ticks)
-            if after > most:
-                continue
-            key = (node, target, slot)
-            if key not in parts:
-                parts[key] = _step_roll(lattice, node, target, ticks, slot)
-            part, then = _taken(rolls, *parts[key])
-            if part is None:
-                continue
-            ground = int(kinds[target % room])
-            if node % room != target % room and asked[ground] and ground not in then.grounds:
-                then = replace(then, grounds=tuple(sorted((*then.grounds, ground))))
-            if kept.get((target, then), Fraction(-1)) < -minus * part:
-                taken = ((node, target, ticks, slot), trail)
-                heapq.heappush(queue, (after, minus * part, next(order), target, then, taken))
-
-
-def _taken(rolls: _Rolls, way: str, check: Check | None, part: Fraction | None) -> tuple[Fraction | None, _Rolls]:
-    """The chance of a step after what was rolled before (None: not known), and what is rolled for then."""
-    goes_on = way == rolls.run and way != ""
-    if check is None:
-        return SURE, rolls if goes_on else replace(rolls, run="")
-    if check.per == "stretch":
-        return (SURE, rolls) if goes_on else (part, replace(rolls, run=way))
-    if check.per == "round":
-        held = check.kind in rolls.kinds
-        return SURE if held else part, replace(rolls, run="", kinds=rolls.kinds | {check.kind})
-    return part, replace(rolls, run="")
-
-
-def _step_roll(
-    lattice: Lattice, node: int, target: int, ticks: int, slot: int
-) -> tuple[str, Check | None, Fraction | None]:
-    """How a step is made, the roll it asks for, and the chance of that."""
-    step = explain(lattice, node, target, ticks, slot)
-    if step.check is None:
-        return step.way if step.moves else "", None, SURE
-    found = chance_of(step.check)
-    return step.way if step.moves else "", step.check, None if isinstance(found, Refusal) else found
-
-
-def _unwound(trail: Any) -> list[Edge]:
-    edges = []
-    while trail is not None:
-        edges.append(trail[0])
-        trail = trail[1]
-    return edges[::-1]

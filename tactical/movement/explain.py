@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from tactical.errors import PluginError, TacticalError
 from tactical.guard import said
@@ -24,7 +25,14 @@ from tactical.world.crossing import Crossing, as_met
 from tactical.world.grids import Direction
 from tactical.world.site import FREE
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 Place = tuple[int, int, int]
+
+MOST_TOLD = 4000
+"""Kinds of steps that are kept with a graph."""
 
 
 def explain(lattice: Lattice, node: int, target: int, ticks: int, slot: int) -> Step:
@@ -60,6 +68,8 @@ def _explained(lattice: Lattice, node: int, target: int, ticks: int, slot: int) 
     like: Step | None = told.get(key)
     if like is not None:
         return like.alike(start, end)
+    if len(told) > MOST_TOLD:
+        told.clear()
     step = told[key] = _walked(lattice, node, start, end, cost, meaning)
     return step
 
@@ -67,7 +77,7 @@ def _explained(lattice: Lattice, node: int, target: int, ticks: int, slot: int) 
 def _kind_of_step(lattice: Lattice, node: int, ticks: int, slot: Slot) -> Hashable:
     """All that a plain step of a small body is explained by but for where it is; None where there is more to it."""
     draft, site, layer = lattice.draft, lattice.site, lattice.layer(node)
-    if site.mover.size > 1 or draft.profile.uphill_matters or layer.ajar:
+    if site.mover.size > 1 or layer.ajar:
         return None
     plane, place = draft.planes[layer.squeezed][slot.k], lattice.place(node)
     if plane.crossing is not None and plane.crossing[place] > 0:
@@ -75,12 +85,25 @@ def _kind_of_step(lattice: Lattice, node: int, ticks: int, slot: Slot) -> Hashab
     if plane.rise is not None and plane.rise[place]:
         return None
     level, j, i = place
-    if draft.options["pay_on"] != "leave":
-        j, i = j + site.directions[slot.k].dj, i + site.directions[slot.k].di
-    j, i = j + site.pad, i + site.pad
+    way = site.directions[slot.k]
+    di, dj = (0, 0) if draft.options["pay_on"] == "leave" else (way.di, way.dj)
+    up = _uphill(lattice, layer, plane, di, dj)
+    j, i = j + dj + site.pad, i + di + site.pad
     if site.bodies and site.occupied[level, j, i] != FREE:
         return None
-    return Same(lattice.profile), slot, layer, int(site.kind[level, j, i]), ticks
+    return Same(lattice.profile), slot, layer, int(site.kind[level, j, i]), ticks, up is not None and bool(up[place])
+
+
+def _uphill(lattice: Lattice, layer: Layer, plane: Plane, di: int, dj: int) -> NDArray[np.bool_] | None:
+    """Where steps of a plane go uphill, by the ground so far from their anchor; found once a plane."""
+    draft = lattice.draft
+    if not draft.profile.uphill_matters:
+        return None
+    key = "uphill", Same(lattice.profile), layer.squeezed, plane.direction, di, dj
+    found: NDArray[np.bool_] | None = draft.told.get(key)
+    if found is None:
+        found = draft.told[key] = uphill(draft, plane, draft.site.core(draft.site.kind, di, dj))
+    return found
 
 
 def _source(lattice: Lattice, word: str) -> Source:
@@ -240,7 +263,7 @@ def _governing(
     found: list[tuple[Fraction, Pace, int, int]] = []
     for di, dj in priced_cells(draft, form, direction):
         kinds = site.core(site.kind, di, dj)
-        up = uphill(draft, plane, kinds)
+        up = _uphill(lattice, layer, plane, di, dj)
         kind = int(kinds[place])
         occupant = int(site.core(site.occupied, di, dj)[place]) if site.bodies else FREE
         pace = draft.paces.pace(posture, kind, bool(up[place]) if up is not None else False)

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.bands import Band
-from tactical.movement.chances import Weighed, lattice_of, ways
+from tactical.movement.chances import lattice_of, ways
 from tactical.movement.explain import explain
 from tactical.movement.frontier import RISKS, Choice, by_number, frontier, seeking
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.ledger import assemble
+from tactical.movement.onway import Weighed
 from tactical.movement.route import Route, Step
 from tactical.units import Cell
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from tactical.errors import Refusal, counted
 from tactical.options import Options
-from tactical.rules.checks import Check, no_number
+from tactical.rules.checks import Check, Demand, no_number
 from tactical.rules.dice import Pool, spread
 from tactical.rules.systems.d6 import ramming, stamina
 from tactical.rules.systems.d6.failures import Outcome, apply_margin
@@ -28,18 +28,34 @@ def resolve(
     Refused where the distance does not fit the speed or a number is missing (REUP-A04).  Raises `ValueError` when there
     are fewer totals than rolls.
     """
+    full = _longest(stats, turn, options, speed, metres)
+    if isinstance(full, Refusal):
+        return full
+    asked = demand(stats, turn, options, speed, grounds, edition, maneuver)
+    if len(rolls) < len(asked.checks):
+        raise ValueError(f"this move needs {counted(len(asked.checks), 'roll')}, {len(rolls)} given")
+    return _outcome(stats, options, speed, metres, full, asked, rolls, edition)
+
+
+def _longest(stats: Stats, turn: TurnState, options: Options, speed: str, metres: Fraction) -> Fraction | Refusal:
+    """What the speed covers in full, where the move is neither too short nor too long for it."""
     shortest, full = distances(stats.metres(options), speed, options)
     if turn.memory.get("blocked"):
         shortest = Fraction(0)
-    if not shortest <= metres <= full:
-        short = metres < shortest
-        params = {"length": show(metres), "unit": "m", "minimum": show(shortest), "maximum": show(full)}
-        return Refusal("move.min_distance" if short else "move.max_distance", params)
-    asked = demand(stats, turn, options, speed, grounds, edition, maneuver)
+    if shortest <= metres <= full:
+        return full
+    short = metres < shortest
+    params = {"length": show(metres), "unit": "m", "minimum": show(shortest), "maximum": show(full)}
+    return Refusal("move.min_distance" if short else "move.max_distance", params)
+
+
+def _outcome(
+    stats: Stats, options: Options, speed: str, metres: Fraction, full: Fraction, asked: Demand, rolls: Sequence[int],
+    edition: Edition,
+) -> Outcome | Refusal:  # fmt: skip
+    """What becomes of a move that fits its speed, with the totals thrown."""
     posture = None if stats.kind == "vehicle" else "standing"
     met = Outcome("ok", metres, asked.action, bool(asked.checks), posture=posture, speed=speed)
-    if len(rolls) < len(asked.checks):
-        raise ValueError(f"this move needs {counted(len(asked.checks), 'roll')}, {len(rolls)} given")
     for check, total in zip(asked.checks, rolls, strict=False):
         if check.number is None:
             return no_number("the ground", check.level)
@@ -65,18 +81,21 @@ def odds(
 
     Refused like `resolve`, and where the mover has no dice code for a roll that is due.
     """
-    checks = demand(stats, turn, options, speed, grounds, edition).checks
+    asked = demand(stats, turn, options, speed, grounds, edition)
     throws: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
-    for check in checks:
+    for check in asked.checks:
         if check.number is None:
             return no_number("the ground", check.level)
         if not check.dice:
             return Refusal("rules.not_covered", {"why": f"odds without a dice code for {check.skill}"})
         totals = spread(Pool.parse(check.dice), check.number, wild=options["wild_die"])
         throws = [((*before, total), part * share) for before, part in throws for total, share in totals]
+    full = _longest(stats, turn, options, speed, metres)
+    if isinstance(full, Refusal):
+        return full
     found: dict[Outcome, Fraction] = {}
     for rolls, part in throws:
-        outcome = resolve(stats, turn, options, speed, metres, grounds, rolls, edition)
+        outcome = _outcome(stats, options, speed, metres, full, asked, rolls, edition)
         if isinstance(outcome, Refusal):
             return outcome
         plain = replace(outcome, margin=None)
