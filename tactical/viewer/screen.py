@@ -67,8 +67,8 @@ class Screen(Looking):
         part = self.surface.subsurface(area)
         extra, moved, walking = self._played()
         self.scene = self.layer.draw(
-            part, self.camera, hand.battlemap, reach, None if walking else route,
-            shown=self.shown, target=hand.target, waypoints=hand.waypoints,
+            part, self.camera, hand.battlemap, reach, None if walking or self.editing is not None else route,
+            shown=self.shown, target=hand.target if self.editing is None else None, waypoints=hand.waypoints,
             odds=hand.odds if self.shown.odds else None,
             known=hand.table.known(hand.selected) if hand.selected else None,
             extra=extra, moved=moved, budget=self.budget, other=self._pointed(), size=self.size,

@@ -281,6 +281,14 @@ def test_saved_into_a_native_map_its_comments_stay(tower, tmp_path, run):
     assert path.read_text(encoding="utf-8") == TOWER, "all taken back, it is the file that it was"
 
 
+def test_a_door_of_a_native_map_that_is_moved_keeps_its_line_and_its_comment(tower, tmp_path):
+    choose(tower, "tool:move")
+    stroke(tower, (3.05, 0.5), (4.05, 0.5))
+    into(tower)
+    text = (tmp_path / "tower.yaml").read_text(encoding="utf-8")
+    assert text == TOWER.replace("{id: gate, cell: C1,", "{id: gate, cell: D1,")
+
+
 def test_a_map_over_another_is_gone_on_with_in_its_own_file(app, yard, run):
     choose(app, "difficult")
     drag(app, "B1", "B4")

@@ -32,7 +32,8 @@ class Changes:
 
 
 def changes(battlemap: Battlemap, base: Battlemap) -> dict[str, Changes]:
-    """What makes `battlemap` of `base`, by kind of thing; `whole` holds what has changed as it is now, unless gone.
+    """What makes `battlemap` of `base`, by kind of thing; `whole` holds what has changed as it is now, also where that
+    is among those that `came`, and what is kept of it says that it is gone.
 
     Raises `ValueError` where zones of the base are changed.
     """
@@ -69,6 +70,9 @@ def _barriers(battlemap: Battlemap, base: Battlemap) -> Changes:
             out.kept[n] = entry
             out.whole[n] = barrier_part(battlemap, now)
             continue
+        if now is not None and left[now] > 0:
+            # over a base it is gone, and new; in its own file its entry is written anew
+            out.whole[n] = barrier_part(battlemap, now)
         place = {key: value for key, value in barrier_part(base, barrier).items() if key in _PLACE}
         named = theirs.get(barrier.id) == n
         out.kept[n] = {**({"id": barrier.id} if named else place), "gone": True}

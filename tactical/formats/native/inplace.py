@@ -30,13 +30,14 @@ def edited(text: str, source: str, battlemap: Battlemap) -> str:
         places = found.paths.get(kind, ())
         said = found.said.get(kind, {})
         new = list(change.came)
-        for n, entry in change.kept.items():
+        for n in change.kept:
             if places[n] == BASE or any(places[n] in paths for paths in said.values()):
                 continue
-            if "gone" in entry:
-                sheet.drop(places[n])
-            else:
+            if n in change.whole:
                 sheet.put(places[n], change.whole[n])
+                new = [one for one in new if one != change.whole[n]]
+            else:
+                sheet.drop(places[n])
         new += _under(found, kind, battlemap, sheet)
         sheet.add(kind, new)
     if battlemap.rules and battlemap.rules != found.battlemap.rules:

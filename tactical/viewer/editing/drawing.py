@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from tactical.units import Cell
+from tactical.values import Same
 from tactical.viewer.editing.brushes import Brush
 from tactical.viewer.editing.sides import Line, barrier_at
 from tactical.world.barriers import Barrier, DoorState, Kind
@@ -40,6 +41,8 @@ class Drawing:
         self._before: Work | None = None
         self._done: list[Work] = []
         self._undone: list[Work] = []
+        self._kinds: dict[Terrain, Terrain] = {}
+        self._beneath: dict[Cell, Terrain] = {}
         self._laid: dict[Cell, list[Mapping[str, object]]] = {}
         for zone in original.zones:
             for cell in zone.cells:
@@ -59,9 +62,13 @@ class Drawing:
     def beneath(self, cell: Cell) -> Terrain:
         """The ground of the original with its zones on it."""
         ground = self.original.terrain(cell)
-        for facts in self._laid.get(cell, ()):
-            ground = ground.under(facts)
-        return ground
+        if cell not in self._laid:
+            return ground
+        if cell not in self._beneath:
+            for facts in self._laid[cell]:
+                ground = ground.under(facts)
+            self._beneath[cell] = self._kinds.setdefault(ground, ground)
+        return self._beneath[cell]
 
     def ground(self, cell: Cell) -> Terrain:
         """The ground as it is now."""
@@ -89,11 +96,13 @@ class Drawing:
 
     def _zones(self) -> list[Zone]:
         """What was painted: a zone for all cells over which the same facts are laid."""
-        changes: dict[tuple[Terrain, Terrain], list[Cell]] = {}
+        changes: dict[tuple[Same, Same], tuple[Terrain, Terrain, list[Cell]]] = {}
         for cell, wanted in self.work.painted.items():
-            changes.setdefault((self.beneath(cell), wanted), []).append(cell)
+            beneath = self.beneath(cell)
+            # one thing for each kind of ground: hundreds of cells are told apart without a look at all its facts
+            changes.setdefault((Same(beneath), Same(wanted)), (beneath, wanted, []))[2].append(cell)
         zones: dict[str, tuple[dict[str, object], list[Cell]]] = {}
-        for (beneath, wanted), cells in changes.items():
+        for beneath, wanted, cells in changes.values():
             facts = _laid_over(beneath, wanted)
             zones.setdefault(repr(facts), (facts, []))[1].extend(cells)
         return [Zone(where, facts) for facts, where in zones.values()]
@@ -128,7 +137,7 @@ class Drawing:
     def _set(self, ground: Mapping[Cell, Terrain]) -> bool:
         painted = dict(self.work.painted)
         for cell, wanted in ground.items():
-            painted[cell] = wanted
+            painted[cell] = self._kinds.setdefault(wanted, wanted)
             if wanted == self.beneath(cell):
                 del painted[cell]
         return self._to(replace(self.work, painted=painted))
