@@ -7,7 +7,7 @@ are counted per enemy and turn, so there the risk is the set of enemies provoked
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -22,6 +22,7 @@ from tactical.movement.provoking import body
 from tactical.movement.query import Query
 from tactical.movement.route import Step
 from tactical.rules.profile import Gait
+from tactical.search.slices import STEPS, Slices, whole
 from tactical.units import Cell
 
 Risk = Any
@@ -48,12 +49,12 @@ def frontier(
     `by` is ``attacks`` (opportunity attacks provoked), ``exposures`` (hazard cells entered) or ``damage`` (of falls).
     For the roll that the ground asks for see `by_number`.
     """
-    return _all_of(seeking(query, pool, goal, by, budget=budget, disengaged=disengaged))
+    return whole(seeking(query, pool, goal, by, budget=budget, disengaged=disengaged))
 
 
 def seeking(
     query: Query, pool: str, goal: Cell, by: str, *, budget: Fraction | None = None, disengaged: bool = False
-) -> Seeking:
+) -> Slices[tuple[Choice, ...]]:
     """The same a slice at a time, for those who must not wait: what the iterator returns in the end."""
     if by not in RISKS or by == "number":
         raise UnknownName("risk", by, RISKS[:3])
@@ -62,15 +63,6 @@ def seeking(
     lattice = query.lattice(pool, budget, limited=budget is not None)
     found = yield from _search(query, lattice, goal, _measure(lattice, by, disengaged), budget)
     return found
-
-
-def _all_of(seeking: Seeking) -> tuple[Choice, ...]:
-    while True:
-        try:
-            next(seeking)
-        except StopIteration as end:
-            found: tuple[Choice, ...] = end.value
-            return found
 
 
 def by_number(query: Query, gait: str, goal: Cell) -> tuple[Choice, ...] | Refusal:
@@ -82,19 +74,17 @@ def by_number(query: Query, gait: str, goal: Cell) -> tuple[Choice, ...] | Refus
     if isinstance(chosen, Refusal):
         return chosen
     lattice = query.lattice(chosen.pool, None)
-    found = _all_of(_search(query, lattice, goal, _rolled(lattice, chosen), chosen.budget))
+    found = whole(_search(query, lattice, goal, _rolled(lattice, chosen), chosen.budget))
     spent = query.turn.spent
     return tuple(choice for choice in found if chosen.minimum <= choice.cost + spent <= chosen.budget)
 
 
-Seeking = Generator[None, None, tuple[Choice, ...]]
-"""A search that can be left alone between two steps."""
-SLICE = 32
-"""One label in so many ends a slice."""
 Measure = tuple[Risk, Callable[..., Risk], Callable[[Risk, Risk], bool], Callable[[Risk], Fraction]]
 
 
-def _search(query: Query, lattice: Lattice, goal: Cell, measure: Measure, budget: Fraction | None) -> Seeking:
+def _search(
+    query: Query, lattice: Lattice, goal: Cell, measure: Measure, budget: Fraction | None
+) -> Slices[tuple[Choice, ...]]:
     node, place = lattice.node(query.start), lattice.site.place(goal)
     if node is None or place is None:
         return ()
@@ -112,7 +102,7 @@ def _search(query: Query, lattice: Lattice, goal: Cell, measure: Measure, budget
         if any(other_cost <= cost and no_worse(other, risk) for other_cost, other in kept):
             continue
         kept.append((cost, risk))
-        if next(order) % SLICE == 0:
+        if next(order) % STEPS == 0:
             yield
         if at in goals and lattice.stops[at]:
             found.append((amount, cost - query.turn.spent, trail))

@@ -31,6 +31,7 @@ from tactical.movement.ways.ajar import OPEN_DOOR
 from tactical.movement.whynot import why_not
 from tactical.rules.profile import Gait
 from tactical.rules.turnstate import TurnState
+from tactical.search.slices import STEPS, Slices
 from tactical.units import Cell
 from tactical.world.window import Window
 
@@ -124,7 +125,7 @@ def opens(lattice: Lattice, node: int, slot: int) -> frozenset[int]:
     return frozenset(crossing.barriers)
 
 
-def itinerary(
+def planning(
     stages: Sequence[Stage],
     goal: Cell,
     via: tuple[Cell, ...] = (),
@@ -132,8 +133,8 @@ def itinerary(
     arrive: str = "",
     limited: bool = True,
     reserve: Fraction = Fraction(0),
-) -> Itinerary | None:
-    """The plan through `via` in order to end on `goal` in the fewest of the turns `stages`, the cheapest of them.
+) -> Slices[Itinerary | None]:
+    """In slices: the plan through `via`, in order, to end on `goal` in the fewest of the turns `stages`, the cheapest.
 
     `reserve` is what the last turn must have left.
     """
@@ -156,6 +157,8 @@ def itinerary(
         if label in done:
             continue
         done.add(label)
+        if len(done) % STEPS == 0:
+            yield
         lattice = doors.of(label)
         state = lattice.state(label.node)
         stop = bool(lattice.stops[label.node])
@@ -247,12 +250,12 @@ def _budgets(found: Reach) -> Iterator[tuple[str, Fraction, Fraction]]:
         yield pool, most, later
 
 
-def _plain(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Route | None:
+def _plain(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Slices[Route | None]:
     """The way through waypoints where every turn is like every other."""
     query = found.query
     for pool, budget, later in _budgets(found):
         stages = [Stage(query, pool, budget), *[Stage(query, pool, later)] * (found.turns - 1)]
-        plan = itinerary(stages, cell, via, arrive=arrive, limited=found.limited, reserve=found.reserve)
+        plan = yield from planning(stages, cell, via, arrive=arrive, limited=found.limited, reserve=found.reserve)
         if plan is None:
             continue
         bands = [band for band in found.bands if band.turn == plan.turn]
@@ -262,13 +265,13 @@ def _plain(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Rout
     return None
 
 
-def _remembered(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Route | None:
+def _remembered(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Slices[Route | None]:
     """The way through waypoints in the fewest turns, whatever gaits the rules let them have one after the other."""
     query, lengths = found.query, dict[str, Fraction]()
     if found.turn(cell) is None:
         return None
     for pool in dict.fromkeys(gait.pool for gait in query.profile.gaits):
-        alone = itinerary([Stage(query, pool, None)], cell, via, arrive=arrive, limited=found.limited)
+        alone = yield from planning([Stage(query, pool, None)], cell, via, arrive=arrive, limited=found.limited)
         if alone is not None:
             lengths[pool] = alone.cost
     if not lengths:
@@ -285,7 +288,7 @@ def _remembered(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) ->
         plans = [plan for plan in _gaits(found, turns) if sum(gait.budget for _, gait in plan if gait) >= least]
         for plan in islice(sorted(plans, key=share, reverse=True), TRIED):
             for length in (least, None):
-                route = _along(found, plan, (cell, via, arrive), length)
+                route = yield from _along(found, plan, (cell, via, arrive), length)
                 if route is not None:
                     return route
     return None
@@ -324,7 +327,7 @@ def _after(query: Query, gait: Gait | None, modes: Sequence[str]) -> TurnState:
 
 def _along(
     found: Reach, gaits: Gaits, where: tuple[Cell, tuple[Cell, ...], str], length: Fraction | None
-) -> Route | None:
+) -> Slices[Route | None]:
     """The way through waypoints with these gaits, on the graphs that its own turns leave; None where there is none.
 
     With a `length` no turn goes so far that the later ones have less to go than they must.
@@ -339,7 +342,7 @@ def _along(
                 due = sum((later.minimum for _, later in gaits[n + 1 :] if later), Fraction(0))
                 budget = min(budget, max(gait.minimum, length - due)) if due else budget
             stages.append(Stage(at, pool, budget))
-        plan = itinerary(stages, cell, via, arrive=arrive, limited=found.limited, reserve=found.reserve)
+        plan = yield from planning(stages, cell, via, arrive=arrive, limited=found.limited, reserve=found.reserve)
         last = gaits[-1][1]
         if plan is None or plan.turn != len(gaits) or last is None:
             return None
@@ -364,12 +367,13 @@ def _along(
     return None
 
 
-def through(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Route | Refusal:
-    """The cheapest way of a reach through waypoints to `cell`, or why there is none."""
+def through(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Slices[Route | Refusal]:
+    """In slices: the cheapest way of a reach through waypoints to `cell`, or why there is none."""
     for place in (*via, cell):
         if place not in found.battlemap:
             return Refusal("move.off_map", {"cell": str(place)})
-    route = _plain(found, cell, via, arrive) if found.carried is None else _remembered(found, cell, via, arrive)
+    ways = _plain if found.carried is None else _remembered
+    route = yield from ways(found, cell, via, arrive)
     if route is not None:
         return route
     for place in (*via, cell):

@@ -18,6 +18,7 @@ from tactical.movement.route import Route, Step
 from tactical.movement.whynot import why_not
 from tactical.rules.checks import Check
 from tactical.search.kernel import Settled
+from tactical.search.slices import Slices, whole
 from tactical.units import Cell
 
 if TYPE_CHECKING:
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 
 def route_to(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str | None) -> Route | Refusal:
     """The cheapest way of a reach to end on `cell`, or why there is none."""
+    return whole(routing(found, cell, via, arrive))
+
+
+def routing(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str | None) -> Slices[Route | Refusal]:
+    """The same in slices, for those who must not wait: through waypoints it may be long."""
     arrive = found.arrive if arrive is None else arrive
     if arrive and arrive not in found.profile.postures:
         return Refusal("move.posture_change", {"posture": found.start.posture, "wanted": arrive})
@@ -37,7 +43,8 @@ def route_to(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str | None
             again = found.query.changed(goals=frozenset(named))
             found = found.again(again, arrive=arrive)
     if via:
-        return through(found, cell, via, arrive)
+        answer = yield from through(found, cell, via, arrive)
+        return answer
     if arrive != found.arrive:
         found = found.again(arrive=arrive)
     if cell == found.start.cell and not (arrive and arrive != found.start.posture):

@@ -159,9 +159,17 @@ class App(Gestures):
         hand = self.hand
         more = False
         if not self.playing():
-            before = hand.safe
-            more = hand.seek(SLICE / 1000) or (self.screen.shown.odds and hand.reckon(SLICE / 1000))
-            self.dirty |= hand.safe is not before
+            before = hand.safe, hand.route
+            more = (
+                hand.think(SLICE / 1000)
+                or hand.seek(SLICE / 1000)
+                or (self.screen.shown.odds and hand.reckon(SLICE / 1000))
+            )
+            self.dirty |= hand.safe is not before[0] or hand.route is not before[1]
+            if hand.going and hand.route is not None:
+                hand.go()
+                self.desk.see()
+                self.dirty = True
             if hand.wanted is not None and not hand.seek(0):
                 hand.take_safe()
                 self.desk.see()

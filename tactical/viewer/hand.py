@@ -21,12 +21,11 @@ from tactical.show.labels import LABELS, say
 from tactical.show.scene.route import step_bands
 from tactical.units import Cell, show
 from tactical.viewer.doors import Doors
+from tactical.viewer.plan import AT_ONCE
 from tactical.viewer.table import Table
 
 AHEAD = 3
 """Most turns to look ahead."""
-AT_ONCE = 0.03
-"""Seconds that an order may take before the rest of its work is done in slices."""
 DIGITS = 3
 """Most digits of a total."""
 
@@ -66,7 +65,10 @@ class Hand(Doors):
             self.answer("go_on" if self.table.pending.what == "attack" else self.typed or "roll")
             return
         shown, route = self.shown, self.route
-        if isinstance(route, Refusal):
+        self.going = route is None and bool(self._routing)
+        if self.going:
+            self.tell(say("reckoning"))
+        elif isinstance(route, Refusal):
             self.refuse(route)
         elif route is not None and self.selected is not None:
             # what the player saw is what is asked for: out of date it is refused, and the way of now is shown
@@ -298,7 +300,8 @@ class Hand(Doors):
         if choice.label != say("onward.end"):
             hover, self.hover = self.hover, None
             self.go()
-            self.hover = hover
+            # a way that is still worked out is that of the plan, wherever the pointer is
+            self.hover = None if self.going else hover
             return
         if self.selected is not None:
             done = self.table.end_turn(self.selected)

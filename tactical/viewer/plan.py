@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from time import monotonic
-from typing import Any
+from time import thread_time
+from typing import Any, Generic, TypeVar
 
 from tactical.errors import Refusal, TacticalError
 from tactical.movement.bands import Band
 from tactical.movement.chances import weighed, weighing
+from tactical.movement.planner import routing
 from tactical.movement.reach import Reach
 from tactical.movement.risks import risking
 from tactical.movement.route import Route
 from tactical.play.session import Session
+from tactical.search.slices import Slices
 from tactical.show import rolls
 from tactical.show.labels import say
 from tactical.show.scene.bodies import aim
@@ -26,6 +28,8 @@ from tactical.viewer.table import Table
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 
+AT_ONCE = 0.03
+"""Seconds that an order may take before the rest of its work is done in slices."""
 MOST_PINS = 3
 """Goals that are compared at the most."""
 UNKNOWN: Mapping[Cell, Fraction] = {}
@@ -34,10 +38,32 @@ MANY = 30_000
 """States of a search beyond which a way without strikes is looked for only on request."""
 
 
+T = TypeVar("T")
+
+
+class Work(Generic[T]):
+    """A question that is answered in slices: `more` while there is more to do, then `answer` is there."""
+
+    def __init__(self, slices: Slices[T]) -> None:
+        self.slices, self.more = slices, True
+        self.answer: T | None = None
+
+    def on(self, seconds: float | None) -> None:
+        """Go on for so long at about (None: to the end)."""
+        end = None if seconds is None else thread_time() + seconds
+        while self.more:
+            try:
+                next(self.slices)
+            except StopIteration as found:
+                self.answer, self.more = found.value, False
+            if end is not None and thread_time() >= end:
+                return
+
+
 def worked(work: Iterator[None], seconds: float) -> bool:
     """Go on with some work for so long at about; True while there is more to do."""
-    end = monotonic() + seconds
-    return any(monotonic() >= end for _ in work)
+    end = thread_time() + seconds
+    return any(thread_time() >= end for _ in work)
 
 
 class Plan:
@@ -46,7 +72,8 @@ class Plan:
     `hover` is the cell under the pointer, `rested` whether it has stayed there; a large body is meant to stand where
     `show.scene.bodies.aim` says.  `declared` is the way of a move that waits for an answer, `typed` the total typed
     in for its roll, `priced` the bands that way was priced in.  `pins` are goals to compare,
-    `wanted` a way that is struck at, while another one is looked for to be taken instead.
+    `wanted` a way that is struck at, while another one is looked for to be taken instead; `going` whether the way that
+    is shown is to be taken as soon as it is known.
     """
 
     def __init__(self, table: Table, selected: str | None = None) -> None:
@@ -71,6 +98,8 @@ class Plan:
         self._safe: tuple[Route, Route | None] | None = None
         self._seeking: tuple[Route, Iterator[None]] | None = None
         self.wanted: Route | None = None
+        self.going = False
+        self._routing: dict[str, tuple[Reach, tuple[object, ...], Work[Route | Refusal]]] = {}
         self._odds: tuple[Any, Mapping[Cell, Fraction]] | None = None
         self._ways: dict[str, tuple[Reach, tuple[object, ...], Route | Refusal]] = {}
         if selected is not None or table.ids:
@@ -144,9 +173,35 @@ class Plan:
         key = self._asked(target)
         kept = self._ways.get(use)
         if kept is None or kept[0] is not reach or kept[1] != key:
-            arrive = {"arrive": self.arrive} if self.arrive else {}
-            kept = self._ways[use] = (reach, key, reach.route(target, via=tuple(via), **arrive))
+            found = self._routed(use, reach, key, target, tuple(via))
+            if found is None:
+                return None
+            kept = self._ways[use] = (reach, key, found)
         return kept[2]
+
+    def _routed(
+        self, use: str, reach: Reach, key: tuple[object, ...], target: Cell, via: tuple[Cell, ...]
+    ) -> Route | Refusal | None:
+        """The way to a target; through waypoints it may be long: None while `think` has not worked it out."""
+        begun = self._routing.get(use)
+        if begun is None or begun[0] is not reach or begun[1] != key:
+            arrive = self.arrive or None
+            begun = self._routing[use] = (reach, key, Work(routing(reach, target, via, arrive)))
+            begun[2].on(AT_ONCE if via else None)
+        if begun[2].more:
+            return None
+        del self._routing[use]
+        return begun[2].answer
+
+    def think(self, seconds: float) -> bool:
+        """Go on with the ways through waypoints that are asked for, for so long at about; True while there is more."""
+        asked = {"shown": self.route, "planned": self.planned}
+        for use, (_, _, work) in list(self._routing.items()):
+            if use in asked and asked[use] is None:
+                work.on(seconds)
+                return True
+            del self._routing[use]
+        return False
 
     @property
     def shown(self) -> Route | None:
@@ -264,7 +319,7 @@ class Plan:
         changed = inside != self.hover
         self.hover = inside
         if changed:
-            self.wanted = None
+            self.wanted, self.going = None, False
         return changed
 
     def select(self, mover_id: str) -> None:
@@ -296,7 +351,8 @@ class Plan:
         if reach is None or cell not in self.battlemap:
             return
         place = aim(reach, cell)
-        found = reach.route(place, via=tuple(self.waypoints))
+        # through other waypoints it may be long: whether it goes on from there is seen when the way is shown
+        found = reach.route(place) if not self.waypoints or place not in reach else None
         if isinstance(found, Refusal):
             self.refuse(found)
             return
@@ -348,4 +404,4 @@ class Plan:
     def forget(self) -> None:
         """Forget waypoints and the posture to arrive in."""
         self.waypoints.clear()
-        self.arrive = None
+        self.arrive, self.going, self.wanted = None, False, None

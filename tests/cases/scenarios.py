@@ -16,12 +16,13 @@ from _maps import board, cells_of, mover_of
 from tactical.errors import Refusal
 from tactical.movement.frontier import frontier
 from tactical.movement.graph.arrivals import cheapest
-from tactical.movement.itinerary import Stage, itinerary
+from tactical.movement.itinerary import Stage, planning
 from tactical.movement.query import Query, ask
 from tactical.movement.reach import Reach, reach_of
 from tactical.movement.turns import FOREVER, Turns
 from tactical.play.turn import Turn
 from tactical.search.kernel import search
+from tactical.search.slices import whole
 from tactical.units import Cell, exact, parse_cell
 
 Scenario = Mapping[str, Any]
@@ -49,7 +50,7 @@ def pool_of(query: Query) -> str:
 def unlimited(query: Query, to: Cell, via: tuple[Cell, ...] = (), posture: str = "") -> Fraction | None:
     """Smallest cost of one unlimited turn that ends on a cell."""
     if via:
-        plan = itinerary([Stage(query, pool_of(query), None)], to, via, arrive=posture, limited=False)
+        plan = whole(planning([Stage(query, pool_of(query), None)], to, via, arrive=posture, limited=False))
         return None if plan is None else plan.cost
     lattice = query.lattice(pool_of(query), None, limited=False)
     node, place = lattice.node(query.start), lattice.site.place(to)

@@ -48,3 +48,5 @@ def _settings(tmp_path_factory, monkeypatch):
     folder = str(tmp_path_factory.mktemp("settings"))
     for name in ("XDG_CONFIG_HOME", "APPDATA", "HOME"):
         monkeypatch.setenv(name, folder)
+    # what is asked is what comes of an order, not when: a busy machine is no reason to wait for it in slices
+    monkeypatch.setattr("tactical.viewer.plan.AT_ONCE", 30.0)

@@ -12,6 +12,7 @@ from tactical.play.commands import Place
 from tactical.show import brief, rolls
 from tactical.show.scene.scene import percent
 from tactical.units import Cell
+from tactical.viewer import plan
 from tactical.viewer.hand import Hand
 from tactical.viewer.table import Table
 from tactical.world.battlemap import Battlemap
@@ -324,3 +325,22 @@ def test_undo_says_so(hand):
     hand.undo()
     assert hand.message == "taken back"
     assert not hand.warn
+
+
+def test_a_long_way_through_waypoints_is_worked_out_in_slices(hand, monkeypatch):
+    monkeypatch.setattr(plan, "AT_ONCE", 0.0)
+    hand.add_waypoint(Cell(3, 7))
+    hand.point_at(Cell(5, 6))
+    assert hand.route is None, "not known yet"
+    hand.go()
+    assert hand.going
+    assert hand.table.state("raven").cell == Cell(1, 6)
+    slices = 0
+    while hand.route is None:
+        assert hand.think(0.0)
+        slices += 1
+    assert slices > 0
+    direct = hand.reach.route(Cell(5, 6), via=(Cell(3, 7),))
+    assert (hand.route.cost, hand.route.end) == (direct.cost, direct.end)
+    hand.point_at(Cell(6, 6))
+    assert not hand.going, "the next input has dropped it"
