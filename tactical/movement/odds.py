@@ -12,13 +12,10 @@ from fractions import Fraction
 from typing import Any
 
 from tactical.errors import Refusal, UnknownName
-from tactical.movement.declare import Declared, declare_steps, follow, gait_of
-from tactical.movement.frontier import by_number
-from tactical.movement.graph.arrivals import cheapest
+from tactical.movement.declare import Declared, follow, gait_of
 from tactical.movement.graph.leaps import approach_of
 from tactical.movement.query import Query, fresh_turn
 from tactical.movement.route import Route, State, Step
-from tactical.movement.turns import FOREVER, Turns
 from tactical.options import Options
 from tactical.rules.checks import Check, no_number
 from tactical.rules.dice import chance_with
@@ -26,7 +23,6 @@ from tactical.rules.profile import Approach, Flight, Gait
 from tactical.rules.ruleset import Ruleset
 from tactical.rules.stretches import Stretch
 from tactical.rules.turnstate import TurnState
-from tactical.search.kernel import search
 from tactical.units import Cell
 from tactical.world.terrain import Terrain
 
@@ -39,14 +35,6 @@ class Landings:
 
     cells: Mapping[Cell, Fraction]
     open: Fraction = Fraction(0)
-
-
-@dataclass(frozen=True)
-class Best:
-    """The way with the best chance, and that chance."""
-
-    chance: Fraction
-    move: Declared
 
 
 def chance(move: Declared) -> Fraction | Refusal:
@@ -148,43 +136,6 @@ def end_after(move: Declared, failed: Stretch) -> State | None:
     return move.stop_before(failed.steps[0]) if stays else None
 
 
-def best_way(query: Query, gait: str, goal: Cell) -> Best | Refusal:
-    """The way to `goal` with the best chance, among the shortest for each roll the ground may ask for."""
-    chosen = gait_of(query, gait)
-    if isinstance(chosen, Refusal):
-        return chosen
-    choices = by_number(query, gait, goal)
-    if isinstance(choices, Refusal):
-        return choices
-    best: Best | None = None
-    for choice in choices:
-        move = declare_steps(query, chosen, choice.steps)
-        part = move if isinstance(move, Refusal) else chance(move)
-        if isinstance(part, Refusal) or isinstance(move, Refusal):
-            return part if isinstance(part, Refusal) else Refusal("move.unreachable", {"cell": str(goal)})
-        if best is None or part > best.chance:
-            best = Best(part, move)
-    if best is not None:
-        return best
-    return Refusal("move.unreachable", {"cell": f"{query.battlemap.name_of(goal)} with a way that suits {gait}"})
-
-
-def run_chance(query: Query, gait: str, goal: Cell) -> Fraction | Refusal:
-    """The chance that a rolled budget is enough for the cheapest way to `goal`."""
-    chosen = gait_of(query, gait)
-    if isinstance(chosen, Refusal):
-        return chosen
-    lattice = query.lattice(chosen.pool, None)
-    node, place = lattice.node(query.start), lattice.site.place(goal)
-    if node is None or place is None:
-        return Refusal("move.off_map", {"cell": str(goal)})
-    best, _ = cheapest(lattice, search(lattice.compiled, [node]).dense())
-    ticks = int(best[lattice.draft.node(0, place)])
-    if ticks < 0:
-        return Refusal("move.unreachable", {"cell": query.battlemap.name_of(goal)})
-    return roll_chance(chosen, query.turn.spent + lattice.cost(ticks))
-
-
 # --- jumps -----------------------------------------------------------------------------------------------------------
 
 
@@ -261,40 +212,6 @@ def stretch(query: Query, to: Cell, dc: int | None = None) -> tuple[Step, Check]
 
 
 @dataclass(frozen=True, slots=True)
-class Sustained:
-    """A gait kept up all the way: turns needed, the tests on the way (before which turn), the chance to pass all."""
-
-    turns: int
-    tests: tuple[tuple[int, Check], ...]
-    chance: Fraction | None
-
-
-def sustain(query: Query, gait: str, goal: Cell) -> Sustained | Refusal:
-    """How long a gait must be kept up to end on `goal`, with which tests and which chance (SHP-04 … SHP-13)."""
-    chosen = gait_of(query, gait)
-    if isinstance(chosen, Refusal):
-        return chosen
-    lattice = query.lattice(chosen.pool, None, exact=[chosen.budget])
-    node, place = lattice.node(query.start), lattice.site.place(goal)
-    if node is None or place is None:
-        return Refusal("move.off_map", {"cell": str(goal)})
-    whole = next(known.budget for known in query.fresh_profile.gaits if known.name == gait)
-    goals = {lattice.draft.node(layer, place) for layer in range(len(lattice.draft.layers))}
-    goals = {end for end in goals if lattice.stops[end]}
-    turns = Turns(lattice, chosen.budget, whole, query.turn.spent)
-    turns.run(node, FOREVER, lambda turn: any(end in turn.settled for end in goals))
-    if not any(end in turns.turns[-1].settled for end in goals):
-        return Refusal("move.unreachable", {"cell": query.battlemap.name_of(goal)})
-    count = turns.turns[-1].number
-    tests = trials_of(query, gait, count)
-    whole_chance: Fraction | None = SURE
-    for _, check in tests:
-        part = check.chance()
-        whole_chance = None if part is None or whole_chance is None else whole_chance * part
-    return Sustained(count, tests, whole_chance)
-
-
-@dataclass(frozen=True, slots=True)
 class Kept:
     """A gait kept up for some rounds: its rolls (each before which round), and the chance that none of them fails."""
 
@@ -347,15 +264,13 @@ def kept_up(
     return Kept(tuple(found), whole)
 
 
-def trials_of(query: Query, gait: str, turns: int) -> tuple[tuple[int, Check], ...]:
-    """The tests of so many turns of a gait in a row, each passed: (before which turn, the roll)."""
-    return trials_in(query.ruleset, query.stats, query.options, query.turn, gait, turns, query.start.posture)
-
-
 def trials_in(
     ruleset: Ruleset, stats: Any, options: Options, turn: TurnState, gait: str, turns: int, posture: str = ""
 ) -> tuple[tuple[int, Check], ...]:
-    """As `trials_of`, for a mover that stands on no map.  Raises `UnknownName` for a gait that does not exist."""
+    """The tests of so many turns of a gait in a row, each passed: (before which turn, the roll).
+
+    Raises `UnknownName` for a gait that does not exist.
+    """
     found: list[tuple[int, Check]] = []
     kept_up = () if ruleset.efforts is None else tuple(effort.name for effort in ruleset.efforts(stats, options))
     for number in range(1, turns + 1):

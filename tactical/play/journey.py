@@ -312,22 +312,6 @@ def rest(efforts: Sequence[Effort], kept_up: Mapping[str, Fraction], seconds: Fr
     }
 
 
-def slow_down(
-    efforts: Sequence[Effort], kept_up: Mapping[str, Fraction], name: str, seconds: Fraction
-) -> dict[str, Fraction]:
-    """What harder efforts are still counted after `seconds` of the easier one `name` (REUP-A28, SHP-A06, TWS-A10)."""
-    now = find(efforts, name)
-    kept = dict(kept_up)
-    for effort in efforts:
-        time = kept.get(effort.counts_as, Fraction(0))
-        wiped = (effort.recovery == "on_slower" and seconds > 0) or (
-            effort.recovery == "equal_walk" and seconds >= time
-        )
-        if wiped and effort.counts_as != now.counts_as and effort.speed > now.speed:
-            kept.pop(effort.counts_as, None)
-    return kept
-
-
 # --- planning --------------------------------------------------------------------------------------------------------
 
 

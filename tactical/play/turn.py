@@ -33,8 +33,6 @@ from tactical.world.site import Site
 FOREVER_LEFT = Fraction(10**12)
 """More than any move costs."""
 
-ACTIONS = ("act", "dash", "bonus_dash", "disengage")
-
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -372,30 +370,3 @@ def door_index(battlemap: Battlemap, name: str) -> int:
     if name not in names:
         raise UnknownName("door", name, names)
     return names[name]
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of a list of cells walked: the turn after it, and the surprise that halted it, if any."""
-
-    turn: Turn
-    halted: Refusal | None = None
-
-
-def carry_out(turn: Turn, cells: Iterable[Cell]) -> Outcome:
-    """Walk a list of cells planned on what is known against the truth.
-
-    Before a step that the truth forbids the mover halts on the last legal stop cell it passed and has paid only up to
-    there.
-    """
-    query = turn.query.in_truth()
-    real = replace(turn, query=query)
-    last = real
-    for cell in cells:
-        after = real.take(cell)
-        if isinstance(after, Refusal):
-            return Outcome(last, after)
-        real = after
-        if real.can_stop() is None:
-            last = real
-    return Outcome(real)

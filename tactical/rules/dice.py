@@ -190,13 +190,3 @@ def chance_of(code: str, number: int, *, under: bool = False, wild: bool = False
         return chance_at_most(sides, number - modifier) if under else chance_with(sides, modifier, number)
     pool = Pool.parse(code)
     return 1 - chance(pool, number + 1, wild=wild) if under else chance(pool, number, wild=wild)
-
-
-def chance_of_sum(dice: int, sides: int, at_least: int) -> Fraction:
-    """The exact chance that `dice` dice of `sides` together make `at_least`."""
-    if dice == 0:
-        return Fraction(int(at_least <= 0))
-    from dyce import H
-
-    thrown = dice @ H(sides)
-    return Fraction(sum(count for total, count in thrown.items() if total >= at_least), thrown.total)

@@ -17,7 +17,6 @@ from tactical.movement.route import Route, State
 from tactical.play.commands import Command, EndTurn, GivenRoll, GoOn, Move, Place, Posture, Roll, StopHere
 from tactical.play.events import (
     Accepted,
-    AttackOffered,
     Event,
     FellShort,
     Halted,
@@ -25,7 +24,6 @@ from tactical.play.events import (
     Hurt,
     Revealed,
     Rolled,
-    RollNeeded,
 )
 from tactical.play.position import Pending, Position, begin
 from tactical.play.session import Session
@@ -40,7 +38,6 @@ from tactical.world.mover import Mover
 
 # Events a player must not miss; the others are seen on the map.
 TOLD = (Halted, FellShort, Rolled, Hurt, Revealed, HazardEntered)
-PAUSES = (AttackOffered, RollNeeded)
 
 
 class Table:

@@ -23,7 +23,7 @@ or a flying mover changes a look-up of a few entries and never the geometry.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -199,8 +199,3 @@ def snapped(line: tuple[Point, Point]) -> tuple[Point, Point] | None:
     """The segment with its ends on the 1/256 lattice, or None if nothing is left of it."""
     (x0, y0), (x1, y1) = (tuple(round(value * SNAP) / SNAP for value in point) for point in line)
     return None if (x0, y0) == (x1, y1) else ((x0, y0), (x1, y1))
-
-
-def doors_by_id(barriers: Iterable[Barrier]) -> Mapping[str, Barrier]:
-    """The doors that have an id."""
-    return {b.id: b for b in barriers if b.kind is Kind.DOOR and b.id}

@@ -97,7 +97,9 @@ def several_grounds(given: Given, options: Options, case: Given) -> Given:
 
 
 def declare(given: Given, options: Options, case: Given) -> Given:
-    return {"legal": d6.may_declare(exact(given["move"]), given["speed"], exact(given["declared_m"]), options)}
+    stats = stats_of(given, case, move=given["move"])
+    gait = system(case).RULESET.profile(stats, TurnState(), options, "standing").gait(given["speed"])
+    return {"legal": gait.minimum <= exact(given["declared_m"]) <= gait.budget}
 
 
 def accel(given: Given, options: Options, case: Given) -> Given:
@@ -118,7 +120,12 @@ def round_actions(given: Given, options: Options, case: Given) -> Given:
 
 
 def moves_per_round(given: Given, options: Options, case: Given) -> Given:
-    return {"legal": system(case).one_move(given["speeds"])}
+    rules = system(case).RULESET
+    stats, turn, legal = stats_of(given, case), TurnState(previous="cruising"), True
+    for speed in given["speeds"]:
+        legal = legal and rules.profile(stats, turn, options, "standing").gait(speed).refused is None
+        turn = rules.after(stats, turn, options, speed, None)
+    return {"legal": legal}
 
 
 def skill(given: Given, options: Options, case: Given) -> Given:

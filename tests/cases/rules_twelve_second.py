@@ -46,7 +46,9 @@ def modes(given: Given, options: Options, case: Given) -> Given:
 
 def endurance(given: Given, options: Options, case: Given) -> Given:
     limit = counted.endurance_limit(exact(given["end"]), given["load"])
-    counts = counted.count_turns(given.get("turns", []), options)
+    counts: Mapping[str, int] = {}
+    for turn in given.get("turns", []):
+        counts = counted.after_turn(counts, (turn,) if isinstance(turn, str) else turn, options)
     used = max(counts.values(), default=0)
     tired = counted.exhausted_modes(counts, limit, options)
     return {"limit": limit, "used": used, "remaining": max(0, limit - used), "exhausted": bool(tired)}
@@ -128,7 +130,7 @@ def elevation_strip(given: Given, options: Options, case: Given) -> Given:
     rough = given.get("rough", [False] * len(heights))
     costs = []
     for index in range(1, len(heights)):
-        uphill = rules.is_uphill(heights[index] - heights[index - 1], options)
+        uphill = heights[index] - heights[index - 1] > profile.uphill_min_rise
         found = profile.pace(profile.gaits[0].pool, "standing", Terrain(rough=rough[index]), uphill)
         assert isinstance(found, Pace)
         costs.append(found.base * found.joined("multiply") * metres * exact(given["cell_m"]))

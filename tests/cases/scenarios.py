@@ -20,6 +20,9 @@ from tactical.movement.itinerary import Stage, planning
 from tactical.movement.query import Query, ask
 from tactical.movement.reach import Reach, reach_of
 from tactical.movement.turns import FOREVER, Turns
+from tactical.play.commands import Leg, Move
+from tactical.play.events import Accepted, Halted
+from tactical.play.session import Session
 from tactical.play.turn import Turn
 from tactical.search.kernel import search
 from tactical.search.slices import whole
@@ -315,17 +318,18 @@ def plans(scenario: Scenario) -> dict[str, Any]:
 
 
 def execute(scenario: Scenario) -> dict[str, Any]:
-    from tactical.play.turn import carry_out
-
     query = question(scenario)
-    cells = [named(scenario, cell) for cell in scenario["ask"]["do"]]
-    result = carry_out(Turn.begin(query), cells)
-    turn = result.turn
+    there = board(scenario)
+    session = Session.new(there.with_(movers=(*there.movers, query.mover)), options=scenario.get("options", {}))
+    legs = tuple(Leg(named(scenario, cell)) for cell in scenario["ask"]["do"])
+    done = session.execute(Move(query.mover.id, legs[-1].cell, legs=legs))
+    assert isinstance(done, Accepted), done
+    status = session.position.status(query.mover.id)
     return {
-        "halted": result.halted is not None,
-        "at": query.battlemap.name_of(turn.state.cell),
-        "spent": turn.spent,
-        "remaining": turn.remaining,
+        "halted": any(isinstance(event, Halted) for event in done),
+        "at": query.battlemap.name_of(status.state.cell),
+        "spent": status.turn.spent,
+        "remaining": done.events[-1].remaining,
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from math import prod
 from typing import Any
 
 from tactical.errors import Refusal
@@ -12,6 +13,7 @@ from tactical.movement.declare import Declared, declare
 from tactical.movement.frontier import by_number
 from tactical.movement.query import Query, fresh_turn
 from tactical.movement.reach import reach_of
+from tactical.movement.route import PlannedTurn
 from tactical.play import resolve
 from tactical.units import Cell
 
@@ -165,28 +167,32 @@ def stretch(asked: Asked) -> Answer:
     return {"p": roll.chance()}
 
 
-def lasting(asked: Asked) -> odds.Sustained:
-    found: odds.Sustained = answered(odds.sustain(asked.query, asked.gait(), asked.named(asked.ask["to"])))
-    return found
+def lasting(asked: Asked) -> tuple[PlannedTurn, ...]:
+    found = answered(reach_of(asked.query, turns=12, gait=asked.gait()).route(asked.named(asked.ask["to"])))
+    turns: tuple[PlannedTurn, ...] = found.turns
+    return turns
 
 
 ODDS: dict[str, Callable[[Asked], Answer]] = {
     "check": lambda asked: {"p": odds.chance(declared(asked))},
     "cells": lambda asked: {"p": odds.chance(declared(asked))},
     "best_check": lambda asked: {
-        "p": answered(odds.best_way(asked.query, asked.gait(), asked.named(asked.ask["to"]))).chance
+        "p": max(
+            prod(check.chance() for check in choice.route.turns[0].checks)
+            for choice in reach_of(asked.query, gait=asked.gait()).risks(asked.named(asked.ask["to"]), "number")
+        )
     },
     "landing": landing,
     "climb": stretch,
     "jump": lambda asked: {"p": jump_of(asked).flight.chance},
-    "effort": lambda asked: {"p": lasting(asked).chance},
-    "run_roll": lambda asked: {"p": odds.run_chance(asked.query, asked.gait(), asked.named(asked.ask["to"]))},
+    "effort": lambda asked: {"p": prod(check.chance() for turn in lasting(asked) for check in turn.checks)},
+    "run_roll": lambda asked: {"p": reach_of(asked.query, gait=asked.gait()).odds(asked.named(asked.ask["to"]))},
 }
 
 
 def effort(asked: Asked) -> Answer:
     found = lasting(asked)
-    return {"rounds": found.turns, "tests": [[turn, roll.number] for turn, roll in found.tests]}
+    return {"rounds": len(found), "tests": [[turn.number, roll.number] for turn in found for roll in turn.checks]}
 
 
 KINDS: dict[str, Callable[[Asked], Answer]] = {

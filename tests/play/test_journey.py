@@ -193,9 +193,6 @@ def test_rests_wipe_efforts_out() -> None:
     assert journey.rest(both, kept, 3 * HOUR) == {}  # an hour of sleep a roll
     never = (effort("high", options={"stamina_reset": "never"}),)
     assert journey.rest(never, {"high": MINUTE}, 99 * HOUR) == {"high": MINUTE}
-    slower = tuple(effort(name, options={"stamina_reset": "on_slower"}) for name in ("high", "march"))
-    assert journey.slow_down(slower, kept, "march", MINUTE) == {"march": 9 * HOUR}
-    assert journey.slow_down(both, kept, "march", MINUTE) == kept
 
 
 def test_rolls_before_the_period_and_limits() -> None:
@@ -264,10 +261,6 @@ def test_shapers_sprint_run_and_jog() -> None:
     lost = undertake(journey.find(efforts, "jog"), Totals([56]), seconds=HOUR)
     assert (lost.seconds, lost.metres) == (3 * MINUTE, 240)
     assert journey.rest(efforts, lost.kept_up, Fraction(1)) == {}
-    assert journey.slow_down(efforts, lost.kept_up, "walk", HOUR) == lost.kept_up
-    walking = shapers.efforts(stats, shapers.RULESET.options_with({"effort_recovery": "walk_equal_time"}))
-    assert journey.slow_down(walking, lost.kept_up, "walk", 2 * MINUTE) == lost.kept_up
-    assert journey.slow_down(walking, lost.kept_up, "walk", 3 * MINUTE) == {}
     after = shapers.efforts(stats, shapers.RULESET.options_with({"effort_test_timing": "after"}))
     assert [due.at for due in plan(journey.find(after, "sprint"), metres=Fraction(80)).rolls] == [12, 15]
 

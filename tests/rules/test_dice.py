@@ -10,7 +10,6 @@ from tactical.rules.dice import (
     Pool,
     chance,
     chance_at_most,
-    chance_of_sum,
     chance_with,
     roll,
     sort_out,
@@ -112,6 +111,4 @@ def test_single_dice() -> None:
     assert chance_at_most(100, 55) == Fraction(11, 20)
     for modifier, dc in product((-2, 0, 5), (1, 10, 20, 27)):
         assert chance_with(20, modifier, dc) == Fraction(sum(f + modifier >= dc for f in range(1, 21)), 20)
-    assert chance_of_sum(2, 8, 9) == Fraction(sum(n for t, n in brute(2, 8).items() if t >= 9), 64)
-    assert chance_of_sum(0, 6, 1) == 0
     assert {throw(20, Random(seed)) for seed in range(300)} == set(range(1, 21))

@@ -76,8 +76,6 @@ def test_swimming_is_not_slowed_by_rough_ground() -> None:
 
 
 def test_uphill_starts_above_the_least_rise() -> None:
-    assert rules.is_uphill(Fraction(1, 10), options())
-    assert not rules.is_uphill(Fraction(1, 10), options(uphill_min_rise_m="1/2"))
     assert profile({"uphill_min_rise_m": "1/2"}).uphill_min_rise == Fraction(1, 2)
 
 
@@ -128,11 +126,15 @@ def test_counted_turns_of_the_memory_exhaust() -> None:
 )
 def test_how_turns_are_counted(count: str, recovery: str, used: dict[str, int]) -> None:
     history = ["run", ["run", "walk"], "walk", "swim", "walk", "run"]
-    assert counted.count_turns(history, options(endurance_count=count, endurance_recovery=recovery)) == used
+    counts: dict[str, int] = {}
+    for turn in history:
+        modes = (turn,) if isinstance(turn, str) else turn
+        counts = counted.after_turn(counts, modes, options(endurance_count=count, endurance_recovery=recovery))
+    assert counts == used
 
 
 def test_rest_clears_the_count_and_a_heavy_load_may_leave_nothing() -> None:
-    assert counted.count_turns(["run", "rest"], options()) == {}
+    assert counted.after_turn({"all": 1}, ("rest",), options()) == {}
     assert counted.endurance_limit(Fraction(2), "heavy") == 0
 
 
@@ -183,16 +185,3 @@ def test_halves_of_a_recovery(half: str, parts: tuple[Fraction, Fraction]) -> No
     found = jumps.attempt(Fraction(7, 2), Fraction(5, 2), 2, 5, options(recovery_half=half))
     assert isinstance(found, jumps.Attempt)
     assert (found.no_action, found.stunned) == parts
-
-
-def test_a_jump_takes_a_share_of_the_turn() -> None:
-    running = jumps.Jump("running", Fraction(6))
-    assert rules.jump_share(running, Fraction(36), options()) == Fraction(1, 10)
-    assert rules.jump_share(jumps.Jump("standing", Fraction(2)), Fraction(36), options()) == Fraction(1, 10)
-    assert rules.jump_share(running, Fraction(36), options(jump_costs_movement=False)) == 0
-
-
-def test_the_number_of_a_character() -> None:
-    stats = rules.RULESET.read_stats({"str": 12, "dex": 12, "end": 12, "acrobatics": True})
-    assert rules.jump_number_of(stats, jumps.Jump(), options()) == Fraction(7, 2)
-    assert isinstance(rules.jump_number_of(rules.RULESET.read_stats({"mv": 36}), jumps.Jump(), options()), Refusal)

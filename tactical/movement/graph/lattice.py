@@ -177,7 +177,6 @@ class Lattice:
         self.compiled = self.writer.pack(self.present)
         self._states: dict[int, State] = {}
         self.explained: dict[tuple[int, int, int], Step] = {}
-        self.explained_for: dict[int, tuple[Profile, dict[tuple[int, int, int], Step]]] = {}
 
     def laid(self, site: Site, draft: Draft, compiled: Compiled, present: Bools, stops: Bools | None) -> Lattice:
         """The same graph as another mover meets it: at its site, with its steps."""

@@ -14,8 +14,6 @@ from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 
-FIELDS = ("name", "party", "stats")
-"""The fields that are written in."""
 SIZES = (1, 2, 3, 4)
 """The sides of bodies, in cells, that can be chosen."""
 LONGEST = {"name": 40, "party": 40, "stats": 400}

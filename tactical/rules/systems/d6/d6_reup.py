@@ -7,7 +7,7 @@ and the optional encumbrance.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -213,11 +213,6 @@ def _marching(stats: Stats, options: Options) -> bool:
     if options["overload_effect"] != "long_distance" or stats.carried is None or not stats.strength:
         return False
     return overloaded(Pool.parse(stats.strength), stats.carried)
-
-
-def one_move(speeds: Iterable[str]) -> bool:
-    """Whether a round's moves are legal: at most one (REUP-03, REUP-10)."""
-    return len(list(speeds)) <= 1
 
 
 def sheet() -> dict[str, object]:

@@ -6,7 +6,7 @@ numbers and what only this text has: vehicles, their damage and lost Moves, ramm
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from tactical.errors import Refusal
@@ -149,11 +149,6 @@ def due(stats: Stats, turn: TurnState, options: Options) -> tuple[Check, ...]:
 def tire(stats: Stats, turn: TurnState, options: Options, checks: Sequence[Check], rolls: Sequence[int]) -> Worn:
     """What those rolls leave (REV-22, 25, 26)."""
     return stamina.tire(turn, options, efforts(stats, options), checks, rolls)
-
-
-def one_move(speeds: Iterable[str]) -> bool:
-    """Whether a round's moves are legal: at most one (REV-02)."""
-    return len(list(speeds)) <= 1
 
 
 def kmh_of(kmh: Fraction, speed: str) -> Fraction:

@@ -153,12 +153,6 @@ def distances(move: Fraction, speed: str, options: Options, mode: str = "walk") 
     return rounded(full * LEAST, options), full
 
 
-def may_declare(move: Fraction, speed: str, metres: Fraction, options: Options) -> bool:
-    """Whether a move of `metres` is legal at `speed` (REUP-29, REV-17)."""
-    shortest, longest = distances(move, speed, options)
-    return shortest <= metres <= longest
-
-
 def move_of_kmh(kmh: Fraction, options: Options) -> Fraction:
     """Move of a vehicle listed with km/h, its all-out speed (REV-52, REV-A16)."""
     seconds: Fraction = options["round_seconds"]

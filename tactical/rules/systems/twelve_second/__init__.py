@@ -19,7 +19,7 @@ from tactical.rules.profile import Factor, Gait, JumpLimits, LedgePrice, Pace, P
 from tactical.rules.ruleset import Ruleset
 from tactical.rules.systems.twelve_second import journey as _twelve_second_journey
 from tactical.rules.systems.twelve_second.clauses import WORDING
-from tactical.rules.systems.twelve_second.jumps import Jump, Jumper, base_number, jump_number
+from tactical.rules.systems.twelve_second.jumps import Jumper, base_number
 from tactical.rules.systems.twelve_second.turn import (
     COUNTED,
     after,
@@ -174,11 +174,6 @@ def hindrances(mode: str, rough: bool, uphill: bool, options: Options) -> tuple[
     return tuple(found)
 
 
-def is_uphill(rise: Fraction, options: Options) -> bool:
-    """Whether a step that rises by so many metres is uphill (G-A07)."""
-    return bool(rise > options["uphill_min_rise_m"])
-
-
 def depth_class(metres: Fraction, waist: Fraction, neck: Fraction) -> str:
     """The depth of water as the rules see it: none, ``shallow``, ``wading`` or ``deep`` (TWS-11, TWS-12, TWS-A06)."""
     if metres <= 0:
@@ -231,21 +226,6 @@ def share_turn(mv: Fraction, stretches: Sequence[Stretch], options: Options) -> 
         left -= metres * cost
         made.append(metres)
     return tuple(made)
-
-
-def jump_share(jump: Jump, mv: Fraction, options: Options) -> Fraction:
-    """The share of a turn that the flight of a jump takes; its run-up was paid as it was run (TWS-A22)."""
-    if not options["jump_costs_movement"]:
-        return Fraction(0)
-    return jump.distance / rate("run" if jump.kind == "running" else "walk", mv, options)
-
-
-def jump_number_of(stats: Stats, jump: Jump, options: Options) -> Fraction | Refusal:
-    """The final jump number of this character for this jump (TWS-18 … TWS-31)."""
-    if stats.strength is None or stats.dexterity is None:
-        return Refusal("rules.not_covered", {"why": "a jump without Strength and Dexterity"})
-    base = base_number(stats.strength + stats.dexterity, options)
-    return base if isinstance(base, Refusal) else jump_number(base, stats.acrobatics, stats.stocky, jump, options)
 
 
 def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Profile:

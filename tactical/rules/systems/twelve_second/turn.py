@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil
@@ -39,14 +39,6 @@ def after_turn(used: Mapping[str, int], modes: Iterable[str], options: Options) 
     for key in counted:
         counts[key] = counts.get(key, 0) + 1
     return counts
-
-
-def count_turns(turns: Sequence[str | Sequence[str]], options: Options) -> dict[str, int]:
-    """The counted turns of a history, one entry a turn: a mode or all modes used in it."""
-    used: dict[str, int] = {}
-    for turn in turns:
-        used = after_turn(used, (turn,) if isinstance(turn, str) else turn, options)
-    return used
 
 
 def exhausted_modes(used: Mapping[str, int], limit: int | None, options: Options) -> tuple[str, ...]:
