@@ -262,27 +262,3 @@ def kept_up(
         part = check.chance()
         whole = None if part is None or whole is None else whole * part
     return Kept(tuple(found), whole)
-
-
-def trials_in(
-    ruleset: Ruleset, stats: Any, options: Options, turn: TurnState, gait: str, turns: int, posture: str = ""
-) -> tuple[tuple[int, Check], ...]:
-    """The tests of so many turns of a gait in a row, each passed: (before which turn, the roll).
-
-    Raises `UnknownName` for a gait that does not exist.
-    """
-    found: list[tuple[int, Check]] = []
-    kept_up = () if ruleset.efforts is None else tuple(effort.name for effort in ruleset.efforts(stats, options))
-    for number in range(1, turns + 1):
-        profile = ruleset.profile(stats, turn, options, posture or ruleset.postures[0])
-        known = {gait.name: None for gait in profile.gaits}
-        # gaits that are kept up besides, such as a swim, where efforts are kept up in gaits
-        known |= dict.fromkeys(kept_up if known.keys() <= set(kept_up) else ())
-        if gait not in known:
-            raise UnknownName("gait", gait, known)
-        if profile.demand is not None:
-            found += [(number, check) for check in profile.demand(gait, ()).checks]
-        if ruleset.after is not None:
-            turn = ruleset.after(stats, turn, options, gait, None)
-        turn = fresh_turn(ruleset, turn, options)
-    return tuple(found)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tactical.errors import Refusal, RulesetError
-from tactical.movement.odds import trials_in
+from tactical.movement.odds import Kept, kept_up
 from tactical.rules.profile import Approach, Pace, Profile
 from tactical.rules.systems import shapers
 from tactical.rules.systems.shapers import acts, effort, falls
@@ -100,15 +100,21 @@ def test_a_fall_never_heals() -> None:
     assert falls.fall_damage(Fraction(1), Fraction(1), 20, options()) == 0
 
 
+def tests_of(options: Any, gait: str, rounds: int) -> Any:
+    found = kept_up(shapers.RULESET, SPRINTER, options, TurnState(), gait, rounds)
+    assert isinstance(found, Kept)
+    return found.tests
+
+
 def test_tests_that_a_sprint_needs() -> None:
-    found = trials_in(shapers.RULESET, SPRINTER, options(), TurnState(), "sprint", 5)
+    found = tests_of(options(), "sprint", 5)
     assert [(before, check.number) for before, check in found] == [(4, 55), (5, 45)]
-    assert trials_in(shapers.RULESET, SPRINTER, options(), TurnState(), "walk", 50) == ()
+    assert tests_of(options(), "walk", 50) == ()
 
 
 def test_tests_after_the_period() -> None:
     late = options(effort_test_timing="after")
-    found = trials_in(shapers.RULESET, SPRINTER, late, TurnState(), "sprint", 6)
+    found = tests_of(late, "sprint", 6)
     assert [before for before, _ in found] == [5, 6]
 
 
