@@ -169,8 +169,3 @@ def grouped() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
         (group, tuple(row for name in names for row in ([(name, words[name])] if name in words else told[name])))
         for group, names in GROUPS.items()
     )
-
-
-def helped() -> tuple[tuple[str, str], ...]:
-    """Every binding with its words, for the help."""
-    return tuple((key.shown, key.help) for key in KEYS if key.help)

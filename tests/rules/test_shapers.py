@@ -100,21 +100,21 @@ def test_a_fall_never_heals() -> None:
     assert falls.fall_damage(Fraction(1), Fraction(1), 20, options()) == 0
 
 
-def tests_of(options: Any, gait: str, rounds: int) -> Any:
+def rolls_of(options: Any, gait: str, rounds: int) -> Any:
     found = kept_up(shapers.RULESET, SPRINTER, options, TurnState(), gait, rounds)
     assert isinstance(found, Kept)
     return found.tests
 
 
 def test_tests_that_a_sprint_needs() -> None:
-    found = tests_of(options(), "sprint", 5)
+    found = rolls_of(options(), "sprint", 5)
     assert [(before, check.number) for before, check in found] == [(4, 55), (5, 45)]
-    assert tests_of(options(), "walk", 50) == ()
+    assert rolls_of(options(), "walk", 50) == ()
 
 
 def test_tests_after_the_period() -> None:
     late = options(effort_test_timing="after")
-    found = tests_of(late, "sprint", 6)
+    found = rolls_of(late, "sprint", 6)
     assert [before for before, _ in found] == [5, 6]
 
 

@@ -10,7 +10,7 @@ import pytest
 import tactical.show.drawers.raster
 import tactical.viewer
 from tactical.show.labels import LABELS
-from tactical.viewer.controls import KEYS, MOUSE, command_for, helped
+from tactical.viewer.controls import KEYS, MOUSE, command_for
 
 FOLDERS = [Path(module.__path__[0]) for module in (tactical.viewer, tactical.show.drawers.raster)]
 FILES = sorted(file for folder in FOLDERS for file in folder.rglob("*.py"))
@@ -71,7 +71,7 @@ def test_every_label_can_be_shown():
     pytest.importorskip("pygame")
     from tactical.show.drawers.raster.canvas import showable
 
-    words = [*LABELS.values(), *(text for pair in (*helped(), *MOUSE) for text in pair)]
+    words = [*LABELS.values(), *(text for pair in (*((key.shown, key.help) for key in KEYS), *MOUSE) for text in pair)]
     wrong = {c for text in words for c in text if not showable(c)}
     assert wrong == set()
 

@@ -8,7 +8,7 @@ pygame = pytest.importorskip("pygame")
 
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
-from tactical.viewer.controls import GROUPS, KEYS, MOUSE, helped  # noqa: E402
+from tactical.viewer.controls import GROUPS, KEYS, MOUSE  # noqa: E402
 from tactical.viewer.helping import lines  # noqa: E402
 from tactical.viewer.library import Library  # noqa: E402
 from tactical.world.barriers import Barrier, DoorState, Kind  # noqa: E402
@@ -116,7 +116,7 @@ def test_a_click_on_a_door_within_reach_opens_it_and_one_beside_it_walks(tmp_pat
 
 
 def test_every_command_of_the_table_stands_in_the_help():
-    shown = " ".join(f"{key} {words}" for key, words in (*helped(), *MOUSE))
+    shown = " ".join(f"{key} {words}" for key, words in (*((key.shown, key.help) for key in KEYS if key.help), *MOUSE))
     silent = [key for key in KEYS if not key.help]
     for key in silent:
         family = [other for other in KEYS if other.help and (other.command == key.command or set(key.names) &
