@@ -1,16 +1,20 @@
 """A server for many tables at once, in a few lines of asyncio: the same JSON lines as ``serve --stdio``, over TCP.
 
-    python -m tactical.hosts.asyncio_server 8765
+    python -m tactical.hosts.asyncio_server 8765 [DIR]
 
 Every connection has a desk of its own.  Searches run in threads, so one caller's large map keeps nobody waiting.  It
-listens on this machine only: there are no passwords, and a request may read and write files.
+listens on this machine only: there are no passwords.  Callers read and write files below DIR; without it none at all.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
 
+from tactical.hosts.bounds import Bounds
 from tactical.hosts.desk import Desk, error_line
 from tactical.hosts.stdio import LIMIT
 from tactical.search.kernel import warm_in_background
@@ -18,9 +22,9 @@ from tactical.search.kernel import warm_in_background
 HERE = "127.0.0.1"
 
 
-async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Answer one caller until it leaves."""
-    desk = Desk()
+async def talk(bounds: Bounds, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Answer one caller until it leaves; `bounds` say what it may have."""
+    desk = Desk(bounds)
     try:
         while not desk.done:
             try:
@@ -37,19 +41,24 @@ async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> No
         writer.close()
 
 
-async def serve(port: int = 0) -> asyncio.Server:
-    """A server that listens on a port (0: any free one); ``server.sockets[0].getsockname()`` tells which."""
+async def serve(port: int = 0, root: Path | None = None) -> asyncio.Server:
+    """A server that listens on a port (0: any free one); ``server.sockets[0].getsockname()`` tells which.
+
+    Its callers may name files below `root`; None: no files.
+    """
     warm_in_background()
-    return await asyncio.start_server(talk, HERE, port, limit=LIMIT)
+    bounds = Bounds(files=root is not None, root=root)
+    return await asyncio.start_server(partial(talk, bounds), HERE, port, limit=LIMIT)
 
 
-async def main(port: int) -> None:
+async def main(port: int, root: Path | None = None) -> None:
     """Serve until interrupted."""
-    server = await serve(port)
+    server = await serve(port, root)
     print(f"listening on {HERE}:{server.sockets[0].getsockname()[1]}", flush=True)
     async with server:
         await server.serve_forever()
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 8765))
+    with suppress(KeyboardInterrupt):
+        asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 8765, *map(Path, sys.argv[2:3])))

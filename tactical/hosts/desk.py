@@ -19,13 +19,14 @@ import traceback
 from collections.abc import Callable, Mapping
 from inspect import Parameter, signature
 from pathlib import Path
+from time import process_time
 from typing import Any
 
-from tactical.assets import maps
 from tactical.errors import MapError, PluginError, RulesetError, SaveError, TacticalError, UnknownName, nearest, seen
 from tactical.formats import load_with_report
 from tactical.hosts import given as checked
 from tactical.hosts import overlay
+from tactical.hosts.bounds import Bounds
 from tactical.hosts.given import Wrong
 from tactical.movement.reach import reach
 from tactical.play.commands import Move
@@ -57,11 +58,12 @@ def id_of(line: bytes) -> object:
 class Desk:
     """Maps and sessions of one caller, by handles ``m1``, ``s2`` …, whose numbers count maps and sessions together."""
 
-    def __init__(self) -> None:
+    def __init__(self, bounds: Bounds | None = None) -> None:
+        self.bounds = bounds or Bounds()
         self.maps: dict[str, Battlemap] = {}
         self.sessions: dict[str, Session] = {}
         self.done = False
-        self._made = 0
+        self._made = self._asked = 0
         self._cells = "pairs"
         self._requests: dict[str, Callable[..., Any]] = {
             name.removeprefix("do_").replace("_", "-"): getattr(self, name) for name in dir(self) if name[:3] == "do_"
@@ -70,6 +72,7 @@ class Desk:
     def answer(self, line: bytes) -> str:
         """The answer to one line.  Whatever stands in it, an answer comes of it."""
         request: object = None
+        self._asked += 1
         try:
             try:
                 data = json.loads(line)
@@ -132,6 +135,7 @@ class Desk:
     ) -> Json:  # fmt: skip
         """Read a map: a file or sample by its name (below another file), a file's content, or a map as JSON."""
         checked.one_of(map=map, content=content, json=json)
+        self.bounds.room_for("maps", len(self.maps))
         report: list[str] = []
         if json is not None:
             if format or options or overlay:
@@ -140,11 +144,12 @@ class Desk:
             if not isinstance(battlemap, Battlemap):
                 raise Wrong("value", "json: expected a map")
         else:
-            source: Path | bytes = content.encode() if content else _map_file(checked.text(map, "map"))
+            source: Path | bytes = content.encode() if content else self.bounds.map_file(checked.text(map, "map"))
             checked.mapping(options, "options")
-            more: Json = {"options": options, "overlay": overlay or None}
+            more: Json = {"options": options, "overlay": self.bounds.path(overlay) if overlay else None}
             battlemap, told = load_with_report(source, format=format or None, **more)
             report = [str(line) for line in told.lines]
+        self.bounds.fits(battlemap)
         handle = self._handle("m")
         self.maps[handle] = battlemap
         about = {"cols": battlemap.cols, "rows": battlemap.rows, "levels": list(battlemap.level_names)}
@@ -184,7 +189,7 @@ class Desk:
         """The cheapest way to a cell with its ledger, or the refusal; a `gait` is that of every turn."""
         found = self._reach(mover, map, session, turns, gait, options, rules)
         battlemap = found.battlemap
-        through = [checked.cell(battlemap, place) for place in via or ()]
+        through = [checked.cell(battlemap, place) for place in self.bounds.through(via or [])]
         route = found.route(checked.cell(battlemap, to), via=through, arrive=checked.text(arrive, "arrive") or None)
         return self._json(route, battlemap)
 
@@ -208,6 +213,7 @@ class Desk:
         known: dict[str, list[Any]] | None = None,
     ) -> Json:
         """Begin a game on a map."""
+        self.bounds.room_for("sessions", len(self.sessions))
         battlemap = self._battlemap(map, "")
         checked.whole(seed, "seed", -(2**63), 2**63)
         checked.mapping(options, "options")
@@ -245,7 +251,7 @@ class Desk:
         Of a way over several `turns` the first turn is carried out.  `ram` names a mover that is rammed at the end.
         """
         game = self._session(session)
-        through = tuple(checked.cell(game.battlemap, place) for place in via or ())
+        through = tuple(checked.cell(game.battlemap, place) for place in self.bounds.through(via or []))
         end, at = checked.cell(game.battlemap, to), checked.text(arrive, "arrive")
         move = Move(
             checked.text(mover, "mover"),
@@ -283,16 +289,19 @@ class Desk:
         """The game as JSON lines: into a file where a path is given, else as text."""
         game = self._session(session)
         if path:
-            game.save(checked.text(path, "path"))
+            game.save(self.bounds.path(checked.text(path, "path")))
             return {"path": path, "entries": len(game.log)}
         return {"lines": "".join(save.lines(game, cells=self._cells)), "entries": len(game.log)}
 
     def do_open(self, path: str = "", lines: str = "", to: int | None = None) -> Json:
         """Open a saved game, as far as an entry of its log."""
+        self.bounds.room_for("sessions", len(self.sessions))
         if to is not None:
             checked.whole(to, "to", 0, 10**9)
         checked.one_of(path=path, lines=lines)
-        source: Path | bytes = Path(checked.text(path, "path")) if path else checked.text(lines, "lines").encode()
+        source: Path | bytes = (
+            self.bounds.path(checked.text(path, "path")) if path else checked.text(lines, "lines").encode()
+        )
         return self._opened(Session.load(source, to))
 
     def do_snapshot(self, session: str) -> Json:
@@ -301,6 +310,7 @@ class Desk:
 
     def do_restore(self, snapshot: Json) -> Json:
         """Open the game of a snapshot."""
+        self.bounds.room_for("sessions", len(self.sessions))
         return self._opened(Session.restore(snapshot))
 
     def do_close(self, session: str = "", map: str = "") -> Json:
@@ -312,6 +322,13 @@ class Desk:
             self._battlemap(map, "")
             del self.maps[map]
         return {}
+
+    def do_usage(self) -> Json:
+        """What this caller holds, what it may hold at most, and how long the process has worked."""
+        held = {"maps": len(self.maps), "sessions": len(self.sessions), "requests": self._asked}
+        bounds = {name: getattr(self.bounds, name) for name in ("maps", "sessions", "cells", "via", "files")}
+        entries = sum(len(game.log) for game in self.sessions.values())
+        return {**held, "entries": entries, "ms": round(process_time() * 1000), "bounds": bounds}
 
     def do_quit(self) -> Json:
         """Close the desk."""
@@ -330,6 +347,7 @@ class Desk:
         return f"{letter}{self._made}"
 
     def _opened(self, session: Session) -> Json:
+        self.bounds.fits(session.battlemap)
         handle = self._handle("s")
         self.sessions[handle] = session
         return {"session": handle, "active": session.active, "entries": len(session.log)}
@@ -369,13 +387,6 @@ class Desk:
 
 
 # -- what comes in and goes out ---------------------------------------------------------------------------------------
-
-
-def _map_file(name: str) -> Path:
-    if not name:
-        raise Wrong("request", "load needs map, content or json")
-    path = Path(name)
-    return path if path.is_file() else maps(name)
 
 
 def _said(error: Exception) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import BinaryIO
 
+from tactical.hosts.bounds import Bounds
 from tactical.hosts.desk import Desk, error_line, id_of
 from tactical.search.kernel import warm_in_background
 
@@ -18,9 +19,9 @@ OFTEN = 10
 """After so many requests more are to be expected, and the compiled search is started in the background."""
 
 
-def serve(source: BinaryIO, target: BinaryIO, *, limit: int = LIMIT) -> None:
-    """Answer every line of `source` on `target` until it ends."""
-    desk = Desk()
+def serve(source: BinaryIO, target: BinaryIO, *, limit: int = LIMIT, bounds: Bounds | None = None) -> None:
+    """Answer every line of `source` on `target` until it ends; `bounds` say what its caller may have."""
+    desk = Desk(bounds)
     asked = 0
     while not desk.done:
         line = source.readline(limit + 1)
