@@ -189,6 +189,7 @@ def test_a_figure_of_the_file_is_named_sided_sized_and_given_rules_and_stats(app
     drag(app, "H4", "F2")
     choose(app, "size:2")
     tom = mover(app, "Old Tom")
+    assert tom.label == "Old Tom"
     assert (tom.side, tom.size, tom.size_class) == ("cooks", 2, "large")
     assert dict(tom.stats) == {"agile": True, "strength": 14}
     choose(app, "rules:plain")

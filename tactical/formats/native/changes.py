@@ -22,7 +22,6 @@ class Changes:
     """Of one kind of thing: the entries for those of the base, by their place there, and for what came."""
 
     kept: dict[int, Entry] = field(default_factory=dict)
-    whole: dict[int, Entry] = field(default_factory=dict)
     came: list[Entry] = field(default_factory=list)
 
     @property
@@ -32,8 +31,7 @@ class Changes:
 
 
 def changes(battlemap: Battlemap, base: Battlemap) -> dict[str, Changes]:
-    """What makes `battlemap` of `base`, by kind of thing; `whole` holds what has changed as it is now, also where that
-    is among those that `came`, and what is kept of it says that it is gone.
+    """What makes `battlemap` of `base`, by kind of thing.
 
     Raises `ValueError` where zones of the base are changed.
     """
@@ -68,11 +66,7 @@ def _barriers(battlemap: Battlemap, base: Battlemap) -> Changes:
         if entry is not None and now is not None:
             left[now] -= 1
             out.kept[n] = entry
-            out.whole[n] = barrier_part(battlemap, now)
             continue
-        if now is not None and left[now] > 0:
-            # over a base it is gone, and new; in its own file its entry is written anew
-            out.whole[n] = barrier_part(battlemap, now)
         place = {key: value for key, value in barrier_part(base, barrier).items() if key in _PLACE}
         named = theirs.get(barrier.id) == n
         out.kept[n] = {**({"id": barrier.id} if named else place), "gone": True}
@@ -125,7 +119,6 @@ def _movers(battlemap: Battlemap, base: Battlemap) -> Changes:
             out.kept[n] = {"id": mover.id, "gone": True}
         elif mine != mover:
             out.kept[n] = _other(mine, mover, names)
-            out.whole[n] = mover_part(mine, names)
     out.came = [mover_part(mover, names) for mover in now.values()]
     return out
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,9 +11,9 @@ import yaml
 
 from tactical.formats._positions import Document, Path
 from tactical.formats.native.changes import Entry, changes
-from tactical.formats.native.read import Placed, placed
+from tactical.formats.native.read import placed
 from tactical.formats.native.things import BASE
-from tactical.formats.native.write import written
+from tactical.formats.native.write import barrier_part, link_part, mover_part, written
 from tactical.world.battlemap import Battlemap
 
 
@@ -25,38 +26,68 @@ def edited(text: str, source: str, battlemap: Battlemap) -> str:
     found = placed(text.encode(), source)
     if not isinstance(found.document.root, yaml.MappingNode) or found.document.root.flow_style:
         raise ValueError("the file is not written line by line")
-    sheet = _Sheet(found.document)
-    for kind, change in changes(battlemap, found.battlemap).items():
-        places = found.paths.get(kind, ())
-        said = found.said.get(kind, {})
-        new = list(change.came)
-        for n in change.kept:
-            if places[n] == BASE or any(places[n] in paths for paths in said.values()):
-                continue
-            if n in change.whole:
-                sheet.put(places[n], change.whole[n])
-                new = [one for one in new if one != change.whole[n]]
-            else:
-                sheet.drop(places[n])
-        new += _under(found, kind, battlemap, sheet)
+    old, sheet = found.battlemap, _Sheet(found.document)
+    under = found.base or old.with_(barriers=(), links=(), zones=(), movers=())
+    if battlemap.zones[: len(old.zones)] != old.zones:
+        raise ValueError("some zones are changed")
+    before, now = changes(old, under), changes(battlemap, under)
+    parts: dict[str, list[Entry]] = {
+        "barriers": [barrier_part(old, barrier) for barrier in old.barriers],
+        "links": [link_part(link, old.level_names) for link in old.links],
+        "movers": [mover_part(mover, old.level_names) for mover in old.movers],
+    }
+    for kind, entries in parts.items():
+        said = found.said[kind]
+        new = list(_said(said, before[kind].kept, now[kind].kept, sheet))
+        changing = {path for paths in said.values() for path in paths}
+        own = [(path, entry) for path, entry in zip(found.paths[kind], entries, strict=True)
+               if path != BASE and path not in changing]  # fmt: skip
+        new += _own(own, before[kind].came, now[kind].came, sheet)
         sheet.add(kind, new)
-    if battlemap.rules and battlemap.rules != found.battlemap.rules:
+    sheet.add("zones", now["zones"].came[len(before["zones"].came) :])
+    if battlemap.rules and battlemap.rules != old.rules:
         sheet.set("rules", battlemap.rules)
     return sheet.done()
 
 
-def _under(found: Placed, kind: str, battlemap: Battlemap, sheet: _Sheet) -> Iterable[Entry]:
+def _said(
+    said: Mapping[int, Sequence[Path]], before: Mapping[int, Entry], now: Mapping[int, Entry], sheet: _Sheet
+) -> Iterable[Entry]:
     """What the file is to say anew of things of its base; what it says of them otherwise is dropped."""
-    if found.base is None:
-        return
-    before = changes(found.battlemap, found.base)[kind].kept
-    now = changes(battlemap, found.base)[kind].kept
     for n in dict.fromkeys((*before, *now)):
         if before.get(n) != now.get(n):
-            for path in found.said.get(kind, {}).get(n, ()):
+            for path in said.get(n, ()):
                 sheet.drop(path)
             if n in now:
                 yield now[n]
+
+
+def _own(
+    own: Sequence[tuple[Path, Entry]], before: Sequence[Entry], now: Sequence[Entry], sheet: _Sheet
+) -> Iterable[Entry]:
+    """What the file has to hold anew; its entries for what is gone are dropped, those of another of that id changed."""
+    left = Counter(map(repr, now))
+    # one that the base has just so as well is not among those that came
+    left += Counter(repr(entry) for _, entry in own) - Counter(map(repr, before))
+    gone = []
+    for path, entry in own:
+        if left[repr(entry)] > 0:
+            left[repr(entry)] -= 1
+        else:
+            gone.append((path, entry))
+    new = []
+    for entry in now:
+        if left[repr(entry)] > 0:
+            left[repr(entry)] -= 1
+            new.append(entry)
+    for path, entry in gone:
+        other = next((one for one in new if "id" in entry and one.get("id") == entry["id"]), None)
+        if other is None:
+            sheet.drop(path)
+        else:
+            sheet.put(path, other)
+            new.remove(other)
+    return new
 
 
 @dataclass(slots=True)
@@ -66,6 +97,7 @@ class _Sheet:
     document: Document
     lines: list[str] = field(init=False)
     dropped: set[Path] = field(default_factory=set)
+    _other: dict[Path, str] = field(default_factory=dict)
     _new: dict[int, list[str]] = field(default_factory=dict)
     _gone: set[int] = field(default_factory=set)
     _instead: dict[int, str] = field(default_factory=dict)
@@ -86,7 +118,8 @@ class _Sheet:
         """Write an entry of a list anew."""
         around, node = self.document.nodes(path[:-1])[1], self.document.nodes(path)[1]
         if around.flow_style:
-            raise ValueError("the list is written on one line")
+            self._other[path] = _entry(entry, str(path[-2]))
+            return
         line, (last, column) = node.start_mark.line, _end(node)
         words = _entry(entry, str(path[-2]))
         rest = self.lines[last][column:] if last == line or node.flow_style else ""
@@ -104,8 +137,8 @@ class _Sheet:
                 self._last += [f"{kind}:", *(f"  - {one}" for one in words)]
             return
         if not items or node.flow_style:
-            if words or len(left) < len(items):
-                kept = [self._slice(items[n]) for n in left]
+            if words or len(left) < len(items) or any((kind, n) in self._other for n in left):
+                kept = [self._other.get((kind, n)) or self._slice(items[n]) for n in left]
                 self._begun(key, node, [f"  - {one}" for one in (*kept, *words)])
             return
         first = items[0].start_mark

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import ceil
 
 import pygame
 
-from tactical.show.sheet import TINY
+from tactical.show.sheet import SMALL
 from tactical.units import Cell, show
 from tactical.viewer.camera import Camera
 from tactical.viewer.editing.drawing import Drawing, Work
@@ -14,6 +15,8 @@ from tactical.viewer.screen import Screen
 
 ACROSS = 0.01
 """How far beyond a side the neighbour is looked for, in cells."""
+MOST = 6
+"""Pixels of the line of the highest step."""
 ROOM = 22
 """Pixels of a cell that a figure needs."""
 
@@ -49,7 +52,9 @@ class Contours:
     def paint(self, surface: pygame.Surface, camera: Camera, screen: Screen, drawing: Drawing) -> None:
         """Paint a line wherever two cells lie at different heights, thicker for a higher step, and the heights."""
         heights, grid = self.heights(drawing, screen.hand.level), screen.hand.battlemap.grid
-        colour, unit = screen.theme.colour("window", "accent_line"), screen.hand.battlemap.cell
+        light, dark = screen.theme.colour("window", "text"), screen.theme.colour("window", "bar")
+        unit = screen.hand.battlemap.cell
+        lines: list[tuple[tuple[float, float], tuple[float, float], int]] = []
         for (col, row), high in heights.items():
             x, y = grid.centre(col, row)
             if not camera.sees((x, y)):
@@ -59,8 +64,18 @@ class Contours:
                 mx, my = (ax + bx) / 2, (ay + by) / 2
                 step = high - heights.get(grid.cell_at(mx + (mx - x) * ACROSS, my + (my - y) * ACROSS), Fraction(0))
                 if step:
-                    thick = min(6, 1 + round(abs(step) / unit))
-                    pygame.draw.line(surface, colour, camera.pixel((ax, ay)), camera.pixel((bx, by)), thick)
-            if camera.scale >= ROOM:
-                words = screen.kit.text(show(high), TINY, colour)
-                surface.blit(words, words.get_rect(center=camera.pixel((x, y))))
+                    thick = min(MOST, 2 * ceil(abs(step) / unit))
+                    lines.append((camera.pixel((ax, ay)), camera.pixel((bx, by)), thick))
+        # a dark edge and a light line: seen on whatever picture lies beneath
+        for start, end, thick in lines:
+            pygame.draw.line(surface, dark, start, end, thick + 3)
+        for start, end, thick in lines:
+            pygame.draw.line(surface, light, start, end, thick)
+        if camera.scale < ROOM:
+            return
+        for (col, row), high in heights.items():
+            middle = camera.pixel(grid.centre(col, row))
+            if camera.sees(grid.centre(col, row)):
+                for ink, by in ((dark, 1), (light, 0)):
+                    words = screen.kit.text(show(high), SMALL, ink)
+                    surface.blit(words, words.get_rect(center=(middle[0] + by, middle[1] + by)))

@@ -37,7 +37,7 @@ class Figures:
 
     def choose(self, mover: Mover) -> None:
         """Have the fields of a figure on the map."""
-        self.chosen, self.name, self.side, self.size = mover.id, mover.id, mover.side, mover.size
+        self.chosen, self.name, self.side, self.size = mover.id, mover.name or mover.id, mover.side, mover.size
         self.rules, self.stats, self.party, self.typing = mover.rules, write_words(mover.stats), "", ""
 
     def let_go(self) -> None:
@@ -62,7 +62,9 @@ class Figures:
 
     def changed(self, mover: Mover, rules: str) -> Mover:
         """A figure with what the fields say; `rules` are the map's.  Raises `ValueError`, `TacticalError`."""
-        name = self.name.strip() or mover.id
+        name, own = self.name.strip(), mover.name or mover.id
+        if name not in ("", own):
+            mover = _called(mover, name)
         stats = read_words(self.stats) if self.stats != write_words(mover.stats) else mover.stats
         if self.rules != mover.rules and not self.stats.strip():
             stats = _least(self.rules or rules)
@@ -70,8 +72,7 @@ class Figures:
             get_ruleset(self.rules or rules).read_stats(stats)
         if self.size != mover.size:
             mover = replace(mover, size=self.size, size_class="")
-        label = mover.name if name == mover.id else ""
-        return replace(mover, id=name, name=label, side=self.side, rules=self.rules, stats=stats)
+        return replace(mover, side=self.side, rules=self.rules, stats=stats)
 
     def made(self, cell: Cell, battlemap: Battlemap, rules: str) -> Mover:
         """A figure for a cell: what no field says it has from the first one on its side, else from its rules."""
@@ -83,9 +84,10 @@ class Figures:
         like = next((mover for mover in movers if mover.side == self.side), None)
         if like is not None and self.rules in ("", like.rules):
             # a name of one's own: ids are names here, so that a saved map reads well
-            mover = replace(like, id=name, name="", at=cell, posture="standing", hidden=False, knows=frozenset())
+            mover = replace(like, at=cell, posture="standing", hidden=False, knows=frozenset())
         else:
             mover = Mover(name, self.rules, _least(self.rules or rules), cell, self.side)
+        mover = _called(mover, name)
         if self.size != 1:
             mover = replace(mover, size=self.size, size_class="")
         if self.stats.strip():
@@ -93,6 +95,12 @@ class Figures:
             if mover.rules or rules:
                 get_ruleset(mover.rules or rules).read_stats(mover.stats)
         return mover
+
+
+def _called(mover: Mover, name: str) -> Mover:
+    """A figure of another name: its id, and what it is called where it is told otherwise, as by another spelling."""
+    mover = replace(mover, id=name, name="")
+    return mover if mover.label == name or name == name.lower() else replace(mover, name=name)
 
 
 def _least(rules: str) -> dict[str, object]:
