@@ -184,7 +184,7 @@ def notes(battlemap: Battlemap, reach: Any, route: Route, *, patient: bool = Tru
     for provocation in route.provokes:
         who = names.get(provocation.enemy, provocation.enemy)
         cell = battlemap.name_of(provocation.cell)
-        out.append(Note("bad", "flash", say("provokes", cell=cell, who=f"an attack by {who}")))
+        out.append(Note("bad", "flash", say("provokes", cell=cell, who=f"a strike by {who}")))
     if not route.provokes and route.cells[1:]:
         out.append(Note("good", "check", say("safe")))
     for step in route.steps:

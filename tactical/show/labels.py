@@ -5,6 +5,16 @@ Only characters that pygame's built-in font has; a test checks them all.
 
 from __future__ import annotations
 
+GLOSSARY: dict[str, str] = {
+    "way": "the cells one goes over, and the posture in each; its price is told leg by leg",
+    "goal": "the cell a way leads to; waypoints are those it has to lead through",
+    "reach": "all cells one can end on this turn, or in the turns looked ahead",
+    "gait": "how one moves: walk, dash, high speed …; each has its colour and pattern",
+    "strike": "the blow of a foe whom one leaves: an opportunity attack, a reaction",
+    "turn": "what one mover does before the next; a round is a turn of everybody",
+    "ruling": "what the game master decides where the rules say nothing; marked with *",
+}
+"""What the words mean that window, commands and manual use alike."""
 LABELS: dict[str, str] = {
     "untitled": "Untitled map",
     "rules": "{title} rules",
@@ -81,6 +91,7 @@ LABELS: dict[str, str] = {
     "setup.by_file": "set it in the map's file",
     "setup.fixed": "this is set in the map's file",
     "setup.done": "{name} changed; Z takes it back",
+    "help.words": "Words",
     "help.filter": "type to find",
     "help.nothing": "nothing of that kind: Backspace takes letters away",
     "help.more": "wheel or arrows for more",
@@ -116,7 +127,7 @@ LABELS: dict[str, str] = {
     "more_lines": "… {n} more (E shows all)",
     "explain_key": "E clauses",
     "no_route": "Point at a cell to see the way and its price.",
-    "safe": "No opportunity attack on this way.",
+    "safe": "No strike on this way.",
     "provokes": "Leaving {cell} provokes {who}.",
     "spends.action": "{title} spends the action.",
     "spends.bonus": "{title} spends the bonus action.",
@@ -167,7 +178,7 @@ LABELS: dict[str, str] = {
     "onward.roll": "Roll (Space)",
     "onward.total": "Take {typed} (Space)",
     "onward.changed": "look first; the button says now: {now}",
-    "disengaged": "{name} disengages: no attacks on leaving this turn",
+    "disengaged": "{name} disengages: no strikes on leaving this turn",
     "waiting": "a move waits: answer it first",
     "attack": "{who} may strike {name}",
     "attack.unseen": "{name} pauses: the game master has a word",
@@ -253,7 +264,7 @@ LABELS: dict[str, str] = {
     "chance.better": "Another way gets there with {chance} ({gait}).",
     "outcome.failed": "it fails",
     "toggle.fog": "Fog",
-    "help.close": "any key or click closes this",
+    "help.close": "Esc or a click closes this",
     "faults": "{name}: {n} fault(s), the map before stays",
     "faults.none": "{name} cannot be read",
     "maps": "Maps and games",

@@ -94,6 +94,7 @@ class App(Gestures):
         self.held: dict[int, bool] = {}
         self.looked_at = now()
         self.reckoned_at: int | None = None
+        self._heard = ("", False)
         self.caption()
         if battlemap.source and Path(battlemap.source).is_file():
             self.desk.watch = Watch(Path(battlemap.source))
@@ -190,6 +191,7 @@ class App(Gestures):
         """Paint the window."""
         self.dirty = False
         self.held = dict.fromkeys(self.held, False)
+        self._sound()
         if self.hand.done is not None:
             start, mover, done, declared = self.hand.done
             self.hand.done = None
@@ -202,6 +204,15 @@ class App(Gestures):
         if not self.screen.layer.tiles.behind:
             self.screen.budget = None
         pygame.display.flip()
+
+    def _sound(self) -> None:
+        """Let what has happened be heard: a walk, a refusal, another message."""
+        hand, told = self.hand, (self.hand.message, self.hand.warn)
+        if hand.done is not None:
+            self.screen.sounds.play("done")
+        elif told != self._heard and hand.message:
+            self.screen.sounds.play("warn" if hand.warn else "step")
+        self._heard = told
 
     def handle(self, event: pygame.event.Event) -> None:
         """React to one event."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tactical.show.labels import say
+from tactical.show.labels import GLOSSARY, say
 from tactical.show.sheet import HUGE, NORMAL, SMALL, Measure, Sheet
 from tactical.viewer.controls import grouped
 
@@ -40,7 +40,8 @@ class Help:
 def lines(sought: str = "") -> tuple[Line, ...]:
     """All lines, or those with the words that are looked for, under their headings."""
     out: list[Line] = []
-    for group, rows in grouped():
+    words = (say("help.words"), tuple(GLOSSARY.items()))
+    for group, rows in (*grouped(), words):
         found = [row for row in rows if all(word in f"{row[0]} {row[1]} {group}".lower() for word in sought.split())]
         if found:
             out += [(group, ""), *found]

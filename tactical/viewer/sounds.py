@@ -14,7 +14,6 @@ NOTES: dict[str, tuple[tuple[float, float], ...]] = {
     "step": ((392.0, 0.07),),
     "done": ((523.0, 0.08), (659.0, 0.12)),
     "warn": ((196.0, 0.16),),
-    "turn": ((440.0, 0.09), (330.0, 0.16)),
 }
 """Each sound as notes: hertz, and seconds."""
 

@@ -19,11 +19,13 @@ os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 
 import pygame
 
+from tactical import assets
 from tactical.units import Cell
 from tactical.viewer.app import App
-from tactical.viewer.library import Library
+from tactical.viewer.library import Library, read
 from tactical.world.battlemap import Battlemap, Picture
 from tactical.world.mover import Mover
+from tests.viewer.soak import soak
 
 SIDE = 4096
 
@@ -73,7 +75,7 @@ def app_on(battlemap: Battlemap) -> App:
 def pull(app: App, dx: int, dy: int) -> None:
     """One event of a drag with the middle button, and the frame after it."""
     at = app.screen.map_area.center
-    app.pressed = (2, at)
+    app.pressed = (2, at, 0)
     app.handle(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(dx, dy), buttons=(0, 1, 0)))
     app.draw()
 
@@ -143,6 +145,20 @@ def idle(app: App, seconds: float = 3.0) -> None:
     print(f"{'idle window':46} {share:6.2f} % of a core   bar 3 % {'ok' if share <= 3 else 'OVER'}")
 
 
+def inputs(name: str, count: int = 300) -> None:
+    """What random inputs cost in CPU time on a sample map: handling one, and the frame after it."""
+    app = App(read(assets.maps(name)), text=1.0, library=Library())  # type: ignore[arg-type]
+    app.draw()
+    every = soak(app, count)
+    for label, bar in (("", 50), ("tick", 50), ("draw", 100)):
+        mine = sorted(ms for ms, what in every if (what.split()[0] in ("tick", "draw")) is bool(label)
+                      and what.startswith(label))  # fmt: skip
+        late, over = mine[int(len(mine) * 0.95)], sum(ms > bar for ms in mine)
+        title = f"random inputs, {name}, {label or 'handled'}"
+        print(f"{title:46} median {statistics.median(mine):6.2f}  95% {late:6.2f}  worst {mine[-1]:6.2f} ms CPU   "
+              f"bar {bar} ms {'ok' if not over else f'OVER {over} times'}")  # fmt: skip
+
+
 def main() -> None:
     """Measure everything."""
     print("pygame", pygame.version.ver)
@@ -161,6 +177,8 @@ def main() -> None:
     app.command("zoom_out")
     timed("drag over 1000×1000, from afar", drag(app), 1000 / 60)
     timed("wheel over 1000×1000", wheel(app), 1000 / 60)
+    for name in ("village", "starport", "dungeon"):
+        inputs(name)
 
 
 if __name__ == "__main__":

@@ -324,7 +324,7 @@ def test_a_section_of_somebody_else_s_stands_in_every_panel(watch: Stranger) -> 
     done = watch.run("-m", "tactical", "render", "yard.yaml", *shown, "-o", "yard.txt")
     assert done.returncode == 0, done.stderr
     drawn = (watch.folder / "yard.txt").read_text(encoding="utf-8")
-    assert drawn.index("Why it costs this") < drawn.index("Who can get to C1") < drawn.index("No opportunity attack")
+    assert drawn.index("Why it costs this") < drawn.index("Who can get to C1") < drawn.index("No strike on this way")
     # three cells of 5 ft from G1 to D1, beside C1; who hides is told to nobody
     assert "Old Guard: 15 ft" in drawn
     assert "Lurker" not in drawn

@@ -54,7 +54,7 @@ def test_the_panel_of_an_operator_says_all_of_it():
         "open ground  2 x 5 ft  +10  25",
         "brush  1 x 5 ft x 2  +10  35",
         "OPR-18  OPR-13  OPR-14",
-        "No opportunity attack on this way.",
+        "No strike on this way.",
         "Dash spends the action.",
     ]
     assert {command for _, command in sheet.hits} >= {

@@ -202,7 +202,7 @@ def test_the_brief_adds_up(hand):
     lines = brief.reasons(route, hand.reach.bands)
     assert sum(Fraction(line.price.lstrip("+")) for line in lines if line.price != "free") == route.cost
     notes = [note.text for note in brief.notes(hand.battlemap, hand.reach, route)]
-    assert "No opportunity attack on this way." in notes
+    assert "No strike on this way." in notes
     assert "Dash spends the action." in notes
 
 

@@ -218,3 +218,21 @@ def test_a_tip_covers_neither_way_nor_token(app):
             for token, mover in zip(tokens, app.hand.seen.movers, strict=True):
                 token.center = app.screen.pixel_of(mover.at)
             assert box is None or box.collidelist(tokens) < 0
+
+
+def test_sounds_are_off_until_they_are_wished_for(app, monkeypatch):
+    from tactical.viewer import sounds
+
+    played = []
+    assert not app.screen.sounds.on
+    app.screen.sounds.play("done")
+    samples = sounds.waves(((440.0, 0.1),))
+    assert len(samples) == 2 * int(sounds.RATE * 0.1)
+    loudest = max(abs(int.from_bytes(samples[n : n + 2], "little", signed=True)) for n in range(0, len(samples), 2))
+    assert 0 < loudest <= 32767 * sounds.LOUD
+    monkeypatch.setattr(app.screen.sounds, "play", played.append)
+    app.hand.click(Cell(5, 6))
+    app.draw()
+    app.hand.tell("no", warn=True)
+    app.draw()
+    assert played == ["done", "warn"]
