@@ -6,6 +6,8 @@ and from varied places.  A peer that answers otherwise is shown as such and not 
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,10 +21,12 @@ import numpy as np
 from tactical import Battlemap, Cell, Move, Mover, Session, load, plan, reach, reach_many
 from tactical.world.battlemap import Level
 from tactical.world.terrain import Terrain
+from tests.bench.cold import TARGET, YARDSTICK, user_seconds
 from tests.bench.peers import Ground, installed
 
 OPTIONS = {"corner": "free", "diagonal": "equal"}
 MAPS = Path(__file__).parents[2] / "maps"
+SAMPLES = sorted(path.stem for path in MAPS.glob("*.yaml"))
 Place = tuple[int, int]
 
 
@@ -233,6 +237,56 @@ def walls(count: int = 100_000, side: int = 1000) -> Row:
     return race(f"first reach among {count} walls, 12 cells", {"tactical": first}, rounds=3, most=200)
 
 
+def diagonals(count: int = 2000, side: int = 200) -> Row:
+    """All of a map baked that is crossed by walls at any angle."""
+    rng = np.random.default_rng(2)
+    begin = rng.random((count, 2)) * side
+    end = np.clip(begin + (rng.random((count, 2)) - 0.5) * 20, 0, side)
+    lines = np.concatenate([begin, end], axis=1).tolist()
+    battlemaps = [Battlemap.from_segments(lines, cell_px=1, size=(side, side)) for _ in range(4)]
+    title = f"{count} walls at any angle over {side} x {side}"
+    return race(title, {"tactical": lambda: battlemaps.pop().crossings(0)}, rounds=3, most=1000)
+
+
+def risks(name: str) -> Row:
+    """The ways to the dearest cell of the first mover's reach by what they risk, the riskiest word counts."""
+    battlemap = load(MAPS / f"{name}.yaml")
+    mover = next(one.id for one in battlemap.movers if one.at is not None)
+    cell = max(reach(battlemap, mover).costs.items(), key=lambda one: (one[1], one[0]))[0]
+
+    def asked() -> object:
+        return [reach(battlemap, mover).risks(cell, by) for by in ("attacks", "exposures", "damage", "number")]
+
+    return race(f"risks of a cell, {name}", {"tactical": asked}, rounds=3, per=4, most=50)
+
+
+def turns(count: int = 20) -> Row:
+    """A reach of many turns with its cells, beside that of a quarter of them: linear in turns is linear in cells."""
+    battlemap = Battlemap.from_cells(400, 400)
+    mover = walker((200, 200), 6)
+
+    def asked(turns: int) -> Callable[[], object]:
+        return lambda: dict(reach(battlemap, mover, turns=turns).costs)
+
+    engines = {"tactical": asked(count), f"{count // 4} turns": asked(count // 4)}
+    return race(f"reach of {count} turns and its cells", engines, rounds=3)
+
+
+def process(rounds: int = 5) -> Row:
+    """``tactical reach village`` from start to exit, beside a process that asks networkx the like."""
+    commands = {
+        "tactical": [sys.executable, "-m", "tactical", "reach", "village"],
+        "networkx": [sys.executable, "-c", YARDSTICK],
+    }
+    samples: dict[str, list[float]] = {name: [] for name in commands}
+    for _ in range(rounds + 1):
+        for name, command in commands.items():
+            samples[name].append(user_seconds(command, os.environ) * 1000)
+    times = {name: median(found[1:]) for name, found in samples.items()}
+    spread = {name: (quantiles(found[1:])[0], quantiles(found[1:])[2]) for name, found in samples.items()}
+    return Row("process: tactical reach village", times, spread, {"networkx": 1 / TARGET}, beat=race("", {}).beat)
+
+
 def rows(quick: bool = False) -> Iterator[Row]:
     """All rows, the cheap ones first."""
     compiled = {"networkx": 10.0, "scipy": 1.0}
@@ -243,6 +297,11 @@ def rows(quick: bool = False) -> Iterator[Row]:
     yield many(True)
     yield from games()
     if not quick:
-        for name in ("village", "dungeon", "starport", "crossroads", "river-crossing"):
+        for name in SAMPLES:
             yield chances(name)
+        for name in SAMPLES:
+            yield risks(name)
+        yield turns()
         yield walls()
+        yield diagonals()
+        yield process()

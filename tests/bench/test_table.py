@@ -10,18 +10,34 @@ from tactical import reach
 from tests.bench import public
 from tests.bench.__main__ import as_json, shown
 from tests.bench.peers import Ground, absent, installed
-from tests.bench.public import OPTIONS, Row, bounded, costs_of, many, place, race, spots, walker, walls, ways
+from tests.bench.public import (
+    OPTIONS,
+    SAMPLES,
+    Row,
+    bounded,
+    costs_of,
+    diagonals,
+    many,
+    place,
+    race,
+    risks,
+    spots,
+    walker,
+    walls,
+    ways,
+)
 
 
 def test_the_whole_table_has_a_row_for_every_target(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("bounded", "ways", "many", "chances", "walls"):
+    for name in ("bounded", "ways", "many", "chances", "risks", "turns", "walls", "diagonals", "process"):
         monkeypatch.setattr(public, name, lambda *args, name=name, **more: f"{name}{args[:1]}")
     monkeypatch.setattr(public, "games", lambda: ["games"])
     found = [str(row) for row in public.rows()]
     assert found[:5] == ["bounded(12,)", "bounded(24,)", "ways()", "many(False,)", "many(True,)"]
     assert found[5] == "games"
-    assert len([row for row in found if row.startswith("chances")]) == 5
-    assert found[-1] == "walls()"
+    assert len([row for row in found if row.startswith("chances")]) == len(SAMPLES)
+    assert len([row for row in found if row.startswith("risks")]) == len(SAMPLES)
+    assert found[-4:] == ["turns()", "walls()", "diagonals()", "process()"]
     assert [str(row) for row in public.rows(quick=True)] == found[:6]
 
 
@@ -43,6 +59,8 @@ def test_small_rows_are_raced_and_compared() -> None:
     assert ways(side=40, away=5, count=2).otherwise == ()
     assert many(True, count=5, cells=3).times.keys() == {"tactical", "networkx"}
     assert walls(count=50, side=40).times["tactical"] > 0
+    assert diagonals(count=20, side=30).times["tactical"] > 0
+    assert risks("village").times["tactical"] > 0
 
 
 def test_an_engine_with_another_answer_is_named_and_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
