@@ -70,7 +70,16 @@ def window(query: Query, pool: str, budget: Fraction | None, turns: int) -> Wind
             if there not in cells and any(_within(query.battlemap, here, cell, radius) for cell in cells):
                 cells.append(there)
                 grown = True
-    return Window.around(query.battlemap, cells, radius)
+    if len(cells) > 1:
+        return Window.around(query.battlemap, cells, radius)
+    whole = query.known.get("whole")
+    if whole is None:
+        whole = query.known["whole"] = Window.whole(query.battlemap)
+    start = query.start.cell
+    i, j = query.battlemap.grid.store(start.col, start.row)
+    left, top = max(whole.i, i - radius), max(whole.j, j - radius)
+    right, bottom = min(whole.i + whole.width - 1, i + radius), min(whole.j + whole.height - 1, j + radius)
+    return Window(left, top, max(right - left + 1, 1), max(bottom - top + 1, 1), (start.level,))
 
 
 def _radius(query: Query, pool: str, budget: Fraction | None, turns: int) -> int | None:

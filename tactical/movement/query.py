@@ -212,7 +212,10 @@ class Query:
         near = self.window(pool, budget, turns)
         profile = self.profile
         if upright and self.start.posture == profile.postures[0]:
-            profile = upright_profile(self.battlemap, profile, self.options, profile.pools()) or profile
+            if "upright" not in self.known:
+                found_upright = upright_profile(self.battlemap, profile, self.options, profile.pools())
+                self.known["upright"] = found_upright or profile
+            profile = self.known["upright"]
         found = self._lattices[asked] = self._lattice(pool, extent.wide(self, near), near, profile, limited, exact)
         return found
 
