@@ -15,6 +15,9 @@ ROOT = Path(__file__).parents[2]
 SCRIPTS = Path(sys.executable).parent
 TOP_LEVEL = {"pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "tactical", "maps", "assets", "tests"}
 LONGEST = 420
+ENTRIES = {"tactical/cli/commands", "tactical/formats", "tactical/show/panel"}
+TOO_LARGE = {"tactical/movement", "tactical/play", "tactical/viewer", "tactical/world"}
+"""Rooms that wait to be divided."""
 FORBIDDEN_NAMES = {"utils.py", "helpers.py", "base.py", "util.py", "common.py"}
 
 
@@ -59,6 +62,16 @@ def test_no_file_is_too_long_to_read() -> None:
     }
     assert lengths, "no code found"
     assert {name: lines for name, lines in lengths.items() if lines > LONGEST} == {}
+
+
+def test_a_room_has_no_more_files_than_one_can_look_over() -> None:
+    loose: dict[str, int] = {}
+    for name in committed():
+        if name.startswith("tactical/") and name.endswith(".py") and not name.endswith("__init__.py"):
+            room = name.rpartition("/")[0]
+            loose[room] = loose.get(room, 0) + 1
+    # a rack is as long as it has entries
+    assert {room for room, count in loose.items() if count > 12 and room not in ENTRIES} <= TOO_LARGE
 
 
 def test_no_file_is_called_after_nothing() -> None:

@@ -11,10 +11,10 @@ import tempfile
 import click
 
 from tactical.cli.answers import MissingPart, print_json, say
-from tactical.cli.commands.reach import answer, headline
-from tactical.cli.commands.view import no_window, open_window
 from tactical.cli.inputs import situation
 from tactical.cli.pictures import has_pygame, text_of, write_picture
+from tactical.cli.reaches import answer, headline
+from tactical.cli.windows import no_window, open_window
 
 DEMO_MAP = "village"
 DEMO_MOVER = "raven"

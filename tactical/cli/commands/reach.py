@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tactical.cli.answers import print_json, say, wire_value
+from tactical.cli.answers import print_json, say
 from tactical.cli.inputs import known_posture, level_of, mover_options, read_options, situation
 from tactical.cli.pictures import drawer_for, text_of, write_picture
-from tactical.errors import counted
-from tactical.units import column_name, show, wire
+from tactical.cli.reaches import answer, floors, headline, percentages
 
 if TYPE_CHECKING:
-    from tactical.movement.reach import Reach
-    from tactical.units import Cell
+    pass
 
 
 @click.command()
@@ -70,104 +66,6 @@ def reach(
             drawn = percentages(found, floor) if odds else text_of(moment.battlemap, found, level=floor)
             click.echo(heading + drawn)
         click.echo(headline(found))
-
-
-def headline(found: Reach) -> str:
-    """Who reaches how far, in one line a band."""
-    name = found.battlemap.name_of
-    how = found.profile.summary or found.ruleset
-    lines = [f"{found.mover.label} at {name(found.start.cell)}, {found.start.posture}; {how}"]
-    for band in found.bands:
-        count = len(found.cells(band))
-        if not count and band.turn > 1:
-            continue
-        cells = f"{count} cell{'s' if count != 1 else ''}"
-        least = f"from {show(band.minimum)} " if band.minimum else ""
-        whole = "" if band.metres is None else f" ({show(band.metres)} {found.battlemap.unit} on good ground)"
-        lines.append(f"{band.title}: {least}to {counted(show(band.budget), found.unit)}{whole}, {cells}")
-    lines += [f"{titles(found).get(name, name)}: no, {reason.text}" for name, reason in found.refused.items()]
-    return "\n".join(lines)
-
-
-def titles(found: Reach) -> dict[str, str]:
-    """What players call the gaits."""
-    return {gait.name: gait.title or gait.name for gait in found.profile.gaits}
-
-
-def floors(found: Reach) -> list[int]:
-    """The start's level and every other with a cell that is reached."""
-    return sorted({found.start.cell.level, *(cell.level for cell in found.cells())})
-
-
-def percentages(found: Reach, level: int) -> str:
-    """The map of a level with every cell's chance in per cent, rulers beside it and below what its signs mean."""
-    start, battlemap = found.start.cell, found.battlemap
-    heads = [column_name(col) for col in range(battlemap.cols)]
-    wide, margin = max(2, *map(len, heads)), len(str(battlemap.rows))
-    rows, told = [" " * margin + "  " + " ".join(f"{head:>{wide}}" for head in heads)], set[str]()
-    for row in range(battlemap.rows):
-        signs = []
-        for col in range(battlemap.cols):
-            cell = start._replace(col=col, row=row, level=level)
-            part = found.odds(cell)
-            sign = "" if part is None else "++" if part == 1 else f"{max(int(part * 100), 1) if part else 0}"
-            signs.append("@" if cell == start else sign or ".")
-            told.add(sign)
-        rows.append(f"{row + 1:>{margin}}  " + " ".join(f"{sign:>{wide}}" for sign in signs).rstrip())
-    words = {"@": found.mover.label, "++": "sure"}
-    if any(sign.isdigit() for sign in told):
-        words["34"] = "chance in per cent"
-    words["."] = "out of reach this turn"
-    legend = [f"{sign:<2} {text}" for sign, text in words.items()]
-    return "\n".join([*rows, "", *legend])
-
-
-def answer(
-    source: str, found: Reach, *, odds: bool = False, rolls: tuple[int, ...] = (), level: int | None = None
-) -> dict[str, object]:
-    """The reach as the JSON contract has it, on all levels or on one."""
-    from tactical.wire.views import Reached
-
-    plain = Reached.of(found)
-    rows = [one for one in plain.reached if level in (None, one.cell.level)]
-    written = wire_value(replace(plain, reached=tuple(rows)), found.battlemap)
-    for one, row in zip(rows, written["cells"], strict=True):
-        row.update(_rolled(found, one.cell, odds, rolls))
-    return {"map": source, **written}
-
-
-def _rolled(found: Reach, cell: Cell, odds: bool, rolls: tuple[int, ...]) -> dict[str, object]:
-    """What is asked about dice: the cell's chance, and where a move there ends with the totals given."""
-    out: dict[str, object] = {}
-    if odds:
-        chance = found.chances.get(cell)
-        out["chance"] = None if chance is None else wire(chance.chance)
-        out["chance_gait"] = None if chance is None else chance.gait
-        out["own_chance"] = _own_chance(found, cell)
-    if rolls:
-        from tactical.movement.declare import declare_route
-        from tactical.play.resolve import NoTotal, resolve
-
-        route = found.route(cell)
-        move = declare_route(found.query, route) if route else route
-        try:
-            done = resolve(move, rolls) if move else None
-        except NoTotal:
-            done = None
-        out["ends"] = found.battlemap.name_of(done.end.cell) if done and done.end is not None else None
-        out["result"] = done.outcome.result if done else None
-    return out
-
-
-def _own_chance(found: Reach, cell: Cell) -> object:
-    """The chance to end there by the row's own way; less than `chance` where another way is likelier."""
-    from tactical.movement.declare import declare_route
-    from tactical.movement.odds import there
-
-    route = found.route(cell)
-    move = declare_route(found.query, route) if route else None
-    part = there(move) if move else None
-    return wire(part) if isinstance(part, Fraction) else None
 
 
 COMMANDS = (reach,)
