@@ -27,8 +27,8 @@ WAITING = {
     "vehicle_multiple": {"movement/query.py"},
     "wild_die": {"cli/commands/odds.py"},
     # these formats have hexes of four kinds, and say which
-    **dict.fromkeys(("hex-odd-q", "hex-even-q"), {"formats/foundry/scenes.py", "formats/wesnoth.py"}),
-    **dict.fromkeys(("hex-odd-r", "hex-even-r"), {"formats/foundry/scenes.py"}),
+    **{key: {"formats/foundry/scenes.py", "formats/wesnoth.py"} for key in ("hex-odd-q", "hex-even-q")},
+    **{key: {"formats/foundry/scenes.py"} for key in ("hex-odd-r", "hex-even-r")},
 }
 """Where a game's word still stands; this may only become less."""
 
