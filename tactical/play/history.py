@@ -18,7 +18,7 @@ from tactical.play.commands import Command
 from tactical.play.events import Event
 from tactical.play.orders import carry
 from tactical.play.position import Position
-from tactical.registry import save_form
+from tactical.play.saving import save_form
 
 EVERY = 50
 """Entries from one moment to the next."""

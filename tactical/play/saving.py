@@ -1,4 +1,4 @@
-"""What a game asks of the form that it is saved in; `tactical.registry.save_form` is where it finds it."""
+"""What a game asks of the form that it is saved in; `tactical.registry` is where it finds it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from tactical import registry
 from tactical.errors import SaveError
 
 if TYPE_CHECKING:
@@ -78,3 +79,9 @@ class SaveForm(Protocol):
     def entry(self, line: bytes, on: Battlemap) -> Entry:
         """An entry of the log as it was written.  Raises `SaveError`."""
         ...
+
+
+def save_form() -> SaveForm:
+    """The form that games are saved in."""
+    form: SaveForm = registry.save_form()
+    return form

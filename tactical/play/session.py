@@ -33,8 +33,7 @@ from tactical.play.events import SEALING, Accepted, Event, Redone, Undone
 from tactical.play.history import Entry, History, Log
 from tactical.play.orders import carry
 from tactical.play.position import Position, begin
-from tactical.play.saving import Failed, Kept
-from tactical.registry import save_form
+from tactical.play.saving import Failed, Kept, save_form
 from tactical.units import exact
 from tactical.values import Place
 from tactical.world.battlemap import Battlemap

@@ -270,7 +270,7 @@ def test_demo_with_a_display_that_does_not_answer(run: Run, tmp_path: Path, monk
 
 def test_demo_without_pygame_draws_svg(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for place in ("pictures", "commands.demo", "windows"):
+    for place in ("commands.demo", "windows", "pictures"):
         monkeypatch.setattr(f"tactical.cli.{place}.has_pygame", lambda: False)
     answer = run("demo")
     assert answer.status == 0

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from tactical.units import Cell
 from tactical.world.grids import Grid, Point
-
-if TYPE_CHECKING:
-    from tactical.show.panel import Page
 
 Ring = tuple[Point, ...]
 View = tuple[int, int, int, int]
@@ -124,7 +121,7 @@ class Scene:
     """A picture to be drawn: shapes in painting order, bottom first, and the legend that explains them.
 
     `view` bounds what was collected, `gaits` is the number of bands of the present turn (themes choose styles by it);
-    `page` is the panel to draw beside the map, if one is wanted.
+    `page` is the panel to draw beside the map (a `tactical.show.panel.Page`), if one is wanted.
     """
 
     grid: Grid
@@ -139,7 +136,7 @@ class Scene:
     subtitle: str = ""
     unit: str = "ft"
     names: Mapping[str, str] = field(default_factory=dict)
-    page: Page | None = None
+    page: Any = None
 
     def of(self, kind: type[S]) -> Iterator[S]:
         """The shapes of one kind, bottom first."""
