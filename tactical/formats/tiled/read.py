@@ -339,7 +339,7 @@ class Reader(Reading):
         else:
             names = ", ".join(replaced(str(layer.get("name", ""))[:40]) for layer in layers[:20]) or "none"
             words = f"map imported as open ground: no word of it says what stops or hinders ({names})"
-            self.tell("warning", f"{words}; a file of the option mapping may say it")
+            self.tell("warning", f"{words}, and no file of your own either (option mapping)")
         if self.strange:
             shown = ", ".join(f"{word} ({count})" for word, count in list(self.strange.items())[:20])
             self.tell("warning", f"words that say nothing of the ground here: {shown}", sum(self.strange.values()))

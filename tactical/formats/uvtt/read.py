@@ -257,7 +257,8 @@ class _Reader(Reading):
         doors = sum(portal.kind is Kind.DOOR for portal in portals)
         if portals:
             windows = len(portals) - doors
-            words = f"{many(doors, 'door')} and {many(windows, 'window')}"
+            found = [many(count, word) for count, word in ((doors, "door"), (windows, "window")) if count]
+            words = " and ".join(found)
             free = f", {counts['freestanding']} of them standing free" if counts["freestanding"] else ""
             self.tell("read", words + free, len(portals))
         self.tell_counts(
