@@ -108,13 +108,15 @@ def guess(text: str, size: float) -> float:
 class Sheet:
     """A panel under construction: marks in painting order, what can be clicked, and what there is to say about it.
 
-    `hits` are boxes with the command each gives, `hints` boxes with the words of a tooltip.
+    `lines` is how many lines a list may have that can be spread out; `hits` are boxes with the command each gives,
+    `hints` boxes with the words of a tooltip.
     """
 
     width: float
     measure: Measure = guess
     gaits: int = 2
     back: str = "panel"
+    lines: int = 7
     marks: list[Mark] = field(default_factory=list)
     hits: list[tuple[Box, str]] = field(default_factory=list)
     hints: list[tuple[Box, str]] = field(default_factory=list)

@@ -133,3 +133,22 @@ def test_on_every_map(opened, name):
     for size, text in (((640, 480), 2.0), ((1280, 800), 1.0), ((1920, 1080), 1.5)):
         for sheet_name, sheet in layouts(opened(name), size, text):
             tidy(sheet, f"{name} {sheet_name} {size} {text}")
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_nothing_of_a_way_lies_below_the_fold(opened, name):
+    """Question, budget, outcomes, ledger and remarks are in sight at once, on an ordinary screen."""
+    app = opened(name)
+    screen = app.screen
+    if app.hand.reach is None:
+        return
+    kept, screen.surface = screen.surface, pygame.Surface((1280, 800), depth=8)
+    pins, app.hand.pins = app.hand.pins, []
+    try:
+        for cell in sorted(app.hand.reach.cells())[:: max(1, len(app.hand.reach.cells()) // 12)]:
+            app.hand.point_at(cell)
+            sheet = screen.panel_sheet(app.hand.reach, app.hand.route)
+            below = next(words.y for words in sheet.of(Words) if words.text == "Legend")
+            assert below <= screen.panel_area.height + 8, f"{cell}: {sheet.text()}"
+    finally:
+        screen.surface, app.hand.pins = kept, pins

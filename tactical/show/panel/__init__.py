@@ -31,6 +31,8 @@ PANEL = 320
 """Width of the panel."""
 MARGIN, GAP = 16, 6
 """What stays free at both sides of a sheet, and between two buttons."""
+LINES = (7, 5, 3)
+"""How many lines of a long list are shown, and how many where there is no room for more."""
 Orders = tuple[tuple[Choice, ...], tuple[Choice, ...]]
 
 
@@ -151,12 +153,18 @@ def orders_of(session: Session, mover: str) -> Orders:
 
 
 def lay_out(page: Page, measure: Measure = guess, *, width: float = PANEL, least: float = 0.0) -> Sheet:
-    """The page on a sheet as high as it needs, at least `least`."""
-    sheet = Sheet(width, measure, page.count, height=least)
-    y = 20.0
-    for section, data in page.parts:
-        y = section.lay_out(sheet, data, y)
-    sheet.height = max(y + 4, least)
+    """The page on a sheet as high as it needs, at least `least`.
+
+    In a window, which has the key hints, long lists are cut as far as brings all of it into sight, if that can be.
+    """
+    for lines in LINES if least and page.said("hints") else LINES[:1]:
+        sheet = Sheet(width, measure, page.count, lines=lines, height=least)
+        y = 20.0
+        for section, data in page.parts:
+            y = section.lay_out(sheet, data, y)
+        sheet.height = max(y + 4, least)
+        if sheet.height <= least:
+            break
     return sheet
 
 

@@ -11,9 +11,6 @@ from tactical.show.panel import MARGIN, Moment, Section, inner, remark
 from tactical.show.rolls import Note
 from tactical.show.sheet import NORMAL, SMALL, TINY, Sheet, Stretch
 
-LINES = 7
-"""Lines of the ledger that are shown while it is not spread out."""
-
 
 class Why(NamedTuple):
     """The lines of a way's price with the clauses they come from, or why there is no way; `explain` spreads it out."""
@@ -48,7 +45,7 @@ def lay_out(sheet: Sheet, why: Why, y: float) -> float:
             sheet.words(line, (MARGIN, y), SMALL, "faint")
             y += 18
         return y + 8
-    shown = why.reasons if why.explain else why.reasons[:LINES]
+    shown = why.reasons if why.explain else why.reasons[: sheet.lines]
     step = 34 if why.explain else 23
     end = sheet.width - MARGIN
     for reason in shown:
