@@ -108,8 +108,12 @@ class Turn:
         return found
 
     def _budget(self) -> Fraction:
-        acts = replace(self.acts, spent=self.query.turn.spent)
-        profile = self.query.ruleset.profile(self.query.stats, acts, self.query.options, self.state.posture)
+        query = self.query
+        if self.acts is query.turn and self.state.posture == query.mover.posture:
+            profile = query.profile
+        else:
+            acts = replace(self.acts, spent=query.turn.spent)
+            profile = query.ruleset.profile(query.stats, acts, query.options, self.state.posture)
         gaits = [gait for gait in profile.gaits if gait.pool == self.pool and self.gait in ("", gait.name)]
         return gaits[0].budget if gaits else Fraction(0)
 

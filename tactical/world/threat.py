@@ -22,7 +22,15 @@ def reach_of(site: Site, enemy: Mover) -> frozenset[Cell]:
     """All cells within `enemy`'s reach, its own body included.  Raises `ValueError` for one not on the map."""
     if enemy.at is None:
         raise ValueError(f"{enemy.id!r} does not stand on the map")
-    body = [cell for cell in site.footprint_cells(enemy.at, enemy.size) if cell in site.battlemap]
+    # walls and ground stay what they are while movers come and go: kept with these
+    key = ("threat", enemy.at, enemy.size, site.reach(enemy), site.options["reach_walls"], site.truth)
+    found: frozenset[Cell] = site.battlemap.store.kept(key, lambda: _reach_of(site, enemy, enemy.at))
+    return found
+
+
+def _reach_of(site: Site, enemy: Mover, at: Cell | None) -> frozenset[Cell]:
+    assert at is not None
+    body = [cell for cell in site.footprint_cells(at, enemy.size) if cell in site.battlemap]
     stopped = site.options["reach_walls"] == "block"
     probe = _Probe(site, enemy) if stopped else None
     seen, rim = set(body), body

@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from tactical import Battlemap, Cell, Move, Mover, Session, load, plan, reach, reach_many
+from tactical import Battlemap, Cell, EndTurn, Move, Mover, Session, load, plan, reach, reach_many
+from tactical.wire import save
 from tactical.world.battlemap import Level
 from tactical.world.terrain import Terrain
 from tests.bench.cold import TARGET, YARDSTICK, user_seconds
@@ -211,6 +212,29 @@ def games(name: str = "village") -> Iterator[Row]:
     yield race(f"hover route on a kept reach, {name}", hover, rounds=15)
 
 
+def opening(commands: int = 5000) -> Row:
+    """Opening a long saved game, beside fifty of its commands carried out."""
+    battlemap = load(MAPS / "village.yaml")
+    game = Session.new(battlemap, seed=1, order=["raven"])
+    here = game.position.status("raven").state.cell
+    there = min(cell for cell in game.reach("raven").cells() if cell != here)
+    while len(game.log) < commands:
+        to = there if game.position.status("raven").state.cell == here else here
+        game.execute(Move("raven", to))
+        assert game.execute(EndTurn("raven"))
+    data = "".join(save.lines(game)).encode("ascii")
+
+    def fifty() -> None:
+        for _ in range(25):
+            to = there if game.position.status("raven").state.cell == here else here
+            assert game.execute(Move("raven", to))
+            assert game.execute(EndTurn("raven"))
+
+    assert Session.load(data).position == game.position
+    engines: dict[str, Callable[[], object]] = {"tactical": lambda: Session.load(data), "50 executes": fifty}
+    return race(f"open a saved game of {commands} commands", engines, rounds=5, wants={"50 executes": 1})
+
+
 def chances(name: str) -> Row:
     """The Odds layer of every mover of a sample map, the dearest of them counts."""
     battlemap = load(MAPS / f"{name}.yaml")
@@ -297,6 +321,7 @@ def rows(quick: bool = False) -> Iterator[Row]:
     yield many(True)
     yield from games()
     if not quick:
+        yield opening()
         for name in SAMPLES:
             yield chances(name)
         for name in SAMPLES:
