@@ -236,3 +236,14 @@ def test_sounds_are_off_until_they_are_wished_for(app, monkeypatch):
     app.hand.tell("no", warn=True)
     app.draw()
     assert played == ["done", "warn"]
+
+
+def test_arrows_move_the_map_in_the_edit_mode(app):
+    press(app, pygame.K_F2)
+    origin = app.screen.camera.origin
+    press(app, pygame.K_RIGHT)
+    assert app.screen.camera.origin != origin
+    assert not app.hand.warn
+    press(app, pygame.K_F2)
+    press(app, pygame.K_RIGHT)
+    assert app.hand.hover is not None

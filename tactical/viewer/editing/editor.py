@@ -37,7 +37,7 @@ DRAWING = {getattr(pygame, f"K_{name}"): name for name in KEYS}
 LOOKING = frozenset({
     "larger", "smaller", "zoom_in", "zoom_out", "fit", "left", "right", "up", "down", "level_up", "level_down", "reach",
     "costs", "odds", "enemy", "turns", "grid", "rulers", "measure", "help", "quit", "picture", "maps", "next",
-    "previous",
+    "previous", "legend", "drawer",
 })  # fmt: skip
 """Of the window's other commands those that play nothing: they hold in the edit mode too."""
 
@@ -254,6 +254,8 @@ class Editor:
             return "edit:redo"
         if name in KEYS and (not ctrl or name in "zy"):
             return KEYS[name]
+        # there is no cell to point at by keys here: arrows move the map, with and without Shift
+        otherwise = otherwise.removeprefix("cursor_")
         return otherwise if otherwise in LOOKING else ""
 
     def types(self, event: pygame.event.Event) -> bool:
