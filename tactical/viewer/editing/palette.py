@@ -29,30 +29,31 @@ def lay_out(bench: Bench, unsaved: bool, movers: Iterable[Mover], measure: Measu
         (say(f"edit.tool.{tool}"), f"edit:tool:{tool}", tool == bench.tool, say("hint.key", key=key))
         for tool, key in TOOLS
     ], 3)  # fmt: skip
-    if bench.tool == "figure":
-        y = _figure(sheet, bench.figures, movers, y + 8)
-    elif bench.tool == "line":
-        y = _pills(sheet, y + 8, [
-            (say(f"edit.kind.{kind.value}"), f"edit:kind:{kind.value}", kind is bench.kind, "") for kind in KINDS
-        ], 2)  # fmt: skip
-    elif bench.tool == "link":
-        y = _pills(sheet, y + 8, [(way, f"edit:way:{way}", way == bench.way, "") for way in WAYS], 2)
-    elif bench.tool in PAINTING:
-        sheet.words(say("edit.brushes"), (MARGIN, y + 8), LARGE)
-        y = _pills(sheet, y + 32, [
-            (brush.name, f"edit:brush:{n}", n == bench.brush, say("hint.key", key=n + 1) if n < 9 else "")
-            for n, brush in enumerate(bench.brushes)
-        ], 2)  # fmt: skip
-    y = _pills(sheet, y + 10, [
+    # what saves stays in sight however many brushes a map has
+    y = _pills(sheet, y + 8, [
         (say("edit.undo"), "edit:undo", False, say("hint.key", key="Z")),
         (say("edit.redo"), "edit:redo", False, say("hint.key", key="Shift-Z")),
         (say("edit.save"), "edit:save", unsaved, say("hint.key", key="Ctrl-S")),
         (say("edit.into"), "edit:into", False, say("hint.key", key="Ctrl-Shift-S")),
         (say("edit.leave"), "edit", False, say("hint.key", key="F2")),
-    ], 2)  # fmt: skip
+    ], 3)  # fmt: skip
     for line in sheet.wrapped(say(f"edit.how.{bench.tool}"), SMALL, width - 2 * MARGIN):
         sheet.words(line, (MARGIN, y + 6), SMALL, "dim")
         y += 20
+    if bench.tool == "figure":
+        y = _figure(sheet, bench.figures, movers, y + 14)
+    elif bench.tool == "line":
+        y = _pills(sheet, y + 12, [
+            (say(f"edit.kind.{kind.value}"), f"edit:kind:{kind.value}", kind is bench.kind, "") for kind in KINDS
+        ], 2)  # fmt: skip
+    elif bench.tool == "link":
+        y = _pills(sheet, y + 12, [(way, f"edit:way:{way}", way == bench.way, "") for way in WAYS], 2)
+    elif bench.tool in PAINTING:
+        sheet.words(say("edit.brushes"), (MARGIN, y + 14), LARGE)
+        y = _pills(sheet, y + 40, [
+            (brush.name, f"edit:brush:{n}", n == bench.brush, say("hint.key", key=n + 1) if n < 9 else "")
+            for n, brush in enumerate(bench.brushes)
+        ], 2)  # fmt: skip
     sheet.height = y + 20
     return sheet
 
