@@ -159,7 +159,8 @@ class Carried:
     def _search(self, lattice: Lattice, sources: Mapping[int, Label], budget: Fraction, query: Query) -> Settled:
         spent = lattice.draft.ticks(query.turn.spent)
         # of plans at one price the one that has paid less counts
-        order = sorted(sources, key=lambda node: sources[node].paid)
+        ranks = {paid: n for n, paid in enumerate(sorted({label.paid for label in sources.values()}))}
+        order = sorted(sources, key=lambda node: ranks[sources[node].paid])
         portion = query.portion(lattice.pool)
         return search(
             lattice.compiled,
@@ -189,9 +190,9 @@ class Carried:
             walked = walks(lattice, list(leg.sources), begun, least, most)
             nodes = np.array([node for node in walked if lattice.stops[node]], dtype=np.int64)
             about = replace(leg, trails={node: walked[node][1] for node in nodes.tolist()})
-            roots = [leg.sources[edges[0][0]] for edges in map(about.edges, nodes.tolist())]
+            begins = np.array([edges[0][0] for edges in map(about.edges, nodes.tolist())], dtype=np.int64)
             costs = np.array([walked[node][0] for node in nodes.tolist()], dtype=np.int64)
-            yield Ends(about, nodes, costs, roots, np.zeros(len(nodes), dtype=np.int64))
+            yield Ends(about, nodes, costs, begins, np.zeros(len(nodes), dtype=np.int64))
             return
         yield self._within(leg, least, most, modes)
 
@@ -231,9 +232,8 @@ class Carried:
             near[node[lattice.stops[node] & (cost < least)] % room] = True
             keep &= ~near[node % room]
         rows = np.flatnonzero(keep)
-        begins = leg.begins[rows].tolist()
         taken = taken_by(lattice, leg.settled, modes)[rows] if len(modes) > 1 else np.zeros(len(rows), dtype=np.int64)
-        return Ends(leg, node[rows], cost[rows], [leg.sources[at] for at in begins], taken)
+        return Ends(leg, node[rows], cost[rows], leg.begins[rows], taken)
 
     # -- what a turn leaves -------------------------------------------------------------------------------------------
 
@@ -283,13 +283,16 @@ class Carried:
                     beaten[np.fromiter(one, dtype=np.int64, count=len(one))] = True
                 useful |= mine & ~beaten[states]
         chosen = np.flatnonzero(useful)
-        nodes, costs, taken = (part[chosen].tolist() for part in (ends.node, ends.cost, ends.modes))
-        roots = map(ends.root.__getitem__, chosen.tolist())
-        for node, ticks, root, bits, may in zip(nodes, costs, roots, taken, may_end[chosen].tolist(), strict=True):
+        columns = (ends.node, ends.cost, ends.begins, ends.modes, may_end)
+        most = (gait.budget - self.reserve) // lattice.tick
+        prices: dict[tuple[int, int], Fraction] = {}
+        for node, ticks, begin, bits, may in zip(*(part[chosen].tolist() for part in columns), strict=True):
             layer, place = divmod(node, room)
-            spent = worth[ticks]
-            if may and layer in lands and spent <= gait.budget - self.reserve:
-                paid = root.paid + spent - begun
+            spent, price = worth[ticks], (begin, ticks)
+            if price not in prices:
+                prices[price] = leg.sources[begin].paid + spent - begun
+            paid = prices[price]
+            if may and layer in lands and ticks <= most:
                 other = best.get(place)
                 if other is None or (paid, spent) < other[:2]:
                     best[place] = (paid, spent, gait, ends, node)
@@ -307,7 +310,6 @@ class Carried:
             known = starts.get(state)
             if known is None and any(state in one for one in better):
                 continue
-            paid = root.paid + spent - begun
             if known is None or paid < known.paid:
                 starts[state] = Label(paid, leg, node, gait.name)
 

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from tactical.movement import ends
 from tactical.movement.bands import Arrival, Band
 from tactical.movement.graph.arrivals import Edge, Tree
 from tactical.movement.graph.lattice import Lattice
@@ -191,12 +193,13 @@ class Graphs:
 
 
 class Ends(NamedTuple):
-    """Where a turn of one gait can end: nodes and ticks, the plan each begins from, and the modes it took (bits)."""
+    """Where a turn of one gait can end: nodes and ticks, the nodes of the plans that each begins from, and the modes it
+    took (bits)."""
 
     leg: Leg
     node: Ints
     cost: Ints
-    root: Sequence[Label]
+    begins: Ints
     modes: Ints
 
 
@@ -228,7 +231,12 @@ def all_arrivals(
 ) -> Mapping[Cell, Arrival]:
     """The cells of the first turn, then those of the later ones, each in the band of its turn and gait."""
     named = {(band.turn, band.gait): band for band in bands}
-    out = dict(first)
+    # read part by part: looked up one by one they take several times as long
+    parts = first.parts if isinstance(first, ends.Ends) else ()
+    out = dict(
+        chain.from_iterable(zip(part.cells(), map(part.arrival, range(len(part.node))), strict=True) for part in parts)
+    )
+    out = out or dict(first)
     for cell, (gait, arrival) in later.items():
         out.setdefault(cell, replace(arrival, band=named[arrival.turn, gait.name]))
     return Fixed(out)
