@@ -285,13 +285,11 @@ class Carried:
         chosen = np.flatnonzero(useful)
         columns = (ends.node, ends.cost, ends.begins, ends.modes, may_end)
         most = (gait.budget - self.reserve) // lattice.tick
-        prices: dict[tuple[int, int], Fraction] = {}
+        pairs = set(zip(ends.begins[chosen].tolist(), ends.cost[chosen].tolist(), strict=True))
+        prices = {(begin, ticks): leg.sources[begin].paid + worth[ticks] - begun for begin, ticks in pairs}
         for node, ticks, begin, bits, may in zip(*(part[chosen].tolist() for part in columns), strict=True):
             layer, place = divmod(node, room)
-            spent, price = worth[ticks], (begin, ticks)
-            if price not in prices:
-                prices[price] = leg.sources[begin].paid + spent - begun
-            paid = prices[price]
+            spent, paid = worth[ticks], prices[begin, ticks]
             if may and layer in lands and ticks <= most:
                 other = best.get(place)
                 if other is None or (paid, spent) < other[:2]:
@@ -385,6 +383,12 @@ class Carried:
             label = Label(paid, ends.leg, node, gait.name)
             cell = ends.leg.lattice.cell(node)
             self.arrivals[cell] = (gait, Arrival(nowhere, 0, number, node, spent, paid, plan=label))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said of the search: that it did not follow everything that plans can leave behind."""
+        cut = f"plans can leave a turn in more than {MOST} ways that matter later; so many of them were followed"
+        return (cut,) if self.cut else ()
 
     @property
     def later(self) -> Mapping[int, list[Gait]]:

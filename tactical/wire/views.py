@@ -64,6 +64,7 @@ class Reached:
     reached: tuple[ReachedCell, ...] = ()
     options: Mapping[str, object] = field(default_factory=dict)
     gaits: tuple[ReachedGait, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, reach: Reach) -> Reached:
@@ -90,7 +91,9 @@ class Reached:
             for gait in reach.profile.gaits
         )
         options = reach.options.wire()
-        return cls(reach.mover.id, reach.ruleset, reach.unit, reach.start, reach.bands, tuple(cells), options, gaits)
+        notes = () if reach.carried is None else reach.carried.notes
+        told = (reach.mover.id, reach.ruleset, reach.unit, reach.start, reach.bands)
+        return cls(*told, tuple(cells), options, gaits, notes)
 
     def _at(self, place: Place) -> ReachedCell | None:
         cell = values.cell(place)
