@@ -299,7 +299,7 @@ def turns(count: int = 20) -> Row:
 def process(rounds: int = 5) -> Row:
     """``tactical reach village`` from start to exit, beside a process that asks networkx the like."""
     commands = {
-        "tactical": [sys.executable, "-m", "tactical", "reach", "village"],
+        "tactical": [sys.executable, "-m", "tactical", "reach", "village", "--mover", "raven"],
         "networkx": [sys.executable, "-c", YARDSTICK],
     }
     samples: dict[str, list[float]] = {name: [] for name in commands}
