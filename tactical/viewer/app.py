@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tactical.errors import TacticalError
+from tactical.errors import PluginError, TacticalError
 from tactical.play.session import Session
 from tactical.search.kernel import warm_in_background
 from tactical.show.labels import say
@@ -215,7 +215,14 @@ class App(Gestures):
         self._heard = told
 
     def handle(self, event: pygame.event.Event) -> None:
-        """React to one event."""
+        """React to one event; a rule system that fails on what was asked is told of, and the window stays."""
+        try:
+            self._take(event)
+        except PluginError as error:
+            self.hand.tell(str(error), warn=True)
+            self.quiet()
+
+    def _take(self, event: pygame.event.Event) -> None:
         if self.desk.editor.takes(event, self.mods):
             self.quiet()
         elif event.type == pygame.QUIT:

@@ -6,6 +6,7 @@ import pytest
 
 pygame = pytest.importorskip("pygame")
 
+from tactical.errors import PluginError  # noqa: E402
 from tactical.play.commands import Place  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
@@ -247,3 +248,13 @@ def test_arrows_move_the_map_in_the_edit_mode(app):
     press(app, pygame.K_F2)
     press(app, pygame.K_RIGHT)
     assert app.hand.hover is not None
+
+
+def test_a_rule_system_that_fails_is_told_of(app, monkeypatch):
+    def fail(command):
+        raise PluginError("the rule system 'mine' failed")
+
+    monkeypatch.setattr(app.hand.table, "do", fail)
+    click(app, app.screen.pixel_of(Cell(5, 6)))
+    assert app.hand.message == "the rule system 'mine' failed"
+    assert app.running
