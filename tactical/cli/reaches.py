@@ -29,6 +29,7 @@ def headline(found: Reach) -> str:
         whole = "" if band.metres is None else f" ({show(band.metres)} {found.battlemap.unit} on good ground)"
         lines.append(f"{band.title}: {least}to {counted(show(band.budget), found.unit)}{whole}, {cells}")
     lines += [f"{titles(found).get(name, name)}: no, {reason.text}" for name, reason in found.refused.items()]
+    lines += [f"note: {note}" for note in (() if found.carried is None else found.carried.notes)]
     return "\n".join(lines)
 
 
