@@ -29,11 +29,11 @@ def offered(name: str) -> Iterator[None]:
     rack, attribute = STRANGERS[name]
     point = EntryPoint(name, f"tests.house.exercises.{name}:{attribute}", rack.group)
     before = rack._plugins()
-    rack._found = {**before, name: point}
+    rack._found, rack._every = {**before, name: point}, ()
     _known.cache_clear()
     try:
         yield
     finally:
-        rack._found = before
+        rack._found, rack._every = before, ()
         rack._loaded.pop(name, None)
         _known.cache_clear()
