@@ -80,9 +80,8 @@ def _held(lattice: Lattice, step: Step) -> Refusal | None:
 def _lattice(query: Query, cell: Cell, truth: bool) -> Lattice:
     """The state graph of the pushed body about one cell: a push looks no farther than its next step."""
     forced = _forced(query, truth)
-    pools = forced.profile.pools()
     window = Window.around(forced.battlemap, [cell], query.mover.size + 1)
-    return forced.lattice_of(pools[0] if pools else "", window, limited=False)
+    return forced.lattice_of(forced.pool, window, limited=False)
 
 
 def _forced(query: Query, truth: bool) -> Query:

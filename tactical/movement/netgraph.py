@@ -93,8 +93,7 @@ class MovementGraph(LazyDiGraph):
     ) -> None:
         self._made_of = (battlemap, mover, {"pool": pool, "limited": limited, **question})
         self.query = ask(battlemap, mover, **question)
-        gaits = self.query.open_gaits
-        chosen = pool if pool is not None else (gaits[0].pool if gaits else "")
+        chosen = self.query.pool if pool is None else pool
         self.lattice = self.query.lattice(chosen, None, limited=limited)
         super().__init__(self.lattice.compiled, States(self.lattice), self._node_data, self._edge_data)
 

@@ -202,8 +202,7 @@ def _jump(query: Query, gait: Gait, path: tuple[Cell, ...], to: Cell, run_up: Fr
 
 def stretch(query: Query, to: Cell, dc: int | None = None) -> tuple[Step, Check] | Refusal:
     """One step to a neighbouring cell with the roll a game master asks for on it (OPR-34), DC `dc`."""
-    pool = query.open_gaits[0].pool if query.open_gaits else ""
-    steps = follow(query.lattice(pool, None), query.start, (to,))
+    steps = follow(query.lattice(query.pool, None), query.start, (to,))
     if isinstance(steps, Refusal):
         return steps
     if query.profile.holds is None:

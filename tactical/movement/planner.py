@@ -87,7 +87,7 @@ def met(found: Reach, cell: Cell) -> tuple[tuple[str, ...], tuple[Check, ...]]:
 
 
 def _stay(found: Reach) -> Route:
-    site = found.query.lattice(found.gaits[0].pool if found.gaits else "", Fraction(0)).site
+    site = found.query.lattice(found.gaits[0].pool if found.gaits else found.query.pool, Fraction(0)).site
     return assemble(found.query, site, [], found.start, band=found.bands[0] if found.bands else None)
 
 

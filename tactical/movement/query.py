@@ -118,6 +118,12 @@ class Query:
         """The names of all gaits of a turn, open or not: those of a fresh turn, then what this one has besides."""
         return tuple(dict.fromkeys(gait.name for gait in (*self.fresh_profile.gaits, *self.profile.gaits)))
 
+    @property
+    def pool(self) -> str:
+        """The pool that a question which names no gait is asked in: that of the first open gait, else of the first."""
+        every = self.open_gaits or self.profile.gaits
+        return every[0].pool if every else ""
+
     def refused(self, gait: Gait) -> Refusal | None:
         """Why a gait is not open this turn, or None: the rule system's reason, or deep water that it cannot leave."""
         ground = self._afloat

@@ -136,7 +136,6 @@ def room(position: Position, mover: str, cell: Cell) -> Refusal | None:
     # asked from the cell itself and on the truth, so that neither distance nor ignorance counts
     there = position.with_status(mover, Status(State(cell)))
     query = there.query(mover, frozenset([cell])).in_truth()
-    pools = query.profile.pools()
-    lattice = query.lattice(pools[0] if pools else "", Fraction(0))
+    lattice = query.lattice(query.pool, Fraction(0))
     reason = why_cell(lattice, cell)
     return why_stop(lattice, cell) if reason is None or reason.code == "move.gap" else reason

@@ -193,7 +193,7 @@ class Position:
             query,
             status.state,
             query.turn,
-            chosen.pool if chosen else "",
+            chosen.pool if chosen else query.pool,
             query.turn.spent,
             struck=query.turn.struck,
             gait="" if bought or chosen is None else chosen.name,

@@ -78,8 +78,7 @@ class Turn:
     @classmethod
     def begin(cls, query: Query, pool: str | None = None) -> Turn:
         """A turn in which `query`'s mover has done what its turn state says."""
-        gaits = query.open_gaits
-        chosen = pool if pool is not None else (gaits[0].pool if gaits else "")
+        chosen = query.pool if pool is None else pool
         return cls(query, query.start, query.turn, chosen, query.turn.spent, struck=query.turn.struck)
 
     # -- what it knows ------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tactical
 from tactical.errors import Refusal, RulesetError
 from tactical.options import Options
 from tactical.rules.checks import Check
@@ -446,3 +447,15 @@ def test_the_sheet_shows_the_requirement_table(name: str) -> None:
         for level, row in TABLE.items()
     }
     assert shown == expected
+
+
+@pytest.mark.parametrize("rounding", ["exact", "down", "nearest"])
+def test_who_has_no_gait_left_can_still_be_asked_about(rounding: str) -> None:
+    """Where each speed is rounded by itself it has a pool of its own: a question without a gait takes the first."""
+    ground = {"~": {"terrain": "lake", "swim": True, "level": "E"}, ".": {"level": "E"}}
+    spent = tactical.Mover("a", "d6-revised", {"move": 10, "lost_moves": 4}, tactical.Cell(0, 0))
+    lake = tactical.Battlemap.from_rows(["..~~..", "......"], ground, cell=2, unit="m", movers=(spent,))
+    assert len(tactical.MovementGraph(lake, "a", options={"d6_rounding": rounding}).nodes) > 0
+    session = tactical.Session.new(lake, options={"d6_rounding": rounding})
+    refused = session.execute(tactical.Move("a", "B1"))
+    assert (bool(refused), "4 lost Moves" in refused.text) == (False, True)
