@@ -182,7 +182,8 @@ class Graphs:
         shut = {
             n
             for n in site.used
-            if site.kinds[n].swum and stuck(profile, lattice.pool, profile.postures[0], site.kinds[n]) is not None
+            if site.kinds[n].swum_by_some
+            and stuck(profile, lattice.pool, profile.postures[0], site.kinds[n]) is not None
         }
         out = {}
         for state, label in group.starts.items():

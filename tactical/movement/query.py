@@ -137,7 +137,7 @@ class Query:
         if self.start.cell not in self.battlemap:
             return None
         ground = self.battlemap.terrain(self.start.cell)
-        return None if not ground.swum and ground.depth is None else ground
+        return ground if ground.swum_by_some else None
 
     def changed(self, **changes: Any) -> Query:
         """The same question with something else in it."""
@@ -185,7 +185,7 @@ class Query:
         if "body" not in self.known:
             vehicle = getattr(self.stats, "vehicle_multiple", None) or getattr(self.stats, "kind", "") == "vehicle"
             arm = 1 if self.profile.arm is None else int(self.profile.arm // self.battlemap.cell)
-            self.known["body"] = bool(vehicle), arm
+            self.known["body"] = bool(vehicle), arm, self.profile.neck
         return Site(
             self.battlemap,
             self.mover,

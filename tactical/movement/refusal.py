@@ -105,7 +105,7 @@ def why_stop(lattice: Lattice, cell: Cell) -> Refusal | None:
             why = f"nobody can rest on {terrain.name or 'this ground'}"
         elif terrain.gap:
             why = "it is a gap"
-        elif terrain.swum and not site.options["deep_water_stop"]:
+        elif terrain.deep(site.neck) and not site.options["deep_water_stop"]:
             why = "nobody rests in deep water (option deep_water_stop)"
         if why:
             return Refusal("move.stop", {"cell": site.battlemap.name_of(at), "why": why})

@@ -172,14 +172,19 @@ class History:
         if len(self._before) > 2 * HELD:
             del self._before[:HELD]
 
-    def back(self) -> Position:
-        """Take back the last command in force: the position before it.  Raises `SaveError`."""
-        depth = len(self.done) - 1
-        if not self._before:
+    def since(self, kind: type[Command]) -> int:
+        """How many commands in force can be taken back before one of a kind that stays.  Raises `SaveError`."""
+        free = range(len(self.done), self.sealed, -1)
+        return next((n for n, at in enumerate(free) if isinstance(self.command(self.done[at - 1]), kind)), len(free))
+
+    def back(self, steps: int = 1) -> Position:
+        """Take back the last commands in force: the position before them.  Raises `SaveError`; then nothing changed."""
+        if steps > len(self._before):
             # the positions on the way there are wanted next
-            *self._before, before = self._worked_out(depth)
-            self._before.append(before)
-        self.undone.append(self.done.take())
+            self._before = self._worked_out(len(self.done) - steps)
+        else:
+            del self._before[len(self._before) - steps + 1 :]
+        self.undone.extend(self.done.take() for _ in range(steps))
         # whoever goes back to it gets another copy: what is worked out about the present is forgotten with it
         return self._before.pop().bare()
 

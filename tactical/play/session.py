@@ -209,18 +209,15 @@ class Session:
             return self._record(REDO, (Redone(),))
 
     def reset_turn(self) -> Accepted | Refusal:
-        """Take back everything since the last turn ended, as far as undo goes."""
+        """Take back everything since the last turn ended, as far as undo goes: all of it, or nothing (see `undo`)."""
         with self._lock:
-            reason = self._sealed()
-            if reason is None and self._turn_ended():
+            reason, steps = self._sealed(), self._history.since(EndTurn)
+            if reason is None and not steps:
                 reason = Refusal("move.nothing_to_undo")
             if reason is not None:
                 return reason
-            count = 0
-            while self._sealed() is None and not self._turn_ended():
-                self._position = self._history.back()
-                count += 1
-            return self._record(RESET, (Undone(count),))
+            self._position = self._history.back(steps)
+            return self._record(RESET, (Undone(steps),))
 
     def _sealed(self) -> Refusal | None:
         if len(self._history.done) > self._history.sealed:
@@ -228,10 +225,6 @@ class Session:
         if self._seal or self._history.sealed:
             return Refusal("play.sealed", {"why": "a die was thrown or a secret came to light"})
         return Refusal("move.nothing_to_undo")
-
-    def _turn_ended(self) -> bool:
-        """Whether the last command in force ended a turn."""
-        return isinstance(self._history.command(self._history.done[-1]), EndTurn)
 
     def _record(self, done: Command | str, events: tuple[Event, ...]) -> Accepted:
         self._history.add(Entry(done, events), self._position)

@@ -325,6 +325,7 @@ class Profile:
     grounds of the cells entered, in order, needs in actions and rolls (None: what the paces say is all); `holds` the
     rolls that a game master may ask for on the way.  `attacked` is what a posture does to attacks on the mover; one
     that is not named does nothing.  `arm` is how far those strike who state no reach of their own (None: one cell).
+    Water over `neck` metres is deep to it (None: a map's depth in metres says nothing).
     `stay(ground)` is the roll that ending a turn on a ground asks for; what missing it brings is the game master's.
     """
 
@@ -348,6 +349,7 @@ class Profile:
     attacked: Mapping[str, tuple[Attacked, ...]] = field(default_factory=dict)
     arm: Fraction | None = None
     stay: Callable[[Terrain], Check | None] | None = None
+    neck: Fraction | None = None
 
     def gait(self, name: str) -> Gait:
         """The gait called `name`.  Raises `KeyError`."""

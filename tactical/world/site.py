@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property, partial
 from math import lcm
 from operator import itemgetter
@@ -57,7 +58,8 @@ _ALIKE = (
 class Site:
     """What one mover meets on a map as `sight` shows it.
 
-    `others` are all bodies; those that it sees count.  `arm` is how many cells those strike who state no reach.
+    `others` are all bodies; those that it sees count.  `arm` is how many cells those strike who state no reach;
+    water over `neck` metres is deep to the mover (None: a depth in metres says nothing).
     """
 
     battlemap: Battlemap
@@ -70,6 +72,7 @@ class Site:
     opened: frozenset[int] = frozenset()
     vehicle: bool = False
     arm: int = 1
+    neck: Fraction | None = None
     _cache: dict[object, object] = field(default_factory=dict, repr=False)
 
     @property
@@ -311,7 +314,9 @@ class Site:
     @cached_property
     def no_stop(self) -> Bools:
         """Cells where no body may end a move (padded)."""
-        table = np.array([t.no_stop or t.gap or (t.swum and not self.options["deep_water_stop"]) for t in self.kinds])
+        table = np.array(
+            [t.no_stop or t.gap or (not self.options["deep_water_stop"] and t.deep(self.neck)) for t in self.kinds]
+        )
         out = table[self.kind]
         for other in self.bodies:
             if not shares(self.mover, other, self.options):

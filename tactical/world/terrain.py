@@ -105,6 +105,15 @@ class Terrain:
         return self.swim or self.water == "deep"
 
     @property
+    def swum_by_some(self) -> bool:
+        """True where it is `swum`, or may be: by those to whom its `depth` is over the head."""
+        return self.swum or (self.depth is not None and not self.water)
+
+    def deep(self, neck: Fraction | None) -> bool:
+        """Whether this is deep water to who wades up to `neck` metres (None: a stated `depth` says nothing)."""
+        return self.swum or (neck is not None and self.depth is not None and not self.water and self.depth > neck)
+
+    @property
     def difficulty(self) -> str:
         """The level, stated or by a name of the level guide (REUP-46); empty where neither says it."""
         return self.level or _GUIDED.get(self.name, "")

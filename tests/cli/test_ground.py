@@ -127,6 +127,36 @@ def test_a_stated_class_wins_over_the_metres(run: Run, drawn: Any) -> None:
     assert run("path", path, "--mover", "kit", "--to", "E1", "--gait", "walk", "--json").json["cost"] == "1/5"
 
 
+@pytest.mark.parametrize(
+    ("water", "rests"),
+    [
+        ("depth: 1", True), ("depth: 1.5", True), ("depth: 1.6", False), ("depth: 5, water: wading", True),
+        ("water: deep", False), ("depth: 1, swim: true", False),
+    ],
+)  # fmt: skip
+def test_nobody_rests_in_water_over_the_neck_where_deep_water_is_no_stop(
+    run: Run, drawn: Any, water: str, rests: bool
+) -> None:
+    legend = f'  ".": {{terrain: bank}}\n  "~": {{terrain: ford, {water}}}'
+    path = drawn("twelve-second", legend, ".~~.", f"{AVERAGE}, waist: 1, neck: 1.5")
+    asked = ("path", path, "--mover", "kit", "--json", "--option", "deep_water_stop=false")
+    found = run(*asked, "--to", "B1")
+    assert found.status == (0 if rests else 1)
+    if not rests:
+        assert found.json["refusal"]["code"] == "move.stop"
+        assert "nobody rests in deep water" in found.json["refusal"]["text"]
+    assert run(*asked, "--to", "D1").status == 0, "it can be passed all the same"
+    assert run("path", path, "--mover", "kit", "--to", "B1").status == 0, "by default a turn may end in it"
+
+
+def test_water_over_one_head_is_not_over_another(run: Run, drawn: Any) -> None:
+    legend = '  ".": {terrain: bank}\n  "~": {terrain: ford, depth: 1.6}'
+    path = drawn("twelve-second", legend, ".~~.", f"{AVERAGE}, waist: 1, neck: 1.5")
+    asked = ("path", path, "--mover", "kit", "--to", "B1", "--option", "deep_water_stop=false")
+    assert run(*asked).status == 1
+    assert run(*asked, "--stat", "neck=1.7").status == 0
+
+
 def test_without_waist_and_neck_metres_of_water_are_not_covered(run: Run, drawn: Any) -> None:
     legend = '  ".": {terrain: bank}\n  "~": {terrain: ford, depth: 1.2}'
     path = drawn("twelve-second", legend, ".~~~~", AVERAGE)

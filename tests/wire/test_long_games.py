@@ -162,6 +162,31 @@ def test_a_position_that_ends_otherwise_is_told_when_it_is_gone_back_to(monkeypa
     assert (now(opened), len(opened.log)) == (before, 100)
 
 
+def test_a_turn_is_taken_back_whole_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where some of its positions are held, or were asked for, and only an earlier one is another version's."""
+    played = tiny(9)
+    assert played.execute(do.EndTurn("a"))
+    turn = now(played)
+    for n in range(42):
+        assert played.execute(do.Place("a", Cell(n % 2, 0)))
+    opened = Session.load(saved(played))
+    for n in (0, 1):
+        assert opened.execute(do.Place("a", Cell(n, 1)))
+    before, log, file = now(opened), list(opened.log), saved(opened)
+    real = history.carry
+    monkeypatch.setattr(history, "carry", lambda position, command: (real(position, command)[0], ()))
+    with pytest.raises(SaveError, match="ends otherwise now than it did"):
+        opened.reset_turn()
+    assert (now(opened), list(opened.log), saved(opened)) == (before, log, file)
+    monkeypatch.undo()
+    assert opened.reset_turn()
+    assert now(opened) == turn
+    assert opened.undo(), "the end of the turn itself is taken back alone"
+    while opened.redo():
+        pass
+    assert now(opened) == before
+
+
 # -- growing ----------------------------------------------------------------------------------------------------------
 
 

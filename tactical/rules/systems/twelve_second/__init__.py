@@ -291,6 +291,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         + (f", stunned for {counted(stunned, 'more turn')}" if stunned and not down else ""),
         sources=SOURCES,
         turn_budget=gaits[0].name if gaits else "",
+        neck=stats.neck,
         facts={
             "mv": mv,
             "limit": limit,
