@@ -144,6 +144,8 @@ REFUSALS: dict[str, str] = {
     "move.unreachable": "no way to {cell}",
     "move.far": "out of reach: at least {cost} {unit} away, has {budget}",
     "move.via": "no way to {cell} through {via} within the budget",
+    "move.too_long": "not found out whether a way leads to {cell} through {via}: more than {most} states (place, "
+    "posture, doors opened, turn) are not looked at; ask for fewer turns or waypoints at once",
     "move.barred": "no way to {cell}: {by}",
     "move.off_map": "{cell} is not on the map",
     "move.impassable": "{cell} is impassable ({terrain})",

@@ -1,8 +1,9 @@
 """Ways through waypoints, over turns, remembering the doors that the plan has opened.
 
-The state of such a plan is (turn, doors opened, node, waypoints reached): too much for a table over the whole map and
-far too little to matter, since only plans with waypoints need it.  The search is Dijkstra's over exactly these
-labels, in order of (turn, spent), so parity, run-up and posture are carried through every waypoint.
+The state of such a plan is (turn, doors opened, node, waypoints reached): too much for a table over the whole map.  The
+search is Dijkstra's over exactly these labels, in order of (turn, spent), so parity, run-up and posture are carried
+through every waypoint.  Labels from which no budget reaches the goal are left out (`tactical.movement.ahead`), and a
+question that settles more than `SETTLED` of the others is refused.
 
 Where the rules remember what turns were like, the gaits of the turns are chosen first, one sequence after the other,
 and every turn is asked on the graph that the turn before leaves; a plan is shown only if its turns left just that.
@@ -15,19 +16,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import count, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tactical.errors import Refusal
+from tactical.movement.ahead import Ahead
 from tactical.movement.bands import Band, bands_of, whole_turn
 from tactical.movement.explain import explain
-from tactical.movement.graph.doors import door_crossing
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.ledger import assemble
 from tactical.movement.planned import allowed, key_of, next_of
 from tactical.movement.query import Query, fresh_turn
 from tactical.movement.route import Route, State, Step
+from tactical.movement.stages import Doors, Label, Stage
 from tactical.movement.turns import afford
-from tactical.movement.ways.ajar import OPEN_DOOR
 from tactical.movement.whynot import why_not
 from tactical.rules.profile import Gait
 from tactical.rules.turnstate import TurnState
@@ -41,23 +42,69 @@ if TYPE_CHECKING:
 
 TRIED = 24
 """So many sequences of gaits are tried for a plan through waypoints."""
+SETTLED = 30_000
+"""So many states (turn, doors opened, node, waypoints reached) a question settles; then it is refused."""
 
 
-class Stage(NamedTuple):
-    """One turn of a plan: what the rules say in it, the pool it is paid from, and its budget (None: without end)."""
-
-    query: Query
-    pool: str
-    budget: Fraction | None
+Came = tuple[Label, tuple[int, int, int, int] | None, Fraction]
+"""The label before, the edge from it (None: a turn ended there), and what that took."""
 
 
-class Label(NamedTuple):
-    """Where a plan stands: its turn, the doors it has opened, the node, and how many waypoints it has passed."""
+class Labels:
+    """The labels of a search: those to settle, those settled, and how each was come to the cheapest way."""
 
-    turn: int
-    opened: frozenset[int]
-    node: int
-    passed: int
+    def __init__(self, ahead: Ahead | None) -> None:
+        self.ahead = ahead
+        self.queue: list[tuple[int, Fraction, int, Label]] = []
+        self.done: set[Label] = set()
+        self.came: dict[Label, Came] = {}
+        self.best: dict[Label, Fraction] = {}
+        self._order = count()
+
+    def offer(self, label: Label, spent: Fraction, came: Came | None = None) -> None:
+        """A way to a label, kept if none was as cheap and it can still get to the goal."""
+        known = self.best.get(label)
+        if known is not None and spent >= known:
+            return
+        if self.ahead is not None and spent > self.ahead.most(label.turn, label.node, label.passed):
+            return
+        self.best[label] = spent
+        if came is not None:
+            self.came[label] = came
+        heapq.heappush(self.queue, (label.turn, spent, next(self._order), label))
+
+
+class Passing:
+    """The waypoints, as places of the state graphs of one window."""
+
+    def __init__(self, lattice: Lattice, via: Sequence[Cell]) -> None:
+        places = [lattice.site.place(cell) for cell in via]
+        self.room = lattice.draft.room
+        self.nodes = [-1 if place is None else lattice.draft.node(0, place) for place in places]
+
+    def after(self, node: int, passed: int) -> int:
+        """How many are behind a plan that comes to a node with so many behind it."""
+        while passed < len(self.nodes) and self.nodes[passed] == node % self.room:
+            passed += 1
+        return passed
+
+
+class Looked:
+    """How many labels one question has settled."""
+
+    def __init__(self) -> None:
+        self.labels = 0
+
+    def one(self) -> bool:
+        """One more; whether a slice is full.  Raises `TooMany` when they are more than a question may settle."""
+        self.labels += 1
+        if self.labels > SETTLED:
+            raise TooMany
+        return self.labels % STEPS == 0
+
+
+class TooMany(Exception):
+    """A plan through waypoints was looked for in more states than a question may settle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,60 +118,6 @@ class Itinerary:
     cost: Fraction
 
 
-class Doors:
-    """The lattices of the turns of a plan, one per set of doors that it has opened."""
-
-    def __init__(self, stages: Sequence[Stage], window: Window, limited: bool) -> None:
-        self.stages, self.window, self.limited = stages, window, limited
-        # turns of which the rules say the same share their graphs
-        self.same = [next(n for n, known in enumerate(stages) if known[:2] == stage[:2]) for stage in stages]
-        self.lattices: dict[tuple[int, frozenset[int]], Lattice] = {}
-
-    def of(self, label: Label) -> Lattice:
-        """The state graph that a label's node is of."""
-        return self.lattice(label.turn, label.opened)
-
-    def lattice(self, turn: int, opened: frozenset[int]) -> Lattice:
-        """The state graph of a turn with some doors open."""
-        key = (self.same[turn - 1], opened)
-        if key not in self.lattices:
-            query, pool, _ = self.stages[turn - 1]
-            query = query if not opened else query.changed(opened=query.opened | opened)
-            self.lattices[key] = query.lattice_of(pool, self.window, limited=self.limited)
-        return self.lattices[key]
-
-    def rested(self, label: Label, keep_parity: bool) -> Label | None:
-        """The label of the turn after one that ends here; None where its rules know no such state."""
-        before = self.of(label)
-        node = before.rested(label.node, keep_parity=keep_parity)
-        after = self.lattice(label.turn + 1, label.opened)
-        found = node if after is before else after.node(before.state(node))
-        return None if found is None else label._replace(turn=label.turn + 1, node=found)
-
-    def edges(self, label: Label) -> Iterator[tuple[Label, Fraction, tuple[int, int, int, int]]]:
-        """The edges from a label: where to, the exact cost, and the edge in its own lattice."""
-        lattice = self.of(label)
-        for target, ticks, slot in lattice.edges(label.node):
-            opened = label.opened | opens(lattice, label.node, slot)
-            node = target
-            if opened != label.opened:
-                moved = self.lattice(label.turn, opened).node(lattice.state(target))
-                if moved is None:
-                    continue
-                node = moved
-            yield label._replace(opened=opened, node=node), lattice.cost(ticks), (label.node, target, ticks, slot)
-
-
-def opens(lattice: Lattice, node: int, slot: int) -> frozenset[int]:
-    """The doors that a step opens, where that matters later in the plan."""
-    if slot >= len(lattice.slots) and lattice.loose_edge(slot)[3] == OPEN_DOOR:
-        return frozenset((lattice.loose_edge(slot)[4],))
-    crossing = door_crossing(lattice, node, slot)
-    if crossing is None or (not crossing.price and lattice.draft.door_limit is None):
-        return frozenset()
-    return frozenset(crossing.barriers)
-
-
 def planning(
     stages: Sequence[Stage],
     goal: Cell,
@@ -133,10 +126,12 @@ def planning(
     arrive: str = "",
     limited: bool = True,
     reserve: Fraction = Fraction(0),
+    looked: Looked | None = None,
 ) -> Slices[Itinerary | None]:
     """In slices: the plan through `via`, in order, to end on `goal` in the fewest of the turns `stages`, the cheapest.
 
-    `reserve` is what the last turn must have left.
+    `reserve` is what the last turn must have left; `looked` counts the states of all plans of a question, and raises
+    `TooMany`.
     """
     query, turns = stages[0].query, len(stages)
     doors = Doors(stages, _window(stages), limited)
@@ -146,44 +141,32 @@ def planning(
     if node is None:
         return None
     keep = query.options["parity_reset"] == "never"
-    begin = _advance(base, Label(1, frozenset(), node, 0), via)
-    queue: list[tuple[int, Fraction, int, Label]] = [(1, query.turn.spent, 0, begin)]
-    order = count(1)
-    done: set[Label] = set()
-    came: dict[Label, tuple[Label, tuple[int, int, int, int] | None, Fraction]] = {}
-    best: dict[Label, Fraction] = {begin: query.turn.spent}
-    while queue:
-        turn, spent, _, label = heapq.heappop(queue)
-        if label in done:
+    passing = Passing(base, via)
+    looked = Looked() if looked is None else looked
+    labels = Labels(doors.ahead((*via, goal), rounding, portions[0], reserve))
+    labels.offer(Label(1, frozenset(), node, passing.after(node, 0)), query.turn.spent)
+    while labels.queue:
+        _, spent, _, label = heapq.heappop(labels.queue)
+        if label in labels.done:
             continue
-        done.add(label)
-        if len(done) % STEPS == 0:
+        labels.done.add(label)
+        if looked.one():
             yield
-        lattice = doors.of(label)
-        state = lattice.state(label.node)
+        lattice, turn = doors.of(label), label.turn
         stop = bool(lattice.stops[label.node])
         budget, portion = stages[turn - 1].budget, portions[turn - 1]
-        kept = budget is None or spent <= budget - reserve
-        if label.passed == len(via) and state.cell == goal and stop and kept and arrive in ("", state.posture):
-            return _found(query, doors, came, label, spent)
-        for reached, cost, edge in doors.edges(label):
-            if budget is not None:
-                charged = afford(cost, budget - spent, spent, rounding, portion)
-                if charged is None:
-                    continue
-                cost = charged  # noqa: PLW2901 - what the turn really charges
-            after = _advance(doors.of(reached), reached, via)
-            if after in done or spent + cost >= best.get(after, spent + cost + 1):
-                continue
-            best[after] = spent + cost
-            came[after] = (label, edge, cost)
-            heapq.heappush(queue, (turn, spent + cost, next(order), after))
-        if budget is not None and stop and turn < turns:
-            rested = doors.rested(label, keep)
-            if rested is not None and rested not in done and rested not in best:
-                best[rested] = Fraction(0)
-                came[rested] = (label, None, Fraction(0))
-                heapq.heappush(queue, (turn + 1, Fraction(0), next(order), rested))
+        if label.passed == len(via) and stop and (budget is None or spent <= budget - reserve):
+            state = lattice.state(label.node)
+            if state.cell == goal and arrive in ("", state.posture):
+                return _found(query, doors, labels.came, label, spent)
+        for opened, reached, cost, edge in doors.edges(label):
+            charged = cost if budget is None else afford(cost, budget - spent, spent, rounding, portion)
+            if charged is not None:
+                after = Label(turn, opened, reached, passing.after(reached, label.passed))
+                labels.offer(after, spent + charged, (label, edge, charged))
+        rested = doors.rested(label, keep) if budget is not None and stop and turn < turns else None
+        if rested is not None:
+            labels.offer(rested, Fraction(0), (label, None, Fraction(0)))
     return None
 
 
@@ -203,17 +186,10 @@ def _window(stages: Sequence[Stage]) -> Window:
     return query.window(pool, ahead, len(stages))
 
 
-def _advance(lattice: Lattice, label: Label, via: tuple[Cell, ...]) -> Label:
-    passed, cell = label.passed, lattice.cell(label.node)
-    while passed < len(via) and via[passed] == cell:
-        passed += 1
-    return label._replace(passed=passed)
-
-
 def _found(
     query: Query,
     doors: Doors,
-    came: dict[Label, tuple[Label, tuple[int, int, int, int] | None, Fraction]],
+    came: dict[Label, Came],
     label: Label,
     spent: Fraction,
 ) -> Itinerary:
@@ -250,12 +226,14 @@ def _budgets(found: Reach) -> Iterator[tuple[str, Fraction, Fraction]]:
         yield pool, most, later
 
 
-def _plain(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Slices[Route | None]:
+def _plain(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str, looked: Looked) -> Slices[Route | None]:
     """The way through waypoints where every turn is like every other."""
     query = found.query
     for pool, budget, later in _budgets(found):
         stages = [Stage(query, pool, budget), *[Stage(query, pool, later)] * (found.turns - 1)]
-        plan = yield from planning(stages, cell, via, arrive=arrive, limited=found.limited, reserve=found.reserve)
+        plan = yield from planning(
+            stages, cell, via, arrive=arrive, limited=found.limited, reserve=found.reserve, looked=looked
+        )
         if plan is None:
             continue
         bands = [band for band in found.bands if band.turn == plan.turn]
@@ -265,13 +243,14 @@ def _plain(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Slic
     return None
 
 
-def _remembered(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Slices[Route | None]:
+def _remembered(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str, looked: Looked) -> Slices[Route | None]:
     """The way through waypoints in the fewest turns, whatever gaits the rules let them have one after the other."""
     query, lengths = found.query, dict[str, Fraction]()
     if found.turn(cell) is None:
         return None
     for pool in dict.fromkeys(gait.pool for gait in query.profile.gaits):
-        alone = yield from planning([Stage(query, pool, None)], cell, via, arrive=arrive, limited=found.limited)
+        stages = [Stage(query, pool, None)]
+        alone = yield from planning(stages, cell, via, arrive=arrive, limited=found.limited, looked=looked)
         if alone is not None:
             lengths[pool] = alone.cost
     if not lengths:
@@ -288,7 +267,7 @@ def _remembered(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) ->
         plans = [plan for plan in _gaits(found, turns) if sum(gait.budget for _, gait in plan if gait) >= least]
         for plan in islice(sorted(plans, key=share, reverse=True), TRIED):
             for length in (least, None):
-                route = yield from _along(found, plan, (cell, via, arrive), length)
+                route = yield from _along(found, plan, (cell, via, arrive), length, looked)
                 if route is not None:
                     return route
     return None
@@ -326,7 +305,7 @@ def _after(query: Query, gait: Gait | None, modes: Sequence[str]) -> TurnState:
 
 
 def _along(
-    found: Reach, gaits: Gaits, where: tuple[Cell, tuple[Cell, ...], str], length: Fraction | None
+    found: Reach, gaits: Gaits, where: tuple[Cell, tuple[Cell, ...], str], length: Fraction | None, looked: Looked
 ) -> Slices[Route | None]:
     """The way through waypoints with these gaits, on the graphs that its own turns leave; None where there is none.
 
@@ -342,7 +321,9 @@ def _along(
                 due = sum((later.minimum for _, later in gaits[n + 1 :] if later), Fraction(0))
                 budget = min(budget, max(gait.minimum, length - due)) if due else budget
             stages.append(Stage(at, pool, budget))
-        plan = yield from planning(stages, cell, via, arrive=arrive, limited=found.limited, reserve=found.reserve)
+        plan = yield from planning(
+            stages, cell, via, arrive=arrive, limited=found.limited, reserve=found.reserve, looked=looked
+        )
         last = gaits[-1][1]
         if plan is None or plan.turn != len(gaits) or last is None:
             return None
@@ -373,7 +354,11 @@ def through(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Sli
         if place not in found.battlemap:
             return Refusal("move.off_map", {"cell": str(place)})
     ways = _plain if found.carried is None else _remembered
-    route = yield from ways(found, cell, via, arrive)
+    names = ", ".join(found.battlemap.name_of(place) for place in via)
+    try:
+        route = yield from ways(found, cell, via, arrive, Looked())
+    except TooMany:
+        return Refusal("move.too_long", {"cell": found.battlemap.name_of(cell), "via": names, "most": SETTLED})
     if route is not None:
         return route
     for place in (*via, cell):
@@ -381,5 +366,4 @@ def through(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Sli
             reason = why_not(found, place) if place not in found.arrivals else None
             if reason is not None:
                 return reason
-    names = ", ".join(found.battlemap.name_of(place) for place in via)
     return Refusal("move.via", {"cell": found.battlemap.name_of(cell), "via": names})

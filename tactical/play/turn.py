@@ -14,11 +14,11 @@ from tactical.errors import Refusal, UnknownName
 from tactical.movement.explain import explain
 from tactical.movement.forced import pushed
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.itinerary import opens
 from tactical.movement.provoking import leaves
 from tactical.movement.query import Query, fresh_turn
 from tactical.movement.refusal import why_jump, why_step, why_stop
 from tactical.movement.route import Charge, State, Step
+from tactical.movement.stages import opens
 from tactical.movement.turns import afford
 from tactical.rules.profile import Source
 from tactical.rules.turnstate import TurnState

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 import tactical
-from tactical import assets
+from tactical import Refusal, Session, assets
 from tactical.cli.inputs import find_map
+from tactical.movement import itinerary
 from tactical.units import exact
 from tests.cli.conftest import Run
 
@@ -168,6 +169,31 @@ def test_waypoints_are_passed_in_order(run: Run) -> None:
     visited = [step["to"] for step in answer["steps"]]
     assert visited.index("B1") < visited.index("C4") < visited.index("D3")
     assert exact(answer["cost"]) > exact(run(*words).json["cost"])
+
+
+FAR = ("path", "village", "--mover", "raven", "--via", "P3", "--to", "AD20", "--turns", "3")
+ROUND = ("path", "village", "--mover", "raven", "--via", "Q12", "--to", "AD20", "--turns", "3")
+
+
+def test_few_states_are_looked_at(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A way that no budget pays is refused at once, and one that is paid is found near it."""
+    monkeypatch.setattr(itinerary, "SETTLED", 10)
+    assert run(*FAR).err == "no: no way to AD20 through P3 within the budget\n"
+    monkeypatch.setattr(itinerary, "SETTLED", 3000)
+    assert run(*ROUND, "--json").json["cost"] == 155
+
+
+def test_the_bound_is_told_in_words(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(itinerary, "SETTLED", 100)
+    answer = run(*ROUND, "--json")
+    assert answer.status == 1
+    refusal = answer.json["refusal"]
+    assert (refusal["code"], refusal["params"]["most"]) == ("move.too_long", 100)
+    assert "not found out" in refusal["text"]
+    assert "more than 100 states" in refusal["text"]
+    answer = Session.new(tactical.load("village")).route("raven", "H10", via=["K12"])
+    assert isinstance(answer, Refusal)
+    assert answer.code == "move.too_long"
 
 
 def test_no_way_is_an_answer_with_exit_code_1(run: Run) -> None:
