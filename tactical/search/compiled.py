@@ -72,8 +72,8 @@ class Compiled:
     max_weight: int = -1
     kept: dict[Any, Any] = field(default_factory=dict, repr=False)
     """What the search keeps between questions: typed views and the like.  Nobody else's business."""
-    spaces: dict[Any, Any] = field(default_factory=dict, repr=False)
-    """Workspaces, shared by graphs of the same shape.  Nobody else's business either."""
+    shapes: dict[Any, Any] = field(default_factory=dict, repr=False)
+    """What workspaces its questions take.  Nobody else's business either."""
 
     def __post_init__(self) -> None:
         nodes = self.layers * self.cells
@@ -123,13 +123,13 @@ class Compiled:
         """The same graph at other prices: `weight` has the shape of this one's; everything else is shared."""
         extras = (self.extra_start, self.extra_target, self.extra_ticks)
         return Compiled(
-            self.layers, self.cells, self.slots, weight, self.offset, *extras, max_weight, spaces=self.spaces
+            self.layers, self.cells, self.slots, weight, self.offset, *extras, max_weight, shapes=self.shapes
         )
 
     def changed(self) -> None:
         """Forget what was derived from the arrays, because somebody wrote into them."""
         self.kept.clear()
-        self.spaces.clear()
+        self.shapes.clear()
         object.__setattr__(self, "max_weight", self._dearest())
 
     def steps(self, node: int) -> list[tuple[int, int, int]]:
@@ -184,7 +184,7 @@ class Compiled:
             )
 
     def __reduce__(self) -> tuple[type[Compiled], tuple[Any, ...]]:
-        # what is kept for the search (workspaces, typed views) is not worth a pickle
+        # what is kept for the search (typed views and the like) is not worth a pickle
         extras = (self.extra_start, self.extra_target, self.extra_ticks)
         return Compiled, (self.layers, self.cells, self.slots, self.weight, self.offset, *extras, self.max_weight)
 

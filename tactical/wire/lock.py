@@ -77,7 +77,9 @@ class Lock:
 
     def let_go(self) -> None:
         """Let others have it."""
-        _free(self.file)
+        # whoever is collected may find its file collected, and closed, before it: with that the lock has gone
+        if not self.file.closed:
+            _free(self.file)
         if self.marked:
             self.marked = False
             with contextlib.suppress(OSError):

@@ -40,7 +40,7 @@ BESIDE = 0.2
 """Cells from explored ground within which a barrier is seen: maps draw walls beside the sides of cells, not on them.
 As far as the probes of a step lie apart, and less than what would show walls of hexes that only touch explored ones."""
 
-LAND = 4 << 20
+LAND = 8 << 20
 """Bytes that what is kept of the ground as somebody sees it may come to: not all who ever looked are kept."""
 
 

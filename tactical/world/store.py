@@ -1,7 +1,8 @@
 """What has been worked out about a map is kept with it, and shared by all maps that differ in nothing it is made of.
 
 A store belongs to the parts of a map that make its ground: levels, palette, grid, barriers, links, zones.  Movers come
-and go without touching it.  It is bounded: what was not asked for longest goes first.
+and go without touching it.  It is bounded: what was not asked for longest goes first, of the heavy things (graphs, land
+as somebody knows it) as of the light ones (names, numbers, prices).
 """
 
 from __future__ import annotations
@@ -20,9 +21,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MOST_BYTES = 96 << 20
-"""How much a store may hold in all."""
-MOST_THINGS = 4096
+MOST_BYTES = 192 << 20
+"""How much the heavy things of a store may come to, for the graphs of huge maps."""
+MOST_HEAVY = 64
+"""How many heavy things a store holds; it is this that bounds a game on an ordinary map."""
+MOST_THINGS = 2048
+"""How many light things it holds."""
 
 
 class Store:
@@ -31,11 +35,12 @@ class Store:
     Several threads may ask at once: then a value may be worked out twice, and one of the two is kept.
     """
 
-    __slots__ = ("_held", "_lock", "_weight", "parts")
+    __slots__ = ("_heavy", "_light", "_lock", "_weight", "parts")
 
     def __init__(self, parts: tuple[object, ...]) -> None:
         self.parts = parts
-        self._held: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._light: OrderedDict[Hashable, Any] = OrderedDict()
+        self._heavy: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._lock, self._weight = Lock(), 0
 
     def fits(self, parts: tuple[object, ...]) -> bool:
@@ -45,31 +50,41 @@ class Store:
     def get(self, key: Hashable) -> Any:
         """What is kept under a key, or None."""
         with self._lock:
-            found = self._held.get(key)
-            if found is None:
+            found = self._light.get(key)
+            if found is not None:
+                self._light.move_to_end(key)
+                return found
+            held = self._heavy.get(key)
+            if held is None:
                 return None
-            self._held.move_to_end(key)
-            return found[0]
+            self._heavy.move_to_end(key)
+            return held[0]
 
-    def put(self, key: Hashable, value: T, weight: int = 1000) -> T:
-        """Keep a value of about so many bytes, and give it back.  One too large for the store is not kept."""
+    def put(self, key: Hashable, value: T, weight: int = 0) -> T:
+        """Keep a value, a heavy one of about so many bytes, and give it back.  One too large is not kept."""
         if weight > MOST_BYTES:
             return value
         with self._lock:
-            before = self._held.pop(key, None)
-            self._held[key] = value, weight
+            if not weight:
+                self._light[key] = value
+                self._light.move_to_end(key)
+                if len(self._light) > MOST_THINGS:
+                    self._light.popitem(last=False)
+                return value
+            before = self._heavy.pop(key, None)
+            self._heavy[key] = value, weight
             self._weight += weight - (0 if before is None else before[1])
-            while self._weight > MOST_BYTES or len(self._held) > MOST_THINGS:
-                self._weight -= self._held.popitem(last=False)[1][1]
+            while self._weight > MOST_BYTES or len(self._heavy) > MOST_HEAVY:
+                self._weight -= self._heavy.popitem(last=False)[1][1]
         return value
 
-    def kept(self, key: Hashable, make: Callable[[], T], weight: int = 1000) -> T:
+    def kept(self, key: Hashable, make: Callable[[], T]) -> T:
         """What is kept under a key; made and kept where it is not there."""
         found: T | None = self.get(key)
-        return self.put(key, make(), weight) if found is None else found
+        return self.put(key, make()) if found is None else found
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._light) + len(self._heavy)
 
     def __reduce__(self) -> tuple[type[Store], tuple[tuple[object, ...]]]:
         # none of it is worth a pickle

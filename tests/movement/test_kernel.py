@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tactical.search import kernel, loops
+from tactical.search import loops, workspace
 from tactical.search.compiled import Compiled, from_networkx, from_steps, width_for
 from tactical.search.kernel import Settled, batch, search, warmup
 
@@ -158,12 +158,11 @@ def test_heap_equals_buckets(
 ) -> None:
     source = data.draw(st.integers(0, compiled.nodes - 1))
     buckets = search(compiled, [source], budget=budget, pool=pool, engine=engine)
-    compiled.spaces.clear()
+    workspace.IDLE.clear()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernel, "WIDEST_RING", -1)
+        patch.setattr(workspace, "WIDEST_RING", -1)
         heap = search(compiled, [source], budget=budget, pool=pool, engine=engine)
-    spaces = [each for kept in compiled.spaces.values() for each in kept]
-    assert [space.queue for space in spaces if isinstance(space, kernel.Workspace)] == ["heap", "heap"]
+    assert [space.queue for space in workspace.IDLE] == ["heap"]
     assert same(buckets, heap)
 
 
@@ -248,8 +247,9 @@ def test_more_offers_than_there_was_room_for(engine: str) -> None:
     steps = [(i, j, 2 * (count - i) if j > i + 1 else 1) for i in range(count) for j in range(count) if i != j]
     extras = from_steps(steps, nodes=count)
     compiled = Compiled(1, count, 0, np.zeros((count, 0), np.uint8), np.zeros((1, 0), np.int64), *extras)
+    workspace.IDLE.clear()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernel, "FIRST_ROOM", 8)
+        patch.setattr(workspace, "FIRST_ROOM", 8)
         found = search(compiled, [0], engine=engine)
     assert found.to_dict() == {i: min(i, 2 * count) for i in range(count)}
     assert same(found, search(compiled, [0], engine=engine))
@@ -262,7 +262,7 @@ def test_more_offers_than_there_was_room_for(engine: str) -> None:
 def test_a_batch_is_many_searches(engine: str | None, rows: int, compiled: Compiled, budget: int) -> None:
     sources = list(range(0, compiled.nodes, 2))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernel, "MANY_ROWS", rows)
+        patch.setattr(workspace, "MANY_ROWS", rows)
         found = batch(compiled, sources, budget, engine=engine)
         groups = batch(compiled, [sources, sources[:1]], budget, engine=engine)
     assert len(found) == len(sources)
@@ -279,7 +279,8 @@ def test_a_batch_with_more_offers_than_there_was_room_for(engine: str) -> None:
     extras = from_steps(steps, nodes=count)
     compiled = Compiled(1, count, 0, np.zeros((count, 0), np.uint8), np.zeros((1, 0), np.int64), *extras)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernel, "FIRST_ROOM", 8)
+        workspace.IDLE.clear()
+        patch.setattr(workspace, "FIRST_ROOM", 8)
         found = batch(compiled, range(count), engine=engine)
     assert [each.dense().tolist() for each in found] == [
         search(compiled, [source], engine=engine).dense().tolist() for source in range(count)
@@ -394,12 +395,12 @@ def test_no_folder_for_the_compiled_code(monkeypatch: pytest.MonkeyPatch) -> Non
         return real(*args, **options)
 
     monkeypatch.setattr(numba, "njit", nowhere)
-    kernel._loop.cache_clear()
+    workspace._loop.cache_clear()
     try:
         compiled = Compiled(1, 2, 1, np.array([[2], [0]], np.uint8), np.array([[1]]))
         assert len(search(compiled, [0], engine="numba")) == 2
     finally:
-        kernel._loop.cache_clear()
+        workspace._loop.cache_clear()
 
 
 def test_rounding_words_match_numbers() -> None:
@@ -409,3 +410,31 @@ def test_rounding_words_match_numbers() -> None:
     assert loops.price(0, 9, 6, 2, 0, inf) == 6
     assert loops.price(1, 9, 6, 2, 0, inf) > 6
     assert loops.price(4, 3, 12, 0, 6, inf) == 9
+
+
+def test_what_is_held_for_searches_does_not_grow_with_the_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
+    workspace.IDLE.clear()
+    for count in range(2, 200, 3):
+        steps = from_steps([(i, i + 1, 1) for i in range(count - 1)], nodes=count)
+        line = Compiled(1, count, 0, np.zeros((count, 0), np.uint8), np.zeros((1, 0), np.int64), *steps)
+        assert len(search(line, [0], engine="python")) == count
+        # with a small ring it comes to a graph that has more to remember
+        assert len(search(line, [0], budget=count // 2, engine="python")) == count // 2 + 1
+    held = list(workspace.IDLE)
+    assert len(held) <= 8
+    assert all(space.compiled is None and not space.fixed for space in held)
+    assert sum(space.bytes for space in held) == workspace.IDLE.bytes
+    monkeypatch.setattr(workspace, "MOST_IDLE", 1)
+    search(line, [0], engine="python")
+    assert len(list(workspace.IDLE)) == 1
+
+
+def test_a_search_that_failed_leaves_its_workspace_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    workspace.IDLE.clear()
+    compiled = Compiled(1, 2, 1, np.array([[2], [0]], np.uint8), np.array([[1]], np.int64))
+    with monkeypatch.context() as patch:
+        patch.setattr(workspace, "_loop", lambda engine, queue: lambda *parts: 1 // 0)
+        with pytest.raises(ZeroDivisionError):
+            search(compiled, [0], engine="python")
+    assert not list(workspace.IDLE)
+    assert len(search(compiled, [0], engine="python")) == 2

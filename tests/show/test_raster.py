@@ -15,7 +15,7 @@ from tactical.world.battlemap import Battlemap, Picture
 pygame = pytest.importorskip("pygame")
 
 from tactical.show.drawers.raster import draw  # noqa: E402
-from tactical.show.drawers.raster.canvas import GLYPHS, Canvas, plain, showable  # noqa: E402
+from tactical.show.drawers.raster.canvas import GLYPHS, Canvas, Pictures, plain, showable  # noqa: E402
 from tactical.show.drawers.raster.picture import paint  # noqa: E402
 
 
@@ -129,3 +129,20 @@ def test_a_ghost_stands_at_the_goal(battlemap, reach):
     picture = image(draw(scene(battlemap, reach, reach.route(Cell(5, 6))), cell=40, legend=False, title=False))
     border = [picture.get_at((5 * 40 + 20, y))[:3] for y in range(6 * 40 - 2, 6 * 40 + 4)]
     assert (255, 255, 255) in border
+
+
+def test_a_kit_keeps_so_many_bytes_of_pixels_and_what_was_used_last():
+    kept = Pictures(10 * 4 * 100 + 10 * 200)
+    for n in range(10):
+        kept[n] = pygame.Surface((10, 10), pygame.SRCALPHA)
+    assert kept[0].get_size() == (10, 10)
+    kept[10] = pygame.Surface((10, 10), pygame.SRCALPHA)
+    assert 0 in kept
+    assert 1 not in kept
+    assert len(kept) == 10
+    # one that is larger than all is there until the next
+    kept["large"] = pygame.Surface((100, 100), pygame.SRCALPHA)
+    assert kept["large"].get_width() == 100
+    assert len(kept) == 1
+    kept["large"] = pygame.Surface((10, 10), pygame.SRCALPHA)
+    assert kept.bytes == 4 * 100 + 200

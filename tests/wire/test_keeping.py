@@ -431,3 +431,16 @@ def test_a_game_kept_from_several_threads_is_whole(session: Session, path: Path)
         list(pool.map(lambda n: session.execute(do.Roll("", "1D", str(n))), range(60)))
     assert len(session.log) == 60
     assert whole(path, session)
+
+
+def test_a_game_that_is_collected_after_its_file_ends_without_a_word(session: Session, path: Path) -> None:
+    keeping = session.keep(path)
+    play(session)
+    # in a circle of garbage the file may be closed first
+    assert keeping._file is not None
+    keeping._file.close()
+    keeping.__del__()
+    assert keeping._file is None
+    # and the lock is gone with it
+    session.keep(path)()
+    assert whole(path, session)

@@ -108,8 +108,8 @@ def _kept(
     if found is None:
         found = made()
         _ = found.site.cells
-        # besides the steps: planes, forms and the arrays of the site
-        store.put(key, found, found.compiled.weight.nbytes + 200 * found.draft.room)
+        # besides the steps, which the search keeps in its own form too: planes, forms and the arrays of the site
+        store.put(key, found, 2 * found.compiled.weight.nbytes + 400 * found.draft.room)
     return found
 
 

@@ -8,17 +8,23 @@ to machine.  Text is measured before it is placed, because the two pygame librar
 from __future__ import annotations
 
 import itertools
+from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from math import hypot
+from typing import Generic, TypeVar
 
 import pygame
 
 from tactical.show import icons, layout
 from tactical.show.theme import Colour, Theme
 
+K = TypeVar("K", bound=Hashable)
+
 Point = tuple[float, float]
 Paint = tuple[int, int, int] | tuple[int, int, int, int]
+MOST_WORDS, MOST_SPRITES = 6 << 20, 12 << 20
+"""Bytes of pixels a kit keeps: several times what one picture of a large window uses."""
 OVER = 3
 """How many times larger smooth shapes are drawn first."""
 DARK: Colour = (11, 13, 16)
@@ -41,6 +47,37 @@ def plain(text: str) -> str:
     return "".join(c if showable(c) else INSTEAD.get(c, " " if c.isspace() else "?") for c in text)
 
 
+class Pictures(Generic[K]):
+    """Surfaces by key, at most `most` bytes of pixels in all: what was not used for longest goes first."""
+
+    def __init__(self, most: int) -> None:
+        self.most, self.bytes = most, 0
+        self._held: OrderedDict[K, pygame.Surface] = OrderedDict()
+
+    def __contains__(self, key: K) -> bool:
+        return key in self._held
+
+    def __getitem__(self, key: K) -> pygame.Surface:
+        self._held.move_to_end(key)
+        return self._held[key]
+
+    def __setitem__(self, key: K, surface: pygame.Surface) -> None:
+        """Keep a surface; the one put in last is always there."""
+        before = self._held.pop(key, None)
+        self._held[key] = surface
+        self.bytes += _bytes(surface) - (0 if before is None else _bytes(before))
+        while self.bytes > self.most and len(self._held) > 1:
+            self.bytes -= _bytes(self._held.popitem(last=False)[1])
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+
+def _bytes(surface: pygame.Surface) -> int:
+    # also the least one takes some
+    return surface.get_width() * surface.get_height() * surface.get_bytesize() + 200
+
+
 @dataclass
 class Kit:
     """What was drawn or rendered before and can be used again: fonts, words, sprites.
@@ -49,10 +86,9 @@ class Kit:
     """
 
     fonts: dict[int, pygame.font.Font] = field(default_factory=dict)
-    words: dict[tuple[str, int, Paint], pygame.Surface] = field(default_factory=dict)
-    sprites: dict[Hashable, pygame.Surface] = field(default_factory=dict)
+    words: Pictures[tuple[str, int, Paint]] = field(default_factory=lambda: Pictures(MOST_WORDS))
+    sprites: Pictures[Hashable] = field(default_factory=lambda: Pictures(MOST_SPRITES))
     picture: tuple[object, pygame.Surface] | None = None
-    most: int = 3000
 
     def font(self, size: int) -> pygame.font.Font:
         """The built-in font in a size."""
@@ -66,8 +102,6 @@ class Kit:
         """Words as a surface."""
         key = (text, size, colour)
         if key not in self.words:
-            if len(self.words) > self.most:
-                self.words.clear()
             self.words[key] = self.font(size).render(plain(text), True, colour)
         return self.words[key]
 
@@ -76,8 +110,6 @@ class Kit:
     ) -> pygame.Surface:
         """A smooth picture: `draw(surface, factor)` paints it larger once."""
         if key not in self.sprites:
-            if len(self.sprites) > self.most:
-                self.sprites.clear()
             width, height = max(1, size[0]), max(1, size[1])
             large = pygame.Surface((width * OVER, height * OVER), pygame.SRCALPHA)
             draw(large, OVER)

@@ -1,0 +1,63 @@
+"""What is kept with a map is bounded, however many different questions are asked."""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+
+from tactical import Battlemap, Cell, Mover, reach
+from tactical.movement.graph.lattice import Lattice
+from tactical.world import store as stores
+from tactical.world.store import Store
+
+
+def test_heavy_things_go_before_light_ones_and_those_not_asked_for_first() -> None:
+    store = Store(())
+    store.put("name", "light")
+    for n in range(stores.MOST_HEAVY):
+        store.put(n, f"graph {n}", 1000)
+    assert store.get(0) == "graph 0"
+    store.put("one more", "graph", 1000)
+    assert store.get(0) == "graph 0"
+    assert store.get(1) is None
+    assert store.get("name") == "light"
+    assert len(store) == stores.MOST_HEAVY + 1
+
+
+def test_light_things_are_bounded_too() -> None:
+    store = Store(())
+    store.put("graph", "heavy", 1000)
+    for n in range(stores.MOST_THINGS + 10):
+        store.put(n, n + 1)
+    assert store.get(9) is None
+    assert store.get(10) == 11
+    assert store.get("graph") == "heavy"
+    assert len(store) == stores.MOST_THINGS + 1
+
+
+def test_all_bytes_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stores, "MOST_BYTES", 10)
+    store = Store(())
+    store.put("a", "a", 6)
+    store.put("a", "b", 5)
+    store.put("c", "c", 5)
+    assert store.get("a") == "b"
+    store.put("d", "d", 1)
+    assert store.get("c") is None
+    assert store.put("e", "e", 11) == "e"
+    assert store.get("e") is None
+
+
+def test_graphs_of_many_different_questions_are_not_all_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stores, "MOST_HEAVY", 5)
+    battlemap = Battlemap.from_rows(["." * 80] * 3, movers=[Mover("a", at=Cell(40, 1))], rules="plain")
+
+    def kept() -> int:
+        gc.collect()
+        return sum(isinstance(one, Lattice) for one in gc.get_objects())
+
+    before = kept()
+    for speed in range(10, 190, 10):
+        assert reach(battlemap, Mover("a", at=Cell(40, 1), stats={"speed": speed})).cells()
+    assert kept() - before <= 6
