@@ -7,7 +7,6 @@ counters that make it cheapest: a graph of places alone, searched backwards, onc
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -25,15 +24,16 @@ if TYPE_CHECKING:
 class Ahead:
     """The most that a plan may have spent in its turn, and where it may still get to its goals.
 
-    `have` is what each turn and those after it have together, None where that is no bound.
+    `have` is what each turn and those after it have together, None where that is no bound; in the same parts a tick of
+    the graph is worth `tick`.
     """
 
-    def __init__(self, opened: Lattice, goals: Sequence[Cell], have: Sequence[Fraction | None]) -> None:
-        self.tick, self.room, self.have = opened.tick, opened.draft.room, have
+    def __init__(self, opened: Lattice, goals: Sequence[Cell], have: Sequence[int | None], tick: int) -> None:
+        self.tick, self.room, self.have = tick, opened.draft.room, have
         self.least = _leasts(opened, goals)
-        self._most: dict[tuple[int, int, int], Fraction | float] = {}
+        self._most: dict[tuple[int, int, int], float] = {}
 
-    def most(self, turn: int, node: int, passed: int) -> Fraction | float:
+    def most(self, turn: int, node: int, passed: int) -> float:
         """The most that may be spent of a turn at a node, so many waypoints behind it; ``-inf``: no way goes on."""
         key = turn, node % self.room, passed
         if key not in self._most:

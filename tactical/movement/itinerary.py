@@ -27,7 +27,7 @@ from tactical.movement.ledger import assemble
 from tactical.movement.planned import allowed, key_of, next_of
 from tactical.movement.query import Query, fresh_turn
 from tactical.movement.route import Route, State, Step
-from tactical.movement.stages import Doors, Label, Stage
+from tactical.movement.stages import Doors, Finer, Label, Stage
 from tactical.movement.turns import afford
 from tactical.movement.whynot import why_not
 from tactical.rules.profile import Gait
@@ -46,7 +46,7 @@ SETTLED = 30_000
 """So many states (turn, doors opened, node, waypoints reached) a question settles; then it is refused."""
 
 
-Came = tuple[Label, tuple[int, int, int, int] | None, Fraction]
+Came = tuple[Label, tuple[int, int, int, int] | None, int]
 """The label before, the edge from it (None: a turn ended there), and what that took."""
 
 
@@ -55,13 +55,13 @@ class Labels:
 
     def __init__(self, ahead: Ahead | None) -> None:
         self.ahead = ahead
-        self.queue: list[tuple[int, Fraction, int, Label]] = []
+        self.queue: list[tuple[int, int, int, Label]] = []
         self.done: set[Label] = set()
         self.came: dict[Label, Came] = {}
-        self.best: dict[Label, Fraction] = {}
+        self.best: dict[Label, int] = {}
         self._order = count()
 
-    def offer(self, label: Label, spent: Fraction, came: Came | None = None) -> None:
+    def offer(self, label: Label, spent: int, came: Came | None = None) -> None:
         """A way to a label, kept if none was as cheap and it can still get to the goal."""
         known = self.best.get(label)
         if known is not None and spent >= known:
@@ -133,18 +133,41 @@ def planning(
     `reserve` is what the last turn must have left; `looked` counts the states of all plans of a question, and raises
     `TooMany`.
     """
+    looked, parts = Looked() if looked is None else looked, 1
+    while True:
+        labels = looked.labels
+        try:
+            plan = yield from _planned(stages, goal, via, arrive, limited, reserve, looked, parts)
+        except Finer as finer:
+            looked.labels, parts = labels, finer.parts
+        else:
+            return plan
+
+
+def _planned(
+    stages: Sequence[Stage],
+    goal: Cell,
+    via: tuple[Cell, ...],
+    arrive: str,
+    limited: bool,
+    reserve: Fraction,
+    looked: Looked,
+    parts: int,
+) -> Slices[Itinerary | None]:
+    """The same, reckoned in parts of a unit.  Raises `Finer` where they are too coarse."""
     query, turns = stages[0].query, len(stages)
-    doors = Doors(stages, _window(stages), limited)
-    rounding, portions = query.options["grid_rounding"], [one.query.portion(one.pool) for one in stages]
+    doors = Doors(stages, _window(stages), limited, parts)
+    rounding = query.options["grid_rounding"]
+    portions = [doors.whole(one.query.portion(one.pool)) for one in stages]
+    kept = doors.whole(reserve)
     base = doors.lattice(1, frozenset())
     node = base.node(query.start)
     if node is None:
         return None
     keep = query.options["parity_reset"] == "never"
     passing = Passing(base, via)
-    looked = Looked() if looked is None else looked
-    labels = Labels(doors.ahead((*via, goal), rounding, portions[0], reserve))
-    labels.offer(Label(1, frozenset(), node, passing.after(node, 0)), query.turn.spent)
+    labels = Labels(doors.ahead((*via, goal), rounding, portions[0], kept))
+    labels.offer(Label(1, frozenset(), node, passing.after(node, 0)), doors.whole(query.turn.spent))
     while labels.queue:
         _, spent, _, label = heapq.heappop(labels.queue)
         if label in labels.done:
@@ -154,11 +177,11 @@ def planning(
             yield
         lattice, turn = doors.of(label), label.turn
         stop = bool(lattice.stops[label.node])
-        budget, portion = stages[turn - 1].budget, portions[turn - 1]
-        if label.passed == len(via) and stop and (budget is None or spent <= budget - reserve):
+        budget, portion = doors.budgets[turn - 1], portions[turn - 1]
+        if label.passed == len(via) and stop and (budget is None or spent <= budget - kept):
             state = lattice.state(label.node)
             if state.cell == goal and arrive in ("", state.posture):
-                return _found(query, doors, labels.came, label, spent)
+                return _found(query, doors, labels.came, label)
         for opened, reached, cost, edge in doors.edges(label):
             charged = cost if budget is None else afford(cost, budget - spent, spent, rounding, portion)
             if charged is not None:
@@ -166,7 +189,7 @@ def planning(
                 labels.offer(after, spent + charged, (label, edge, charged))
         rested = doors.rested(label, keep) if budget is not None and stop and turn < turns else None
         if rested is not None:
-            labels.offer(rested, Fraction(0), (label, None, Fraction(0)))
+            labels.offer(rested, 0, (label, None, 0))
     return None
 
 
@@ -191,7 +214,6 @@ def _found(
     doors: Doors,
     came: dict[Label, Came],
     label: Label,
-    spent: Fraction,
 ) -> Itinerary:
     end = doors.of(label).state(label.node)
     trail: list[tuple[Label, tuple[int, int, int, int], Fraction]] = []
@@ -199,17 +221,19 @@ def _found(
     while at in came:
         before, edge, charged = came[at]
         if edge is not None:
-            trail.append((before, edge, charged))
+            trail.append((before, edge, Fraction(charged, doors.parts)))
         at = before
     steps: list[Step] = []
     running, turn = query.turn.spent, 1
-    for before, edge, charged in reversed(trail):
+    for before, edge, price in reversed(trail):
         if before.turn != turn:
             running, turn = Fraction(0), before.turn
         step = explain(doors.of(before), *edge)
-        running += charged
-        steps.append(replace(step.charged(charged), turn=turn, spent=running))
-    return Itinerary(tuple(steps), end, label.turn, spent, sum((step.cost for step in steps), start=Fraction(0)))
+        running += price
+        steps.append(replace(step.charged(price), turn=turn, spent=running))
+    if label.turn != turn:
+        running = Fraction(0)
+    return Itinerary(tuple(steps), end, label.turn, running, sum((step.cost for step in steps), start=Fraction(0)))
 
 
 def _suits(found: Reach, pool: str, band: Band, spent: Fraction) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import NamedTuple
 
 from tactical.movement.ahead import Ahead
@@ -34,23 +35,42 @@ class Label(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """Where an edge leads: the doors open then, the node, the exact cost, and the edge in its own lattice."""
+    """Where an edge leads: the doors open then, the node, the cost, and the edge in its own lattice."""
 
     opened: frozenset[int]
     node: int
-    cost: Fraction
+    cost: int
     edge: tuple[int, int, int, int]
 
 
-class Doors:
-    """The lattices of the turns of a plan, one per set of doors that it has opened."""
+class Finer(Exception):
+    """A price is no whole number of the parts that a plan reckons in; it would be of `parts` of a unit."""
 
-    def __init__(self, stages: Sequence[Stage], window: Window, limited: bool) -> None:
-        self.stages, self.window, self.limited = stages, window, limited
+    def __init__(self, parts: int) -> None:
+        super().__init__(parts)
+        self.parts = parts
+
+
+class Doors:
+    """The lattices of the turns of a plan, one per set of doors that it has opened.
+
+    All costs are whole numbers of parts of the rule system's unit, of which there are `parts` in one.  A lattice with
+    a price that is none raises `Finer`.
+    """
+
+    def __init__(self, stages: Sequence[Stage], window: Window, limited: bool, parts: int) -> None:
+        self.stages, self.window, self.limited, self.parts = stages, window, limited, parts
+        self.budgets = [None if stage.budget is None else self.whole(stage.budget) for stage in stages]
         # turns of which the rules say the same share their graphs
         self.same = [next(n for n, known in enumerate(stages) if known[:2] == stage[:2]) for stage in stages]
         self.lattices: dict[tuple[int, frozenset[int]], Lattice] = {}
         self.known: dict[tuple[int, frozenset[int], int], list[Edge]] = {}
+
+    def whole(self, amount: Fraction) -> int:
+        """An amount in parts.  Raises `Finer`."""
+        if self.parts % amount.denominator:
+            raise Finer(lcm(self.parts, amount.denominator))
+        return amount.numerator * (self.parts // amount.denominator)
 
     def of(self, label: Label) -> Lattice:
         """The state graph that a label's node is of."""
@@ -63,6 +83,7 @@ class Doors:
             query, pool, _ = self.stages[turn - 1]
             query = query if not opened else query.changed(opened=query.opened | opened)
             self.lattices[key] = query.lattice_of(pool, self.window, limited=self.limited)
+            self.whole(self.lattices[key].tick)
         return self.lattices[key]
 
     def rested(self, label: Label, keep_parity: bool) -> Label | None:
@@ -82,29 +103,30 @@ class Doors:
 
     def _edges(self, label: Label) -> Iterator[Edge]:
         lattice = self.of(label)
+        tick = self.whole(lattice.tick)
         for target, ticks, slot in lattice.edges(label.node):
             opened = label.opened | opens(lattice, label.node, slot)
             node: int | None = target
             if opened != label.opened:
                 node = self.lattice(label.turn, opened).node(lattice.state(target))
             if node is not None:
-                yield Edge(opened, node, lattice.cost(ticks), (label.node, target, ticks, slot))
+                yield Edge(opened, node, ticks * tick, (label.node, target, ticks, slot))
 
-    def ahead(self, goals: Sequence[Cell], rounding: str, portion: Fraction, reserve: Fraction) -> Ahead | None:
+    def ahead(self, goals: Sequence[Cell], rounding: str, portion: int, reserve: int) -> Ahead | None:
         """What plans must still spend; None where the turns differ, or one may leave many steps unpaid."""
         if any(self.same) or (portion and rounding == "enter_if_any_left"):
             return None
         barriers = enumerate(self.stages[0].query.battlemap.barriers)
         opened = self.lattice(1, frozenset(n for n, barrier in barriers if barrier.kind is Kind.DOOR))
         # a turn may make one step that it cannot pay in full
-        free = Fraction(0)
+        free = 0
         if rounding != "cover_full_cost":
-            free = max(one.cost(one.compiled.max_weight) for one in (opened, self.lattice(1, frozenset())))
-        have: list[Fraction | None] = []
-        for stage in reversed(self.stages):
+            free = max(self.whole(one.cost(one.compiled.max_weight)) for one in (opened, self.lattice(1, frozenset())))
+        have: list[int | None] = []
+        for budget in reversed(self.budgets):
             after = have[-1] if have else -reserve
-            have.append(None if stage.budget is None or after is None else stage.budget + free + after)
-        return Ahead(opened, goals, have[::-1])
+            have.append(None if budget is None or after is None else budget + free + after)
+        return Ahead(opened, goals, have[::-1], self.whole(opened.tick))
 
 
 def opens(lattice: Lattice, node: int, slot: int) -> frozenset[int]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -28,9 +28,11 @@ FOREVER = 10_000
 """No plan looks further ahead than this many turns."""
 
 
-def afford(
-    cost: Fraction, left: Fraction, spent: Fraction, rounding: str, portion: Fraction = Fraction(0)
-) -> Fraction | None:
+Amount = TypeVar("Amount", int, Fraction)
+"""Movement, exact or in whole ticks."""
+
+
+def afford(cost: Amount, left: Amount, spent: Amount, rounding: str, portion: Amount) -> Amount | None:
     """What a step of this cost takes from what is `left` of a turn, or None where it cannot be made (G-A01).
 
     `spent` is what the turn has used.  With `portion` the turn is spent in portions of so much and no step straddles
