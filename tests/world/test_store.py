@@ -51,13 +51,15 @@ def test_all_bytes_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_graphs_of_many_different_questions_are_not_all_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stores, "MOST_HEAVY", 5)
-    battlemap = Battlemap.from_rows(["." * 80] * 3, movers=[Mover("a", at=Cell(40, 1))], rules="plain")
+    battlemap = Battlemap.from_rows(["." * 12] * 12, movers=[Mover("a", at=Cell(0, 0))], rules="plain")
 
     def kept() -> int:
         gc.collect()
         return sum(isinstance(one, Lattice) for one in gc.get_objects())
 
     before = kept()
-    for speed in range(10, 190, 10):
-        assert reach(battlemap, Mover("a", at=Cell(40, 1), stats={"speed": speed})).cells()
+    for size in range(1, 7):
+        for diagonal in ("equal", "none"):
+            # bodies of other sizes under other rules need graphs of their own
+            assert reach(battlemap, Mover("a", at=Cell(0, 0), size=size), options={"diagonal": diagonal}).cells()
     assert kept() - before <= 6
