@@ -141,13 +141,14 @@ class Position:
         key = ("query", mover_id, goals)
         kept: Query | None = self._kept.get(key)
         if kept is None:
-            status = self.status(mover_id)
+            status, inert = self.status(mover_id), self.ruleset(mover_id).inert
             kept = ask(
                 self.view(mover_id),
                 mover_id,
                 start=status.state,
                 rules=self.rules or None,
-                options=self.options,
+                # they hold for all, and may have nothing to decide for some
+                options={name: value for name, value in self.options.items() if name not in inert},
                 turn=status.turn,
                 known=self.explored(mover_id),
                 goals=goals,
@@ -272,6 +273,10 @@ def begin(
         seed=seed,
         known=dict(known or {}),
     )
+    systems = [position.ruleset(name) for name in statuses]
+    idle = [name for name in position.options if systems and all(name in system.inert for system in systems)]
+    if idle:
+        systems[0].options_with().set({name: position.options[name] for name in idle})
     for name, status in statuses.items():
         # every mover's stats and options are checked at once, and postures the rules do not have put right
         start = position.query(name).start

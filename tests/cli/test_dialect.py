@@ -192,6 +192,10 @@ def test_yesterdays_saves_are_played(desk: Desk) -> None:
     lines = ask(desk, do="save", session="s2")["lines"].splitlines()
     entries = [json.loads(line) for line in lines]
     assert entries[-1]["events"][-1]["reason"].pop("text")
+    # nor had they digests, nor a first line that says who wrote them
+    entries = [
+        {key: entry[key] for key in entry if key not in ("digest", "save", "tactical", "rules")} for entry in entries
+    ]
     older = "\n".join(json.dumps(entry) for entry in entries) + "\n"
     again = ask(desk, do="open", lines=older)["session"]
     assert ask(desk, do="position", session=again) == ask(desk, do="position", session="s2")

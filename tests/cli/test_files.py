@@ -82,7 +82,7 @@ def test_check_of_a_file_of_which_nothing_can_be_read(run: Run, tmp_path: Path, 
     assert [len(one["faults"]) for one in answer.json["files"]] == [1, 0]
 
 
-HALL = Path(__file__).parents[1] / "formats" / "overlay_on_uvtt"
+HALL = Path(__file__).parents[1] / "formats" / "native" / "over_uvtt"
 
 
 def test_check_lists_the_doors_of_an_import(run: Run) -> None:

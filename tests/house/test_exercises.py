@@ -307,7 +307,7 @@ import tactical
 from tactical.viewer.app import App
 found = tactical.reach(tactical.load("yard.yaml"), "raven")
 print(tactical.render(found.battlemap, found, panel=True))
-app = App(tactical.load("yard.yaml"), "raven", size=(900, 900), text=1.0)
+app = App(tactical.load("yard.yaml"), "raven", size=(1280, 900), text=1.0)
 app.draw()
 print("\\n".join(app.screen._page[1].text()))
 """

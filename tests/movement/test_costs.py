@@ -21,7 +21,7 @@ def asked(turns: int = 1, grid: str = "square", **more: object) -> Reach:
 
 @pytest.mark.parametrize("grid", ["square", "hex-odd-r", "hex-even-q"])
 @pytest.mark.parametrize("turns", [1, 4])
-@pytest.mark.parametrize("options", [{}, {"diagonal": "alternate"}, {"ring": "walk"}])
+@pytest.mark.parametrize("options", [{}, {"diagonal": "alternate"}, {"corner": "free"}])
 def test_costs_are_those_of_every_cell(grid: str, turns: int, options: dict[str, object]) -> None:
     found = asked(turns, grid, options=options)
     assert dict(found.costs) == {cell: found.cost(cell) for cell in found.arrivals}

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from tactical import Barrier, Battlemap, Cell, Mover, Refusal, RulesetError, UnknownName
+from tactical import Barrier, Battlemap, Cell, Move, Mover, Refusal, RulesetError, UnknownName
 from tactical.play import commands as do
 from tactical.play import events as did
 from tactical.play.happening import Penalty
@@ -596,3 +596,15 @@ def test_routes_of_several_turns_go_as_far_as_this_one(session: Session) -> None
     session.execute(do.EndTurn("bo"))
     session.execute(do.Move("bo", Cell(11, 2)))
     assert at(session, "bo") == Cell(11, 2)
+
+
+def test_an_option_may_have_nothing_to_decide_for_some_of_a_table_but_not_for_all() -> None:
+    movers = (
+        Mover("a", "operator", {"speed": 30}, Cell(0, 0)),
+        Mover("b", "plain", {"speed": 30}, Cell(1, 1)),
+    )
+    board = Battlemap.from_rows(["....", "...."], movers=movers)
+    session = Session.new(board, options={"dash_pool": "separate"})
+    assert all(session.execute(Move(mover, "D1" if mover == "a" else "D2")) for mover in ("a", "b"))
+    with pytest.raises(UnknownName, match="unknown option 'dash_pool'"):
+        Session.new(board.with_(movers=movers[1:]), options={"dash_pool": "separate"})

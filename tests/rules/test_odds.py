@@ -203,7 +203,9 @@ def test_step_by_step_the_likeliest_way_is_found(
         rows, legend, cell=Fraction(5 if feet else 1), unit="ft" if feet else "m", grid="square"
     )
     mover = Mover("m", rules=rules, stats=stats, at=Cell(0, 0))
-    found = tactical.reach(battlemap, mover, gait=gait, options={"diagonal": "none", "jump_chance": 0})
+    # who cannot jump has no chance of a jump to set
+    options = {"diagonal": "none"} if feet else {"diagonal": "none", "jump_chance": 0}
+    found = tactical.reach(battlemap, mover, gait=gait, options=options)
     whole = found.profile.gait(gait).budget
     cells: dict[Cell, Fraction] = {}
     lattice = found.searches[0].lattice
