@@ -29,7 +29,7 @@ from tests.bench.public import (
 
 
 def test_the_whole_table_has_a_row_for_every_target(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("bounded", "ways", "many", "chances", "risks", "turns", "walls", "diagonals", "process"):
+    for name in ("bounded", "ways", "many", "opening", "chances", "risks", "turns", "walls", "diagonals", "process"):
         monkeypatch.setattr(public, name, lambda *args, name=name, **more: f"{name}{args[:1]}")
     monkeypatch.setattr(public, "games", lambda: ["games"])
     found = [str(row) for row in public.rows()]

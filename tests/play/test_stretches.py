@@ -150,7 +150,7 @@ def test_swims_of_shapers_are_one_story(row: str, goal: int, pf: int) -> None:
         agree(board("shapers", "." + row, stats), min(goal, len(row)), {}, gait)
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(row=st.text(".mdwx", min_size=8, max_size=12), goal=st.integers(3, 12))
 def test_margins_are_one_story(row: str, goal: int) -> None:
     stats = {"move": 6, "code": "3D", "strength": "3D", "previous": "cruising"}
