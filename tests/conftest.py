@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 from hypothesis import HealthCheck, settings
 
-# no test judges a time: a loaded machine is no fault of the code
-settings.register_profile("tactical", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# no test judges a time: a loaded machine is no fault of the code; more examples on request
+EXAMPLES = int(os.environ.get("TACTICAL_EXAMPLES", "40"))
+settings.register_profile(
+    "tactical", deadline=None, max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("tactical")

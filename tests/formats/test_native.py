@@ -321,7 +321,7 @@ def side_of(grid: object, cols: int, rows: int) -> st.SearchStrategy[object]:
 
 
 @given(maps())
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_writing_loses_nothing(battlemap: Battlemap) -> None:
     text = str(dump(battlemap))
     own = {fault.text for fault in battlemap.faults()}

@@ -81,7 +81,7 @@ def _shown(code: str, number: int) -> int:
 
 
 @pytest.mark.parametrize("rules", SYSTEMS)
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(data=st.data())
 def test_somebody_can_always_do_something(rules: str, data: st.DataObject) -> None:
     glyphs = data.draw(st.text(".....##dwn?_2", min_size=6 * HEIGHT, max_size=6 * HEIGHT))
