@@ -47,7 +47,7 @@ class Arrivals:
 
     def __init__(self, lattice: Lattice) -> None:
         self.room, self.slots, self.nodes = lattice.draft.room, lattice.compiled.slots, lattice.compiled.nodes
-        self.weight = memoryview(lattice.compiled.weight.reshape(-1))  # type: ignore[arg-type]
+        self.weight = lattice.compiled.weight.reshape(-1).data
         self.inward: Inward = lattice.writer.inward or Inward(lattice)
         lattice.writer.inward = self.inward
 
