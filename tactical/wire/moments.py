@@ -7,33 +7,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from operator import is_
 from typing import Any
 
 from tactical.errors import SaveError
 from tactical.play.position import Pending, Position, Status
 from tactical.units import Cell
+from tactical.wire.maps import FlatMap
 from tactical.wire.reading import decode
 from tactical.wire.writing import dumps, encode
 from tactical.world.barriers import Barrier
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 
-LASTING = (
-    "palette",
-    "grid",
-    "cell",
-    "unit",
-    "links",
-    "zones",
-    "rules",
-    "options",
-    "name",
-    "glyphs",
-    "pixels",
-    "origin",
-)
+LASTING = tuple(one.name for one in fields(FlatMap) if one.name not in ("levels", "movers", "barriers"))
 """What is the same on a map from the start of a game to its end, beside its levels."""
+CHANGING = ("battlemap", "statuses", "known")
+PRESENT = tuple(one.name for one in fields(Position) if one.compare and one.name not in CHANGING)
+"""What is written of a position as it is, whatever it was at the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +47,6 @@ class Noted:
     drawn: int = 0
     pending: Pending | None = None
     whole: Position | None = None
-
-
-PRESENT = ("rules", "options", "order", "active", "round", "seed", "drawn", "pending")
 
 
 def note(start: Position, position: Position) -> bytes:
@@ -123,17 +112,13 @@ def _changes(start: Position, now: Position) -> dict[str, Any] | None:
 
 
 def _same_land(here: Battlemap, there: Battlemap) -> bool:
-    levels = len(here.levels) == len(there.levels) and all(map(_is, here.levels, there.levels))
+    levels = len(here.levels) == len(there.levels) and all(map(is_, here.levels, there.levels))
     return levels and all(_same(getattr(here, name), getattr(there, name)) for name in LASTING)
 
 
 def _changed(here: Sequence[Any], there: Sequence[Any]) -> dict[str, Any]:
     pairs = enumerate(zip(here, there, strict=True))
     return {str(index): now for index, (before, now) in pairs if not _same(before, now)}
-
-
-def _is(one: object, other: object) -> bool:
-    return one is other
 
 
 def _same(one: object, other: object) -> bool:

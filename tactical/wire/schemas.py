@@ -1,4 +1,4 @@
-"""The JSON schema of everything `tactical.wire.reading` writes, made from the very types that are read and written."""
+"""The JSON schema of everything `tactical.wire.writing` writes, made from the very types that are read and written."""
 
 from __future__ import annotations
 
