@@ -28,6 +28,7 @@ from tactical.movement.query import Query
 from tactical.rules.profile import Gait
 from tactical.search.compiled import Compiled
 from tactical.search.kernel import search
+from tactical.search.slices import Slices, whole
 from tactical.units import Cell
 
 if TYPE_CHECKING:
@@ -50,10 +51,7 @@ class Chance:
 
 def chances(found: Reach) -> dict[Cell, Chance]:
     """Every cell that this turn can end on, with its best chance; cells whose odds are not known are left out."""
-    best: dict[Cell, Chance] = {}
-    for _ in _weighing(found, best):
-        pass
-    return best
+    return whole(_weighing(found))
 
 
 def weighed(found: Reach) -> bool:
@@ -61,25 +59,25 @@ def weighed(found: Reach) -> bool:
     return "chances" in vars(found)
 
 
-def weighing(found: Reach) -> Iterator[None]:
+def weighing(found: Reach) -> Slices[None]:
     """Work the chances of a reach out a way at a time, for those who must not wait; known when the iterator ends."""
+    vars(found)["chances"] = yield from _weighing(found)
+
+
+def _weighing(found: Reach) -> Slices[dict[Cell, Chance]]:
     best: dict[Cell, Chance] = {}
-    yield from _weighing(found, best)
-    vars(found)["chances"] = best
-
-
-def _weighing(found: Reach, best: dict[Cell, Chance]) -> Iterator[None]:
     for gait in found.gaits:
         lattice = lattice_of(found, gait)
-        for node, whole, there in _ends(found, gait, lattice):
+        for node, price, there in _ends(found, gait, lattice):
             cell = lattice.cell(node)
             if cell == found.start.cell:
                 continue
-            known, cost = best.get(cell), whole - found.query.turn.spent
+            known, cost = best.get(cell), price - found.query.turn.spent
             same = known is not None and (known.chance, known.gait) == (there, gait.name) and cost < known.cost
             if known is None or there > known.chance or same:
                 best[cell] = Chance(there, gait.name, cost)
             yield
+    return best
 
 
 def _ends(found: Reach, gait: Gait, lattice: Lattice) -> Iterator[tuple[int, Fraction, Fraction]]:
@@ -108,9 +106,8 @@ def ways(found: Reach, gait: Gait, lattice: Lattice) -> Iterator[Weighed]:
     query = found.query
     if lattice.node(found.start) is None:
         return
-    whole = query.ruleset.odds is not None
     most = gait.budget - found.reserve
-    if whole or not onway.risky(lattice):
+    if query.ruleset.odds is not None or not onway.risky(lattice):
         found_ways = _rolled(query, lattice, gait, most)
     else:
         found_ways = onway.weighed(query, lattice, most, _likely(query, lattice, gait), _asked(query, lattice, gait))
@@ -130,7 +127,7 @@ def _rolled(query: Query, lattice: Lattice, gait: Gait, most: Fraction) -> Itera
     begun = lattice.draft.ticks(query.turn.spent)
     for allowed in _combinations(query, lattice, gait):
         graph = _only(lattice, allowed[kinds])
-        settled = search(graph, [start], costs=[begun], budget=int(most // lattice.tick))
+        settled = search(graph, [start], costs=[begun], budget=lattice.whole(most))
         for node, cost, way in _along(lattice, settled, kinds):
             part = likely(cost - query.turn.spent, way)
             if part is not None:
@@ -140,12 +137,12 @@ def _rolled(query: Query, lattice: Lattice, gait: Gait, most: Fraction) -> Itera
 
 def _likely(query: Query, lattice: Lattice, gait: Gait) -> Likely:
     """The chances of a move of so many metres over some kinds of ground: to get there, and that nothing fails."""
-    site, demand, whole = lattice.site, lattice.profile.demand, query.ruleset.odds
+    site, demand, judge = lattice.site, lattice.profile.demand, query.ruleset.odds
 
     @cache
     def by_outcomes(metres: Fraction, way: Kinds) -> tuple[Fraction, Fraction] | None:
-        assert whole is not None
-        odds = whole(query.stats, query.turn, query.options, gait.name, metres, tuple(site.kinds[n] for n in way))
+        assert judge is not None
+        odds = judge(query.stats, query.turn, query.options, gait.name, metres, tuple(site.kinds[n] for n in way))
         if isinstance(odds, Refusal):
             return None
         there = sum((part for outcome, part in odds if (outcome.moved or 0) >= metres), Fraction(0))
@@ -165,7 +162,7 @@ def _likely(query: Query, lattice: Lattice, gait: Gait) -> Likely:
         part *= roll_chance(gait, query.turn.spent + metres)
         return part, part
 
-    return by_checks if whole is None else by_outcomes
+    return by_checks if judge is None else by_outcomes
 
 
 def _asked(query: Query, lattice: Lattice, gait: Gait) -> list[dict[str, int]]:

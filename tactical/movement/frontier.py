@@ -43,19 +43,12 @@ class Choice:
 
 def frontier(
     query: Query, pool: str, goal: Cell, by: str, *, budget: Fraction | None = None, disengaged: bool = False
-) -> tuple[Choice, ...]:
-    """The ways to end on `goal` that no other beats in both cost and risk, by rising risk.
+) -> Slices[tuple[Choice, ...]]:
+    """In slices: the ways to end on `goal` that no other beats in both cost and risk, by rising risk.
 
     `by` is ``attacks`` (opportunity attacks provoked), ``exposures`` (hazard cells entered) or ``damage`` (of falls).
-    For the roll that the ground asks for see `by_number`.
+    For the roll that the ground asks for see `by_number`.  Raises `UnknownName` for another word.
     """
-    return whole(seeking(query, pool, goal, by, budget=budget, disengaged=disengaged))
-
-
-def seeking(
-    query: Query, pool: str, goal: Cell, by: str, *, budget: Fraction | None = None, disengaged: bool = False
-) -> Slices[tuple[Choice, ...]]:
-    """The same a slice at a time, for those who must not wait: what the iterator returns in the end."""
     if by not in RISKS or by == "number":
         raise UnknownName("risk", by, RISKS[:3])
     if by == "exposures":

@@ -11,11 +11,12 @@ from tactical.errors import Refusal, UnknownName
 from tactical.movement.bands import Band
 from tactical.movement.chances import lattice_of, ways
 from tactical.movement.explain import explain
-from tactical.movement.frontier import RISKS, Choice, by_number, frontier, seeking
+from tactical.movement.frontier import RISKS, Choice, by_number, frontier
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.ledger import assemble
 from tactical.movement.onway import Weighed
 from tactical.movement.route import Route, Step
+from tactical.search.slices import Slices, whole
 from tactical.units import Cell
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def risky_routes(found: Reach, cell: Cell, by: str) -> tuple[RiskyRoute, ...]:
     for band in found.bands:
         if band.turn > 1:
             continue
-        for choice in _choices(found, cell, by, band.gait):
+        for choice in whole(_choices(found, cell, by, band.gait)):
             spent = found.query.turn.spent + choice.cost
             if choice.risk in seen or not band.minimum <= spent <= band.budget - found.reserve:
                 continue
@@ -114,30 +115,26 @@ def _risk_of(route: Route, by: str) -> Fraction:
     return Fraction(max((check.hardness for check in route.checks), default=0))
 
 
-def _choices(found: Reach, cell: Cell, by: str, gait: str) -> tuple[Choice, ...]:
-    query = found.query
-    key = ("frontier", cell, by, gait if by == "number" else query.profile.gait(gait).pool)
+def _choices(found: Reach, cell: Cell, by: str, gait: str) -> Slices[tuple[Choice, ...]]:
+    """In slices: what there is to choose from in a gait's pool, worked out once for a question."""
+    query, pool = found.query, found.profile.gait(gait).pool
+    key = ("frontier", cell, by, gait if by == "number" else pool)
     if key not in query.kept:
         if by == "number":
             choices = by_number(query, gait, cell)
         else:
-            pool = query.profile.gait(gait).pool
             budget = max(known.budget for known in found.gaits if known.pool == pool)
-            choices = frontier(query, pool, cell, by, budget=budget, disengaged=query.turn.disengaged)
+            choices = yield from frontier(query, pool, cell, by, budget=budget, disengaged=query.turn.disengaged)
         query.kept[key] = () if isinstance(choices, Refusal) else choices
     kept: tuple[Choice, ...] = query.kept[key]
     return kept
 
 
-def risking(found: Reach, cell: Cell, by: str) -> Iterator[None]:
+def risking(found: Reach, cell: Cell, by: str) -> Slices[None]:
     """Work the choices of `risky_routes` out a slice at a time, for those who must not wait; known when it ends."""
-    query = found.query
     for band in found.bands:
-        key = ("frontier", cell, by, query.profile.gait(band.gait).pool)
-        if band.turn == 1 and key not in query.kept:
-            pool = query.profile.gait(band.gait).pool
-            budget = max(known.budget for known in found.gaits if known.pool == pool)
-            query.kept[key] = yield from seeking(query, pool, cell, by, budget=budget, disengaged=query.turn.disengaged)
+        if band.turn == 1:
+            yield from _choices(found, cell, by, band.gait)
 
 
 def _route(found: Reach, choice: Choice, band: Band) -> Route:

@@ -303,7 +303,7 @@ def risk_frontier(scenario: Scenario) -> dict[str, Any]:
     query = question(scenario, (goal,))
     if asked["by"] == "number":
         return rolls(scenario)
-    found = frontier(query, pool_of(query), goal, asked["by"], disengaged=asked.get("disengage", False))
+    found = whole(frontier(query, pool_of(query), goal, asked["by"], disengaged=asked.get("disengage", False)))
     return {"frontier": [[choice.risk, choice.cost] for choice in found]}
 
 
@@ -313,7 +313,7 @@ def plans(scenario: Scenario) -> dict[str, Any]:
     speed = query.profile.gait("move").budget
     out = {}
     for name, budget, disengaged in (("move", speed, False), ("dash", 2 * speed, False), ("disengage", speed, True)):
-        found = frontier(query, pool_of(query), goal, "attacks", budget=budget, disengaged=disengaged)
+        found = whole(frontier(query, pool_of(query), goal, "attacks", budget=budget, disengaged=disengaged))
         out[name] = [[choice.risk, choice.cost] for choice in found]
     return out
 

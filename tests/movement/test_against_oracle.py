@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tactical.movement.frontier import frontier
 from tactical.movement.reach import reach_of
+from tactical.search.slices import whole
 from tests.oracle.engine import cell, engine_arrivals, engine_unlimited, oracle_arrivals, question, reach
 from tests.oracle.moves import Mover
 from tests.oracle.search import attack_frontier, ends, spread, threatened, unlimited
@@ -222,7 +223,7 @@ def test_frontiers_of_cost_against_attacks_agree(data: st.DataObject) -> None:
     mover = Mover(scenario)
     goal = data.draw(st.sampled_from(sorted(pos for pos in mover.board.facts if not mover.solid(pos))))
     query = question(scenario, goals=(cell(goal),))
-    found = frontier(query, query.profile.gaits[0].pool, cell(goal), "attacks")
+    found = whole(frontier(query, query.profile.gaits[0].pool, cell(goal), "attacks"))
     assert [(int(choice.risk), choice.cost) for choice in found] == attack_frontier(mover, goal)
 
 

@@ -14,6 +14,7 @@ from tactical.movement.frontier import by_number, frontier
 from tactical.movement.query import Query, ask
 from tactical.play import resolve
 from tactical.rules.turnstate import TurnState
+from tactical.search.slices import whole
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
@@ -102,7 +103,7 @@ def test_gaits_and_risks_that_do_not_exist() -> None:
     with pytest.raises(UnknownName, match="did you mean 'cruising'"):
         declare(query, "cruisin", [Cell(1, 0)])
     with pytest.raises(UnknownName):
-        frontier(query, "move", Cell(1, 0), "number")
+        whole(frontier(query, "move", Cell(1, 0), "number"))
     assert isinstance(by_number(query, "all_out", Cell(1, 0)), Refusal)
 
 
