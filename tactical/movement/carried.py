@@ -166,9 +166,9 @@ class Carried:
             lattice.compiled,
             order,
             costs=[spent] * len(order),
-            budget=max(int(budget // lattice.tick), spent),
+            budget=max(lattice.whole(budget), spent),
             rounding=ROUNDINGS.index(lattice.options["grid_rounding"]),
-            pool=int(portion // lattice.tick) if portion else 0,
+            pool=lattice.whole(portion),
         )
 
     def _leg(
@@ -183,9 +183,9 @@ class Carried:
 
     def _ring(self, leg: Leg, gait: Gait, modes: Sequence[str]) -> Iterator[Ends]:
         """The nodes that a turn of a gait can end on: within its least and most, seen from where it begins."""
-        lattice, most = leg.lattice, int(gait.budget // leg.lattice.tick)
+        lattice, most = leg.lattice, leg.lattice.whole(gait.budget)
         begun = lattice.draft.ticks(leg.query.turn.spent)
-        least = int(-(-gait.minimum // lattice.tick))
+        least = lattice.least(gait.minimum)
         if least > begun and lattice.options["ring"] == "walk":
             walked = walks(lattice, list(leg.sources), begun, least, most)
             nodes = np.array([node for node in walked if lattice.stops[node]], dtype=np.int64)
@@ -198,8 +198,8 @@ class Carried:
 
     def _apart(self, leg: Leg, gait: Gait, modes: Sequence[str], known: Bools) -> Iterator[Ends]:
         """Where a turn can end that is too near to one place it may begin at and far enough from another."""
-        lattice, most = leg.lattice, int(gait.budget // leg.lattice.tick)
-        least = int(-(-gait.minimum // lattice.tick))
+        lattice, most = leg.lattice, leg.lattice.whole(gait.budget)
+        least = lattice.least(gait.minimum)
         if least <= lattice.draft.ticks(leg.query.turn.spent) or len(leg.sources) < 2:
             return
         if lattice.options["ring"] == "walk":
@@ -284,7 +284,7 @@ class Carried:
                 useful |= mine & ~beaten[states]
         chosen = np.flatnonzero(useful)
         columns = (ends.node, ends.cost, ends.begins, ends.modes, may_end)
-        most = (gait.budget - self.reserve) // lattice.tick
+        most = lattice.whole(gait.budget - self.reserve)
         pairs = set(zip(ends.begins[chosen].tolist(), ends.cost[chosen].tolist(), strict=True))
         prices = {(begin, ticks): leg.sources[begin].paid + worth[ticks] - begun for begin, ticks in pairs}
         for node, ticks, begin, bits, may in zip(*(part[chosen].tolist() for part in columns), strict=True):

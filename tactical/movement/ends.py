@@ -141,7 +141,7 @@ def part_of(
         place = lattice.site.place(cell)
         there = np.flatnonzero(node % lattice.draft.room == (-1 if place is None else lattice.draft.node(0, place)))
         rows = there[cheapest_rows(lattice, node[there], cost[there], arrive)]
-    ticks = tuple((band, -lattice.whole(-least), lattice.whole(most)) for band, least, most in limits)
+    ticks = tuple((band, lattice.least(least), lattice.whole(most)) for band, least, most in limits)
     spent = cost[rows]
     paid = spent if number == 1 else search.paid(number)[rows]
     found = Part(lattice, pool, number, ticks, lattice.draft.ticks(search.spent), node[rows], spent, paid)

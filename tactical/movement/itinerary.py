@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count, islice
 from typing import TYPE_CHECKING
@@ -230,7 +230,7 @@ def _found(
             running, turn = Fraction(0), before.turn
         step = explain(doors.of(before), *edge)
         running += price
-        steps.append(replace(step.charged(price), turn=turn, spent=running))
+        steps.append(step.charged(price).at(turn, running))
     if label.turn != turn:
         running = Fraction(0)
     return Itinerary(tuple(steps), end, label.turn, running, sum((step.cost for step in steps), start=Fraction(0)))

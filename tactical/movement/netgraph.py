@@ -119,7 +119,7 @@ class MovementGraph(LazyDiGraph):
         """
         begin = self.start if source is None else source
         node = self.index.node(begin._replace(cell=self.query.battlemap.cell_of(begin.cell)))
-        return search(self.compiled, [node], budget=None if budget is None else int(budget // self.tick))
+        return search(self.compiled, [node], budget=None if budget is None else self.lattice.whole(Fraction(budget)))
 
     def _node_data(self, node: int) -> Mapping[str, Any]:
         state, battlemap = self.lattice.state(node), self.query.battlemap

@@ -80,7 +80,7 @@ def walk_about(found: Reach, out: dict[Cell, Arrival], pool: int, turns: Turns) 
     for band in bands_of(found.query, found.gaits):
         if not band.minimum or start is None or found.profile.gait(band.gait).pool != lattice.pool:
             continue
-        least, most = int(-(-band.minimum // lattice.tick)), int((band.budget - found.reserve) // lattice.tick)
+        least, most = lattice.least(band.minimum), lattice.whole(band.budget - found.reserve)
         for node, (ticks, trail) in walks(lattice, [start], lattice.draft.ticks(turns.spent), least, most).items():
             cell, spent = lattice.cell(node), lattice.cost(ticks)
             if cell not in out and lattice.stops[node] and found.arrive in ("", lattice.state(node).posture):

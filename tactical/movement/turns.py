@@ -118,7 +118,7 @@ class Turns:
             budget = self.budget_ticks(number)
             if number == 1 and budget < spent:
                 budget = spent
-            pool = int(self.portion // self.lattice.tick) if self.portion else 0
+            pool = self.lattice.whole(self.portion)
             found = search(
                 self.lattice.compiled, sources, costs=costs, budget=budget, rounding=self.rounding, pool=pool,
                 target=target if number == turns else -1,
@@ -140,10 +140,9 @@ class Turns:
         rings = self.rings if turn.number == 1 else self.later_rings
         if not any(least for least, _ in rings):
             return np.ones(len(cost), dtype=bool)
-        tick = self.lattice.tick
         fits = (turn.settled.parent < 0) & self.may_stay
         for least, most in rings:
-            fits = fits | ((cost >= -(-least // tick)) & (cost <= most // tick))
+            fits = fits | ((cost >= self.lattice.least(least)) & (cost <= self.lattice.whole(most)))
         return fits
 
     def _next_sources(self, turn: Turn) -> tuple[Nodes, dict[int, int]]:

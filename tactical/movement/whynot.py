@@ -152,7 +152,7 @@ def farther(found: Reach, pool: str, cell: Cell) -> Refusal | None:
                 return _too_far(found, lattice, settled, goal, names)
         if whole:
             return None
-        tried = (wide // lattice.tick + 1) * lattice.tick
+        tried = lattice.cost(lattice.whole(wide) + 1)
     return None
 
 
@@ -167,7 +167,7 @@ def _settled(query: Query, lattice: Lattice, budget: Fraction | None) -> Settled
         return None
     key = ("settled", lattice, budget)
     if key not in query.kept:
-        limit = None if budget is None else int(budget // lattice.tick)
+        limit = None if budget is None else lattice.whole(budget)
         query.kept[key] = search(lattice.compiled, [node], budget=limit)
     found: Settled = query.kept[key]
     return found

@@ -412,3 +412,7 @@ class Lattice:
         # what `//` says, in a fifth of the time
         tick = self.draft.tick
         return (cost.numerator * tick.denominator) // (cost.denominator * tick.numerator)
+
+    def least(self, cost: Fraction) -> int:
+        """The fewest whole ticks that make up a cost."""
+        return -self.whole(-cost)
