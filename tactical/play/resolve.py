@@ -113,7 +113,7 @@ def resolve(move: Declared, rolls: Sequence[int] | Given) -> Resolved | Refusal:
     for test in (stretch for stretch in move.stretches if stretch.whole):
         missed = test.check.margin(given.next(test.check))
         if missed is None:
-            return _no_number(test.check)
+            return no_number(test.check.skill, test.check.level)
         if missed > 0:
             return _done(move, lost(test, move.gait.name, tested), odds.end_after(move, test), given)
         tested.append(test.check.about or move.gait.name)
@@ -129,7 +129,7 @@ def resolve(move: Declared, rolls: Sequence[int] | Given) -> Resolved | Refusal:
             check, total = stretch.check, given.next(stretch.check)
             missed = check.margin(total)
             if missed is None:
-                return _no_number(check)
+                return no_number(check.skill, check.level)
             follows = check.after(missed > 0)
             totals = [total] if follows is None else [total, given.next(follows)]
             if missed > 0:
@@ -140,10 +140,6 @@ def resolve(move: Declared, rolls: Sequence[int] | Given) -> Resolved | Refusal:
         spent += step.cost
     went = Went("ok", spent, tuple(dict.fromkeys(modes)), tuple(tested), leap, tuple(falls))
     return _done(move, went, move.end, given)
-
-
-def _no_number(check: Check) -> Refusal:
-    return no_number(check.skill, check.level)
 
 
 def lost(stretch: Stretch, gait: str, tested: Sequence[str] = ()) -> Went:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -10,9 +10,6 @@ from tactical.cli.answers import print_json, say
 from tactical.cli.inputs import known_posture, level_of, mover_options, read_options, situation
 from tactical.cli.pictures import drawer_for, text_of, write_picture
 from tactical.cli.reaches import answer, floors, headline, percentages
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command()
