@@ -54,7 +54,7 @@ def chances(found: Reach) -> dict[Cell, Chance]:
     return whole(_weighing(found))
 
 
-def weighed(found: Reach) -> bool:
+def worked_out(found: Reach) -> bool:
     """Whether the chances of a reach are worked out already, so that asking for them takes no time."""
     return "chances" in vars(found)
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from tactical.errors import Refusal
-from tactical.movement.chances import weighed
+from tactical.movement.chances import worked_out
 from tactical.movement.declare import Declared, declare_steps, gait_of
 from tactical.movement.odds import chance, chance_of, there
 from tactical.movement.reach import Reach
@@ -167,7 +167,7 @@ def rolls(reach: Any, route: Route, *, patient: bool = True) -> tuple[Note, ...]
     if arrives != whole:
         words = say("chance.there", there=percent(arrives), chance=percent(whole))
     out.append(Note("good" if arrives * 2 >= 1 else "bad", "die", words))
-    best = reach.chances.get(route.end.cell) if patient or weighed(reach) else None
+    best = reach.chances.get(route.end.cell) if patient or worked_out(reach) else None
     if best is not None and best.chance > arrives:
         title = reach.profile.gait(best.gait).title or best.gait
         out.append(Note("good", "check", say("chance.better", gait=title, chance=percent(best.chance))))

@@ -12,7 +12,7 @@ from tactical.play.commands import Place, Reveal
 from tactical.play.session import Session
 from tactical.show import rolls
 from tactical.show.labels import say
-from tactical.units import Cell
+from tactical.units import Cell, parse_cell
 from tactical.viewer.camera import STEP
 from tactical.viewer.helping import Help
 from tactical.viewer.offers import Offers
@@ -81,9 +81,9 @@ class Desk(Offers):
         elif kind == "door" and rest:
             hand.use_door(rest)
         elif kind == "pinned":
-            hand.click(Cell(*map(int, rest.split(","))))
+            hand.click(parse_cell(rest))
         elif kind == "unpin":
-            hand.pin(Cell(*map(int, rest.split(","))))
+            hand.pin(parse_cell(rest))
         elif kind == "far_door":
             hand.go_to_door(rest)
         elif kind == "who":
@@ -91,7 +91,7 @@ class Desk(Offers):
             screen.playback = None
             screen.show_selected()
         elif kind == "place":
-            screen.look_at(Cell(*map(int, rest.split(","))))
+            screen.look_at(parse_cell(rest))
         elif kind == "digit":
             hand.type_digit(rest)
         elif name.startswith("posture_"):

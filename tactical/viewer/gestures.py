@@ -7,7 +7,7 @@ from time import monotonic
 
 import pygame
 
-from tactical.units import Cell
+from tactical.units import Cell, parse_cell
 from tactical.viewer.camera import STEP
 from tactical.viewer.desk import Desk
 from tactical.viewer.hand import Hand
@@ -115,7 +115,7 @@ class Gestures:
     def point(self, pixel: tuple[int, int]) -> bool:
         """Point at what is under a pixel; True if that is another cell."""
         kind, _, cell = self.screen.command_at(pixel).partition(":")
-        row = Cell(*map(int, cell.split(","))) if kind == "pinned" else None
+        row = parse_cell(cell) if kind == "pinned" else None
         changed = self.hand.point_at(row or self.screen.cell_at(pixel))
         if changed:
             self.hand.rested = False

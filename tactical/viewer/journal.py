@@ -12,7 +12,7 @@ from tactical.play.events import Accepted, Event, Stepped
 from tactical.play.happening import Happening
 from tactical.show.labels import say
 from tactical.show.sheet import NORMAL, SMALL, Measure, Plate, Sheet
-from tactical.units import Cell
+from tactical.units import Cell, cell_name
 from tactical.viewer.table import Table
 
 MOST = 60
@@ -71,7 +71,7 @@ def drawer(measure: Measure, width: float, height: float, lines: Sequence[Told],
         if line.cell is not None:
             box = (8.0, y, wide - 16, high)
             sheet.plate(box, "card", "card", 4)
-            sheet.button(box, f"place:{line.cell.col},{line.cell.row},{line.cell.level}", say("log.place"))
+            sheet.button(box, f"place:{cell_name(line.cell)}", say("log.place"))
         sheet.words(str(line.number), (44, y + 5), SMALL, "faint", "right")
         for n, text in enumerate(parts):
             sheet.words(text, (54, y + 5 + 17 * n), SMALL)

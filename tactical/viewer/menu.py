@@ -134,18 +134,13 @@ def _why(hand: Hand, order: Command) -> str:
 
 def master(hand: Hand, cell: Cell, door: str = "") -> tuple[Row, ...]:
     """What the game master can do on a cell: to who stands there, else with the selected mover."""
-    session = hand.session
     someone = next((m for m in hand.battlemap.movers if m.at and cell in hand.battlemap.body(m.at, m.size)), None)
     found = list(_to_token(hand, someone) if someone is not None else _to_cell(hand, cell))
     if hand.selected is not None:
         for barrier in hand.battlemap.barriers:
             if barrier.id == door and barrier.state is DoorState.SECRET:
                 found.append((say("master.door", name=door), Reveal(hand.selected, doors=(door,))))
-    out = []
-    for words, order in found:
-        reason = session.why_not(order)
-        out.append(Row(words, order, "", "" if reason is None else reason.text))
-    return tuple(out)
+    return tuple(Row(words, order, refused=_why(hand, order)) for words, order in found)
 
 
 def _to_cell(hand: Hand, cell: Cell) -> Iterator[tuple[str, Command]]:

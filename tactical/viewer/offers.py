@@ -37,8 +37,7 @@ class Offers(Shelf):
             self._window_menu(pixel)
             return
         door = hand.door_at(screen.point_at(pixel), near=False)
-        screen.menu = Menu(hand.battlemap.name_of(cell), there(hand, cell, door), pixel, cell)
-        screen.menu.door = door
+        screen.menu = Menu(hand.battlemap.name_of(cell), there(hand, cell, door), pixel, cell, door)
 
     def open_menu(self, name: str) -> None:
         """Open a menu by its key, at the cell under the pointer; or go on from one to another."""

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from tactical.errors import Refusal, TacticalError
 from tactical.movement.bands import Band
-from tactical.movement.chances import weighed, weighing
+from tactical.movement.chances import weighing, worked_out
 from tactical.movement.planner import routing
 from tactical.movement.reach import Reach
 from tactical.movement.risks import risking
@@ -218,7 +218,7 @@ class Plan:
     def odds(self) -> Mapping[Cell, Fraction]:
         """The chances of success of the cells whose way needs a roll."""
         reach = self.reach
-        if reach is None or not weighed(reach):
+        if reach is None or not worked_out(reach):
             return UNKNOWN
         if self._odds is None or self._odds[0] is not reach:
             self._odds = (reach, rolls.chances(reach))
@@ -235,7 +235,7 @@ class Plan:
         What was begun for a reach that is no more is dropped.
         """
         reach = self.reach
-        if reach is None or weighed(reach):
+        if reach is None or worked_out(reach):
             self._weighing = None
             return False
         if self._weighing is None or self._weighing[0] is not reach:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pygame
 
 from tactical.errors import Refusal
-from tactical.movement.chances import weighed
+from tactical.movement.chances import worked_out
 from tactical.movement.route import Route
 from tactical.rules.ruleset import get_ruleset
 from tactical.show import brief
@@ -254,7 +254,7 @@ class Screen(Looking):
             Same(self.hand.session.position, reach, route, self.hand.safe), self.hand.arrive, self.hand.typed,
             self.explain, tuple(self.hand.pins),
             self.shown, area.size, k, self.layer.tiles.painted, self.hand.rested,
-            reach is None or weighed(reach),
+            reach is None or worked_out(reach),
         )  # fmt: skip
         if self._page is None or self._page[0] != key or self.editing is not None:
             sheet = self.panel_sheet(reach, route)

@@ -42,6 +42,44 @@ def battlemap() -> Battlemap:
     )
 
 
+@pytest.fixture
+def opened(tmp_path):
+    """Opens a window on a map and paints it; no window is left when the test is over."""
+    pygame = pytest.importorskip("pygame")
+    from tactical.viewer.app import App
+    from tactical.viewer.library import Library
+
+    def go(board, mover=None, **more):
+        app = App(board, mover, **{"size": (1280, 800), "text": 1.0, "library": Library(tmp_path / "settings"), **more})
+        pygame.event.clear()
+        app.draw()
+        return app
+
+    yield go
+    pygame.display.quit()
+
+
+@pytest.fixture
+def editing(opened):
+    """Opens a window on a map and goes over to the edit mode."""
+    pygame = pytest.importorskip("pygame")
+    from tests.viewer.test_app import press
+
+    def go(board, mover=None, **more):
+        app = opened(board, mover, **more)
+        press(app, pygame.K_F2)
+        app.draw()
+        return app
+
+    return go
+
+
+@pytest.fixture
+def app(opened, battlemap):
+    """A window on the small map, with Raven selected."""
+    return opened(battlemap, "raven")
+
+
 @pytest.fixture(autouse=True)
 def _settings(tmp_path_factory, monkeypatch):
     """What a window remembers and keeps goes into a folder of the test's own."""

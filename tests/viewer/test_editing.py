@@ -7,10 +7,9 @@ import pytest
 pygame = pytest.importorskip("pygame")
 
 from tactical.units import Cell  # noqa: E402
-from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.editing.editor import LOOKING  # noqa: E402
 from tactical.viewer.editing.palette import TOOLS  # noqa: E402
-from tactical.viewer.library import Library, read  # noqa: E402
+from tactical.viewer.library import read  # noqa: E402
 from tests.viewer.test_app import click, place, press, pump  # noqa: E402
 
 YARD = """\
@@ -42,14 +41,8 @@ def yard(tmp_path):
 
 
 @pytest.fixture
-def app(yard, tmp_path):
-    made = App(read(yard), "raven", size=(1280, 800), text=1.0, library=Library(tmp_path / "settings"))
-    pygame.event.clear()
-    made.draw()
-    press(made, pygame.K_F2)
-    made.draw()
-    yield made
-    pygame.display.quit()
+def app(editing, yard):
+    return editing(read(yard), "raven")
 
 
 def at(app, name):
@@ -58,7 +51,11 @@ def at(app, name):
 
 def drag(app, *names, button=1):
     """Press on a cell, move over others, let go on the last."""
-    pixels = [at(app, name) for name in names]
+    swept(app, [at(app, name) for name in names], button)
+
+
+def swept(app, pixels, button=1):
+    """Press at a pixel, move over others, let go at the last."""
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=pixels[0], button=button))
     for pixel in pixels[1:]:
         pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=pixel, rel=(0, 0), buttons=(button == 1, 0, 0)))

@@ -12,8 +12,8 @@ from tactical.viewer.library import Library, read  # noqa: E402
 from tactical.world.barriers import Kind  # noqa: E402
 from tests.cli import conftest  # noqa: E402
 from tests.viewer import test_editing  # noqa: E402
-from tests.viewer.test_app import press, pump  # noqa: E402
-from tests.viewer.test_editing import YARD, choose, price  # noqa: E402
+from tests.viewer.test_app import press  # noqa: E402
+from tests.viewer.test_editing import YARD, choose, price, swept  # noqa: E402
 from tests.viewer.test_editing_saved import saved  # noqa: E402
 
 app, yard, run = test_editing.app, test_editing.yard, conftest.run
@@ -22,13 +22,7 @@ app, yard, run = test_editing.app, test_editing.yard, conftest.run
 def stroke(app, *points, button=1):
     """Press at a point of the map, in cells, move over others, let go."""
     area, camera = app.screen.map_area, app.screen.camera
-    pixels = [(round(x + area.x), round(y + area.y)) for x, y in map(camera.pixel, points)]
-    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=pixels[0], button=button))
-    for pixel in pixels[1:]:
-        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=pixel, rel=(0, 0), buttons=(button == 1, 0, 0)))
-    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=pixels[-1], button=button))
-    pump(app)
-    app.draw()
+    swept(app, [(round(x + area.x), round(y + area.y)) for x, y in map(camera.pixel, points)], button)
 
 
 def test_a_wall_is_drawn_across_the_yard_and_a_door_put_into_it(app, yard, run):

@@ -32,7 +32,7 @@ def speckled(surface, cell, colour, spread, dice):
 
 
 @pytest.fixture
-def meadow(tmp_path):
+def meadow(editing, tmp_path):
     """A window on a picture: speckled grass with a creek winding through it, and a pond away from it."""
     dice = random.Random(7)
     drawn = pygame.Surface((10 * SIDE, 7 * SIDE))
@@ -41,13 +41,7 @@ def meadow(tmp_path):
         speckled(drawn, cell, (50, 90, 160) if wet else (80, 130, 60), 12 if wet else 40, dice)
     pygame.image.save(drawn, str(tmp_path / "meadow.png"))
     battlemap = tactical.load(tmp_path / "meadow.png", options={"grid": str(SIDE)})
-    made = App(battlemap, rules="operator", size=(1280, 800), text=1.0, library=Library(tmp_path / "settings"))
-    pygame.event.clear()
-    made.draw()
-    press(made, pygame.K_F2)
-    made.draw()
-    yield made
-    pygame.display.quit()
+    return editing(battlemap, rules="operator")
 
 
 def painted(app):

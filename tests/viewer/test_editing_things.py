@@ -10,10 +10,9 @@ pygame = pytest.importorskip("pygame")
 
 import tactical  # noqa: E402
 from tactical.units import Cell  # noqa: E402
-from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.editing.drawing import Drawing  # noqa: E402
 from tactical.viewer.editing.palette import TOOLS  # noqa: E402
-from tactical.viewer.library import Library, read  # noqa: E402
+from tactical.viewer.library import read  # noqa: E402
 from tests.cli import conftest  # noqa: E402
 from tests.viewer import test_editing  # noqa: E402
 from tests.viewer.test_app import click, press, pump  # noqa: E402
@@ -59,16 +58,10 @@ movers:
 
 
 @pytest.fixture
-def tower(tmp_path):
+def tower(editing, tmp_path):
     path = tmp_path / "tower.yaml"
     path.write_text(TOWER, encoding="utf-8")
-    made = App(read(path), "raven", size=(1280, 800), text=1.0, library=Library(tmp_path / "settings"))
-    pygame.event.clear()
-    made.draw()
-    press(made, pygame.K_F2)
-    made.draw()
-    yield made
-    pygame.display.quit()
+    return editing(read(path), "raven")
 
 
 def write(app, field, words):

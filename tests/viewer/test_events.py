@@ -17,15 +17,6 @@ CTRL = pygame.KMOD_LCTRL
 DOWN, UP = pygame.KEYDOWN, pygame.KEYUP
 
 
-@pytest.fixture
-def app(battlemap, tmp_path):
-    made = App(battlemap, "raven", size=(1280, 800), text=1.0, library=Library(tmp_path / "settings"))
-    pygame.event.clear()
-    made.draw()
-    yield made
-    pygame.display.quit()
-
-
 def hold(app, key, mods=0, repeats=15, drawn=True):
     """A key held: pygame says KEYDOWN again and again; without `drawn` they pile up while a frame stalls."""
     for _ in range(repeats):

@@ -9,7 +9,6 @@ pygame = pytest.importorskip("pygame")
 from tactical.show.panel import lay_out  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
-from tactical.viewer.library import Library  # noqa: E402
 from tactical.viewer.table import Table  # noqa: E402
 from tactical.world.barriers import Barrier  # noqa: E402
 from tactical.world.battlemap import Battlemap  # noqa: E402
@@ -28,21 +27,6 @@ def board(**more: object) -> Battlemap:
     return Battlemap.from_rows(ROWS, LEGEND, rules="operator", **{"movers": movers, **more})
 
 
-@pytest.fixture
-def opened(tmp_path):
-    made = []
-
-    def go(battlemap: Battlemap) -> App:
-        app = App(battlemap, "pc", size=(1280, 800), text=1.0, library=Library(tmp_path / "settings"))
-        pygame.event.clear()
-        app.draw()
-        made.append(app)
-        return app
-
-    yield go
-    pygame.display.quit()
-
-
 def words(app: App) -> str:
     """All that the window says: the panel, the status line, the tooltip, the chips on the map."""
     screen, hand = app.screen, app.hand
@@ -57,7 +41,7 @@ def pixels(app: App) -> bytes:
 
 
 def test_a_hidden_strikers_name_is_not_shown_before_the_answer(opened) -> None:
-    app = opened(board())
+    app = opened(board(), "pc")
     click(app, app.screen.pixel_of(Cell(4, 1)))
     app.draw()
     assert app.hand.table.pending is not None
@@ -72,7 +56,7 @@ def test_a_hidden_strikers_name_is_not_shown_before_the_answer(opened) -> None:
 
 
 def test_the_game_master_sees_who_strikes(opened) -> None:
-    app = opened(board())
+    app = opened(board(), "pc")
     # the first press begins to explore, the second shows everything
     press(app, pygame.K_k)
     press(app, pygame.K_k)
@@ -85,7 +69,7 @@ def test_the_game_master_sees_who_strikes(opened) -> None:
 
 
 def test_the_pointer_tells_nothing_of_hidden_movers_and_unknown_ground(opened) -> None:
-    app = opened(board())
+    app = opened(board(), "pc")
     for cell in (Cell(2, 0), Cell(4, 0)):
         point(app, app.screen.pixel_of(cell))
         app.draw()
@@ -99,7 +83,7 @@ def test_a_window_with_hidden_things_looks_like_one_without(opened) -> None:
         line = ((3, 1), (3, 2))
         barrier = Barrier(line, "door", "vault", "secret") if vault else Barrier(line)
         movers = board().movers if lurking else board().movers[:1]
-        app = opened(board(barriers=(barrier,), movers=movers))
+        app = opened(board(barriers=(barrier,), movers=movers), "pc")
         app.screen.timed = False
         point(app, app.screen.pixel_of(Cell(1, 1)))
         seen.append(pixels(app))

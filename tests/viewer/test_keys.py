@@ -28,12 +28,8 @@ def library(tmp_path):
 
 
 @pytest.fixture
-def app(battlemap, library):
-    made = App(battlemap, "raven", size=(1280, 800), text=1.0, library=library)
-    pygame.event.clear()
-    made.draw()
-    yield made
-    pygame.display.quit()
+def app(opened, battlemap, library):
+    return opened(battlemap, "raven", library=library)
 
 
 @pytest.fixture

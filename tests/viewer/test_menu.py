@@ -17,15 +17,6 @@ from tests.viewer.test_app import click, point, press, pump  # noqa: E402
 SHIFT, CTRL = pygame.KMOD_LSHIFT, pygame.KMOD_LCTRL
 
 
-@pytest.fixture
-def app(battlemap, tmp_path):
-    made = App(battlemap, "raven", size=(1280, 800), text=1.0, library=Library(tmp_path / "settings"))
-    pygame.event.clear()
-    made.draw()
-    yield made
-    pygame.display.quit()
-
-
 def menu_at(app, cell):
     """Press the other button on a cell; the rows by their words."""
     click(app, app.screen.pixel_of(cell), button=3)
@@ -132,11 +123,11 @@ def test_goals_are_kept_to_compare(app):
     app.draw()
     rows = {row.name: (row.price, row.words) for row in app.screen.page(app.hand.reach, app.hand.route).said("compare")}
     assert rows["G7"] == ("25 ft", "Move, 0 strikes, standing")
-    box = next(box for box, command in app.screen.hits if command == "pinned:6,6,0")
+    box = next(box for box, command in app.screen.hits if command == "pinned:G7")
     point(app, box.center)
     assert app.hand.target == Cell(6, 6), "pointing at a row shows its way"
     app.draw()
-    cross = next(box for box, command in app.screen.hits if command == "unpin:6,6,0")
+    cross = next(box for box, command in app.screen.hits if command == "unpin:G7")
     click(app, cross.center)
     assert Cell(6, 6) not in app.hand.pins
 

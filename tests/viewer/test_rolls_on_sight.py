@@ -7,7 +7,7 @@ import pytest
 pygame = pytest.importorskip("pygame")
 
 from tactical import assets  # noqa: E402
-from tactical.movement.chances import weighed  # noqa: E402
+from tactical.movement.chances import worked_out  # noqa: E402
 from tactical.show import brief  # noqa: E402
 from tactical.show.scene.scene import reaching  # noqa: E402
 from tactical.show.scene.shapes import Area, Chip, Text  # noqa: E402
@@ -57,7 +57,7 @@ def picture(app, where):
 def test_chances_come_by_themselves_where_the_rules_roll(roller):
     before = picture(roller, Cell(2, 1))
     assert roller.screen.shown.odds
-    wait_for(roller, lambda: weighed(roller.hand.reach))
+    wait_for(roller, lambda: worked_out(roller.hand.reach))
     assert picture(roller, Cell(2, 1)) != before, "the cell is painted anew with its chance"
     assert not roller.screen.reckoning
     press(roller, pygame.K_o)
@@ -68,14 +68,14 @@ def test_no_chances_are_reckoned_where_nothing_is_rolled(village):
     for _ in range(5):
         village.tick()
     assert not village.screen.shown.odds
-    assert not weighed(village.hand.reach)
+    assert not worked_out(village.hand.reach)
     assert village.patience() > 1, "the window sleeps"
 
 
 def test_pointing_reckons_no_more_than_the_way(roller):
     point(roller, roller.screen.pixel_of(Cell(2, 1)))
     roller.draw()
-    assert not weighed(roller.hand.reach)
+    assert not worked_out(roller.hand.reach)
 
 
 def test_slices_and_the_whole_are_the_same(roller):
@@ -90,10 +90,10 @@ def test_slices_and_the_whole_are_the_same(roller):
 def test_another_reach_drops_what_was_begun(roller):
     roller.hand.reckon(0.0)
     roller.hand.look_ahead()
-    assert not weighed(roller.hand.reach)
+    assert not worked_out(roller.hand.reach)
     while roller.hand.reckon(0.001):
         pass
-    assert weighed(roller.hand.reach)
+    assert worked_out(roller.hand.reach)
 
 
 def test_a_sign_tells_of_long_work(roller):

@@ -10,8 +10,6 @@ from tactical.registry import RULESETS  # noqa: E402
 from tactical.rules.ruleset import get_ruleset  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer import setup  # noqa: E402
-from tactical.viewer.app import App  # noqa: E402
-from tactical.viewer.library import Library  # noqa: E402
 from tests.viewer.test_app import click, press  # noqa: E402
 
 CORNER = Cell(2, 7)
@@ -19,14 +17,11 @@ CORNER = Cell(2, 7)
 
 
 @pytest.fixture
-def app(battlemap, tmp_path):
-    made = App(battlemap, "raven", size=(1280, 800), text=1.0, library=Library(tmp_path / "settings"))
-    pygame.event.clear()
-    made.draw()
+def app(opened, battlemap):
+    made = opened(battlemap, "raven")
     made.command("setup")
     made.draw()
-    yield made
-    pygame.display.quit()
+    return made
 
 
 def at(app, name):

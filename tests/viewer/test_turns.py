@@ -17,15 +17,6 @@ from tactical.world.mover import Mover  # noqa: E402
 from tests.viewer.test_app import click, press, pump  # noqa: E402
 
 
-@pytest.fixture
-def app(battlemap, tmp_path):
-    made = App(battlemap, "raven", size=(1280, 800), text=1.0, library=Library(tmp_path))
-    pygame.event.clear()
-    made.draw()
-    yield made
-    pygame.display.quit()
-
-
 def box_of(app, command):
     app.draw()
     return next(box for box, name in app.screen.hits if name == command)
@@ -128,7 +119,7 @@ def test_the_log_tells_everything_newest_first_and_shows_the_place(app):
     assert texts[-1].startswith("Raven ends its move at E7")
     assert [line.number for line in lines] == sorted((line.number for line in lines), reverse=True)
     before = app.screen.camera
-    click(app, box_of(app, "place:4,6,0").center)
+    click(app, box_of(app, "place:E7").center)
     assert app.screen.camera != before
     assert app.screen.camera.sees(app.hand.battlemap.grid.centre(4, 6))
     press(app, pygame.K_j)

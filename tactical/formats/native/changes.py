@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 
 from tactical.formats.native.write import barrier_part, link_part, mover_part, zone_part
 from tactical.world.barriers import Barrier
@@ -127,10 +127,9 @@ def _other(now: Mover, before: Mover, names: tuple[str, ...]) -> Entry:
     stated = [one.name for one in fields(Mover) if getattr(now, one.name) != getattr(before, one.name)]
     if "size" in stated or "size_class" in stated:
         stated = [*dict.fromkeys([*stated, "size", "size_class"])]
-    part = mover_part(replace(now, size_class=now.size_class), names)
     values: dict[str, object] = {name: getattr(now, name) for name in stated}
     if "at" in values:
-        values["at"] = part.get("at")
+        values["at"] = mover_part(now, names).get("at")
     if "knows" in values:
         values["knows"] = sorted(now.knows)
     return {"id": now.id, **values}

@@ -11,7 +11,7 @@ from tactical.show.panel import MARGIN, Moment, Section, inner
 from tactical.show.rolls import chance_there
 from tactical.show.scene.scene import percent
 from tactical.show.sheet import NORMAL, SMALL, Sheet
-from tactical.units import Cell
+from tactical.units import Cell, cell_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +57,16 @@ def lay_out(sheet: Sheet, goals: tuple[Goal, ...], y: float) -> float:
     y += 20
     for goal in goals:
         box = (MARGIN, y, inner(sheet), 38.0)
-        at = f"{goal.cell.col},{goal.cell.row},{goal.cell.level}"
         sheet.plate(box, "card", "line", 5)
         named = sheet.words(goal.name, (MARGIN + 10, y + 6), NORMAL, "text", "left", 80)
         price = named[0] + named[2] + 10
         sheet.words(goal.price, (price, y + 6), NORMAL, "accent_line", "left", MARGIN + inner(sheet) - 34 - price)
         ink = "bad_line" if goal.strikes else "dim"
         sheet.words(goal.words, (MARGIN + 10, y + 23), SMALL, ink, "left", inner(sheet) - 44)
-        sheet.button(box, f"pinned:{at}", SECTION.say("hint"))
+        sheet.button(box, f"pinned:{cell_name(goal.cell)}", SECTION.say("hint"))
         cross = (MARGIN + inner(sheet) - 28, y + 7, 24.0, 24.0)
         sheet.sign("cross", (cross[0] + 12, cross[1] + 12), 5, "dim")
-        sheet.button(cross, f"unpin:{at}", SECTION.say("let_go"))
+        sheet.button(cross, f"unpin:{cell_name(goal.cell)}", SECTION.say("let_go"))
         y += 42
     return y + 6
 
