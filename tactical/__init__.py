@@ -69,10 +69,7 @@ if TYPE_CHECKING:
         HazardEntered,
         Hurt,
         MovementSpent,
-        Placed,
         PostureChanged,
-        Pushed,
-        PushStopped,
         Redone,
         Revealed,
         Rolled,
@@ -82,7 +79,18 @@ if TYPE_CHECKING:
         TurnEnded,
         Undone,
     )
-    from tactical.play.happening import Changed, Damaged, EffortFailed, Endangered, Rammed, Recovered, Rested
+    from tactical.play.happening import (
+        Changed,
+        Damaged,
+        EffortFailed,
+        Endangered,
+        Placed,
+        Pushed,
+        PushStopped,
+        Rammed,
+        Recovered,
+        Rested,
+    )
     from tactical.play.session import Session
     from tactical.rules.ruleset import Ruleset, get_ruleset
     from tactical.rules.turnstate import TurnState
@@ -110,10 +118,10 @@ _HOME = {
     "HazardEntered": "play.events", "Hurt": "play.events", "Kind": "world.barriers", "Line": "movement.route",
     "Link": "world.battlemap", "MapError": "errors", "Move": "play.commands", "MovementGraph": "movement.netgraph",
     "MovementSpent": "play.events", "Mover": "world.mover", "OpenDoor": "play.commands", "Options": "options",
-    "Place": "play.commands", "Placed": "play.events", "PluginError": "errors", "Posture": "play.commands",
+    "Place": "play.commands", "Placed": "play.happening", "PluginError": "errors", "Posture": "play.commands",
     "PostureChanged": "play.events", "Provocation": "movement.route", "Push": "play.commands",
-    "PushStopped": "play.events",
-    "Pushed": "play.events", "Reach": "movement.reach", "Recovered": "play.happening",
+    "PushStopped": "play.happening",
+    "Pushed": "play.happening", "Reach": "movement.reach", "Recovered": "play.happening",
     "Redone": "play.events", "Refusal": "errors",
     "Damage": "play.commands", "Damaged": "play.happening", "EffortFailed": "play.happening",
     "Endangered": "play.happening",

@@ -15,7 +15,8 @@ from functools import partial
 from pathlib import Path
 
 from tactical.hosts.bounds import Bounds
-from tactical.hosts.desk import Desk, error_line
+from tactical.hosts.desk import Desk
+from tactical.hosts.mistakes import error_line
 from tactical.hosts.stdio import LIMIT
 from tactical.search.kernel import warm_in_background
 

@@ -13,21 +13,19 @@ A cell is read as ``"N9"`` or ``[13, 8]``; answers write numbers, and names wher
 from __future__ import annotations
 
 import json
-import re
-import sys
-import traceback
 from collections.abc import Callable, Mapping
 from inspect import Parameter, signature
 from pathlib import Path
 from time import process_time
 from typing import Any
 
-from tactical.errors import MapError, PluginError, RulesetError, SaveError, TacticalError, UnknownName, nearest, seen
+from tactical.errors import UnknownName, nearest
 from tactical.formats import load_with_report
 from tactical.hosts import given as checked
 from tactical.hosts import overlay
 from tactical.hosts.bounds import Bounds
 from tactical.hosts.given import Wrong
+from tactical.hosts.mistakes import error_line, faults, id_of, said
 from tactical.movement.reach import reach
 from tactical.play.commands import Move
 from tactical.play.events import Accepted
@@ -38,21 +36,6 @@ from tactical.wire.writing import SCHEMA, dumps, to_json
 from tactical.world.battlemap import Battlemap
 
 Json = dict[str, Any]
-_HEAD = re.compile(rb'\s*\{\s*"id"\s*:\s*(-?\d{1,18}|"(?:[^"\\]|\\.){0,100}")\s*(?:[,}]|$)')
-
-
-def error_line(request: object, code: str, text: str, **more: object) -> str:
-    """An answer that says what was wrong."""
-    return dumps({"id": request, "ok": False, "error": {"code": code, "text": seen(text), **more}})
-
-
-def id_of(line: bytes) -> object:
-    """The id of a request that cannot be read as a whole, where it stands first; else None."""
-    found = _HEAD.match(line[:200])
-    try:
-        return None if found is None else json.loads(found[1])
-    except ValueError:
-        return None
 
 
 class Desk:
@@ -91,7 +74,7 @@ class Desk:
             found = id_of(line) if request is None else request
             return dumps({"id": found, "ok": False, "error": wrong.error})
         except Exception as error:
-            return error_line(request, *_said(error), **_faults(error))
+            return error_line(request, *said(error), **faults(error))
 
     def _do(self, data: Json) -> Any:
         name = data.pop("do", None)
@@ -384,37 +367,3 @@ class Desk:
         battlemap = self._battlemap(map, "")
         checked.mapping(options, "options")
         return reach(battlemap, mover, turns=turns, gait=gait, options=options, rules=rules or None)
-
-
-# -- what comes in and goes out ---------------------------------------------------------------------------------------
-
-
-def _said(error: Exception) -> tuple[str, str]:
-    """The code and words of what went wrong; what is nobody's fault but ours is told on stderr."""
-    kinds: tuple[tuple[type[Exception] | tuple[type[Exception], ...], str], ...] = (
-        (UnknownName, "name"),
-        (MapError, "map"),
-        (SaveError, "save"),
-        (RulesetError, "rules"),
-        (PluginError, "plugin"),
-        (TacticalError, "error"),
-        ((RecursionError, MemoryError), "too-large"),
-        (OSError, "file"),
-        ((ValueError, TypeError), "value"),
-    )
-    for kind, code in kinds:
-        if isinstance(error, kind):
-            return code, str(error)[:2000]
-    traceback.print_exc(file=sys.stderr)
-    return "internal", f"{type(error).__name__}: {str(error)[:500]}"
-
-
-def _faults(error: Exception) -> Json:
-    if not isinstance(error, MapError):
-        return {}
-    return {
-        "faults": [
-            {"text": fault.text, "file": fault.file, "line": fault.line, "column": fault.column, "path": fault.path}
-            for fault in error.faults
-        ]
-    }

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import BinaryIO
 
 from tactical.hosts.bounds import Bounds
-from tactical.hosts.desk import Desk, error_line, id_of
+from tactical.hosts.desk import Desk
+from tactical.hosts.mistakes import error_line, id_of
 from tactical.search.kernel import warm_in_background
 
 LIMIT = 8_000_000

@@ -26,7 +26,7 @@ from tactical.movement.graph.arrivals import Tree
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.legs import MOST, Ends, Graphs, Group, Label, Leg
 from tactical.movement.modes import modes_of, named, only, sets_of, taken_by
-from tactical.movement.planned import key_of, next_of
+from tactical.movement.planned import key_of, next_of, no_worse
 from tactical.movement.query import Query, fresh_turn
 from tactical.movement.rings import far_enough, walks
 from tactical.movement.turns import Turns
@@ -83,10 +83,9 @@ class Carried:
         query = self.query
         self._begin(cells)
         first = {pool: (turns.lattice, turns.turns[0].settled) for pool, turns in self._first.items()}
-        room = self._known.size
+        room, groups = self._known.size, [Group(query, {})]
         here = self.site.place(query.start.cell)
         assert here is not None
-        groups = [Group(query, {})]
         for number in range(1, self.turns + 1):
             found: dict[object, tuple[TurnState, dict[int, Label]]] = {}
             best: dict[int, tuple[Fraction, Fraction, Gait, Ends, int]] = {}
@@ -102,7 +101,7 @@ class Carried:
                     self._stand(group, number, found, here)
             self._arrive(number, best)
             self.searched = number
-            if number == self.turns or not any(map(self._hopeful, self._grouped(found, room))):
+            if number == self.turns or not self.graphs.lead_on(self._grouped(found, room), self._known):
                 break
             # somebody goes on: where near places can be ended on as well matters from here on only
             for gait, leg, modes in made:
@@ -116,17 +115,6 @@ class Carried:
         known = self._known.copy()
         known[list(best)] = True
         return known
-
-    def _hopeful(self, group: Group) -> bool:
-        """Whether the turns to come of a group may end on a cell that no turn has ended on yet."""
-        pools = dict.fromkeys(gait.pool for gait in group.query.profile.gaits)
-        graphs = (self.graphs.lattice(group.query, pool) for pool in pools)
-        room = self._known.size
-        for ends in map(self.graphs.ends, graphs) if group.starts else ():
-            # where a turn has come by another graph (out of the water), this one leads on from there
-            if (ends & ~self._known).any() or not all(ends[state % room] for state in group.starts):
-                return True
-        return False
 
     def _legs_of(
         self, group: Group, number: int, first: Mapping[str, tuple[Lattice, Settled]]
@@ -217,9 +205,9 @@ class Carried:
         """The places where a plan of this turn could add nothing: ended on already, and in no worse a state."""
         known = self._known.copy()
         turn = self._after(leg.query, gait.name, gait.minimum, frozenset((gait.name,)))
-        no_worse = (states for one, states in self._seen.values() if self._no_worse(one, turn))
+        better = (states for one, states in self._seen.values() if no_worse(self.query, one, turn))
         seen = np.zeros(known.size, dtype=bool)
-        seen[[state % known.size for state in chain.from_iterable(no_worse)]] = True
+        seen[[state % known.size for state in chain.from_iterable(better)]] = True
         return known & seen
 
     def _within(self, leg: Leg, least: int, most: int, modes: Sequence[str]) -> Ends:
@@ -342,11 +330,7 @@ class Carried:
 
     def _no_worse_than(self, turn: TurnState) -> list[set[int]]:
         """The states where plans of earlier turns stand with a carried value that is no worse than this one."""
-        return [states for known, states in self._seen.values() if self._no_worse(known, turn)]
-
-    def _no_worse(self, one: TurnState, other: TurnState) -> bool:
-        judge = self.query.ruleset.no_worse
-        return key_of(self.query, one) == key_of(self.query, other) or (judge is not None and judge(one, other))
+        return [states for known, states in self._seen.values() if no_worse(self.query, known, turn)]
 
     def _grouped(self, found: dict[object, tuple[TurnState, dict[int, Label]]], room: int) -> list[Group]:
         """The plans that go on, by carried value and posture, without those that another one beats."""
@@ -358,8 +342,8 @@ class Carried:
             for other, (known, better) in level.items():
                 if (
                     other != key
-                    and self._no_worse(known, turn)
-                    and not (self._no_worse(turn, known) and list(level).index(key) < list(level).index(other))
+                    and no_worse(self.query, known, turn)
+                    and not (no_worse(self.query, turn, known) and list(level).index(key) < list(level).index(other))
                 ):
                     for state in [state for state in starts if state in better]:
                         del starts[state]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -159,6 +159,18 @@ class Graphs:
             out[reached[lattice.stops[reached]] % room] = True
         self._ends.append((lattice, out))
         return out
+
+    def lead_on(self, groups: Iterable[Group], known: Bools) -> bool:
+        """Whether the turns to come of any group may end on a place that no turn is `known` to end on."""
+        return any(self._leads_on(group, known) for group in groups)
+
+    def _leads_on(self, group: Group, known: Bools) -> bool:
+        pools = dict.fromkeys(gait.pool for gait in group.query.profile.gaits)
+        for found in (self.ends(self.lattice(group.query, pool)) for pool in pools) if group.starts else ():
+            # where a turn has come by another graph (out of the water), this one leads on from there
+            if (found & ~known).any() or not all(found[state % known.size] for state in group.starts):
+                return True
+        return False
 
     def rested(self, lattice: Lattice) -> list[int]:
         """Per layer the number of the state that a turn rests to, the same for all graphs: its counters are at 0."""

@@ -264,26 +264,18 @@ class Reach:
         known = [one.name for one in self.bands]
         if name is not None and name not in known:
             raise UnknownName("band", name, known)
-        found = self.arrivals
-        if name is None:
-            cells: Iterable[Cell] = found
-        elif isinstance(found, Ends):
-            cells = found.of_band(name)
-        else:
-            cells = (cell for cell, one in found.items() if one.band.name == name)
-        return frozenset(cells) - {self.start.cell}
+        found: Mapping[Cell, Arrival] = self.arrivals
+        if name is not None and isinstance(found, Ends):
+            return frozenset(found.of_band(name)) - {self.start.cell}
+        return frozenset(cell for cell, one in found.items() if name in (None, one.band.name)) - {self.start.cell}
 
-    @cached_property
-    def _passed(self) -> frozenset[Cell]:
+    def passing(self) -> frozenset[Cell]:
+        """The cells that can be passed but not ended on."""
         out: set[Cell] = set()
         for lattice, settled in self._settled:
             site, places = lattice.site, np.unique(settled.node.astype(np.int64) % lattice.draft.room)
             out.update(site.numbered(site.numbers(places)))
-        return frozenset(out)
-
-    def passing(self) -> frozenset[Cell]:
-        """The cells that can be passed but not ended on."""
-        return self._passed - self.arrivals.keys() - {self.start.cell}
+        return frozenset(out - self.arrivals.keys() - {self.start.cell})
 
     def outline(self, band: Band | str, *, level: int | None = None) -> MultiPolygon:
         """The area of a band on one level (the start's, where none is named), in cell units: a shapely MultiPolygon."""
@@ -342,12 +334,7 @@ class Reach:
 
     def threatened(self) -> Mapping[Cell, tuple[str, ...]]:
         """The cells within reach of the enemies that the mover knows of."""
-        site = self.query.site_everywhere
-        out: dict[Cell, tuple[str, ...]] = {}
-        for enemy in site.foes:
-            for cell in site.threatened_by(enemy):
-                out[cell] = (*out.get(cell, ()), enemy.id)
-        return out
+        return self.query.site_everywhere.threats()
 
 
 def reach(

@@ -59,14 +59,7 @@ def _word(step: Step) -> str:
 def legs_of(route: Route) -> tuple[Leg, ...]:
     """The legs of a route's first turn: what one command can carry out."""
     return tuple(
-        Leg(
-            step.end.cell,
-            _word(step),
-            step.end.posture,
-            step.end.squeezed,
-            step.door,
-        )
-        for step in route.turns[0].steps
+        Leg(step.end.cell, _word(step), step.end.posture, step.end.squeezed, step.door) for step in route.turns[0].steps
     )
 
 

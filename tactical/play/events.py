@@ -19,6 +19,9 @@ from tactical.play.happening import (
     Endangered,
     Happening,
     Penalty,
+    Placed,
+    Pushed,
+    PushStopped,
     Rammed,
     Recovered,
     Rested,
@@ -322,37 +325,6 @@ class TurnBegan(Happening):
     turn: int
     round: int = 1
     hidden: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Placed(Happening):
-    """A mover was set down."""
-
-    code: ClassVar[str] = "mover.placed"
-    mover: str
-    cell: Cell
-    posture: str
-
-
-@dataclass(frozen=True, slots=True)
-class Pushed(Happening):
-    """A mover was moved by force."""
-
-    code: ClassVar[str] = "mover.pushed"
-    mover: str
-    start: Cell
-    cell: Cell
-
-
-@dataclass(frozen=True, slots=True)
-class PushStopped(Happening):
-    """Something stopped a push at `cell`, where the mover stands now; `lost` cells asked for were not made."""
-
-    code: ClassVar[str] = "push.stopped"
-    mover: str
-    cell: Cell
-    lost: int
-    reason: Refusal
 
 
 @dataclass(frozen=True, slots=True)

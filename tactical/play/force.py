@@ -9,7 +9,8 @@ from tactical.movement.forced import pushed, site_there, why_no_rest
 from tactical.movement.query import Query
 from tactical.movement.route import State, Step
 from tactical.play.commands import Push
-from tactical.play.events import Event, Explored, Hurt, Pushed, PushStopped
+from tactical.play.events import Event, Explored, Hurt
+from tactical.play.happening import Pushed, PushStopped
 from tactical.play.position import Position
 from tactical.play.secrets import explored, reveal
 from tactical.play.walking import hazards_met

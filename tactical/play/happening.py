@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from tactical.errors import counted
+from tactical.errors import Refusal, counted
 from tactical.play.telling import words
-from tactical.units import show
+from tactical.units import Cell, show
 
 
 class Happening:
@@ -157,3 +157,34 @@ class Rammed(Happening):
     def how(self) -> str:
         """The outcome in words."""
         return {"ram": "rams", "safe": "misses"}.get(self.outcome, "fails to ram")
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Happening):
+    """A mover was set down."""
+
+    code: ClassVar[str] = "mover.placed"
+    mover: str
+    cell: Cell
+    posture: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed(Happening):
+    """A mover was moved by force."""
+
+    code: ClassVar[str] = "mover.pushed"
+    mover: str
+    start: Cell
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class PushStopped(Happening):
+    """Something stopped a push at `cell`, where the mover stands now; `lost` cells asked for were not made."""
+
+    code: ClassVar[str] = "push.stopped"
+    mover: str
+    cell: Cell
+    lost: int
+    reason: Refusal

@@ -47,11 +47,11 @@ from tactical.play.events import (
     GaitChosen,
     HazardEntered,
     MovementSpent,
-    Placed,
     PostureChanged,
     Revealed,
 )
 from tactical.play.force import push
+from tactical.play.happening import Placed
 from tactical.play.moving import Done, move, turn_for
 from tactical.play.position import Position, Status
 from tactical.play.secrets import explored, unmask

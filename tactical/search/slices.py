@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import TypeVar
+from collections.abc import Generator, Iterator
+from time import thread_time
+from typing import Generic, TypeVar
 
 T = TypeVar("T")
 Slices = Generator[None, None, T]
@@ -20,3 +21,28 @@ def whole(slices: Slices[T]) -> T:
         except StopIteration as end:
             answer: T = end.value
             return answer
+
+
+class Work(Generic[T]):
+    """A question that is answered in slices: `more` while there is more to do, then `answer` is there."""
+
+    def __init__(self, slices: Slices[T]) -> None:
+        self.slices, self.more = slices, True
+        self.answer: T | None = None
+
+    def on(self, seconds: float | None) -> None:
+        """Go on for so long at about (None: to the end)."""
+        end = None if seconds is None else thread_time() + seconds
+        while self.more:
+            try:
+                next(self.slices)
+            except StopIteration as found:
+                self.answer, self.more = found.value, False
+            if end is not None and thread_time() >= end:
+                return
+
+
+def worked(work: Iterator[None], seconds: float) -> bool:
+    """Go on with some work for so long at about; True while there is more to do."""
+    end = thread_time() + seconds
+    return any(thread_time() >= end for _ in work)

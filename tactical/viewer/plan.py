@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from time import thread_time
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from tactical.errors import Refusal, TacticalError
 from tactical.movement.bands import Band
@@ -18,7 +17,7 @@ from tactical.movement.reach import Reach
 from tactical.movement.risks import risking
 from tactical.movement.route import Route
 from tactical.play.session import Session
-from tactical.search.slices import Slices
+from tactical.search.slices import Work, worked
 from tactical.show import rolls
 from tactical.show.labels import say
 from tactical.show.scene.bodies import aim
@@ -36,34 +35,6 @@ UNKNOWN: Mapping[Cell, Fraction] = {}
 """The chances while they are not known."""
 MANY = 30_000
 """States of a search beyond which a way without strikes is looked for only on request."""
-
-
-T = TypeVar("T")
-
-
-class Work(Generic[T]):
-    """A question that is answered in slices: `more` while there is more to do, then `answer` is there."""
-
-    def __init__(self, slices: Slices[T]) -> None:
-        self.slices, self.more = slices, True
-        self.answer: T | None = None
-
-    def on(self, seconds: float | None) -> None:
-        """Go on for so long at about (None: to the end)."""
-        end = None if seconds is None else thread_time() + seconds
-        while self.more:
-            try:
-                next(self.slices)
-            except StopIteration as found:
-                self.answer, self.more = found.value, False
-            if end is not None and thread_time() >= end:
-                return
-
-
-def worked(work: Iterator[None], seconds: float) -> bool:
-    """Go on with some work for so long at about; True while there is more to do."""
-    end = thread_time() + seconds
-    return any(thread_time() >= end for _ in work)
 
 
 class Plan:

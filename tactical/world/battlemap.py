@@ -21,14 +21,14 @@ from tactical.world.baking import Baking, Box, Crossings
 from tactical.world.barriers import Barrier, DoorState, Kind
 from tactical.world.faults import faults_of
 from tactical.world.grids import Grid, Point, get_grid
-from tactical.world.making import Rows, drawn, walled
+from tactical.world.making import Rows, doors_set, drawn, painted, same_ground, walled
 from tactical.world.mover import Mover
 from tactical.world.parts import MOST_TERRAINS, Level, Link, Picture, Zone, width
 from tactical.world.store import Company, Store
 from tactical.world.terrain import PLAIN, Terrain
 
 if TYPE_CHECKING:
-    from tactical.world.parts import ChangedParts, Ground, MapParts, SegmentParts
+    from tactical.world.parts import ChangedParts, MapParts, SegmentParts
 
 __all__ = ["Battlemap", "Level", "Link", "Picture", "Zone"]
 
@@ -345,37 +345,8 @@ class Battlemap:
             changes["barriers"] = values.all_of(Barrier, barriers, "barriers")
         changed = replace(self, **changes) if changes else self
         if doors:
-            changed = replace(changed, barriers=changed._with_doors(doors))
-        return replace(changed, **changed._with_terrain(terrain)) if terrain else changed
-
-    def _with_doors(self, doors: Mapping[str, str]) -> tuple[Barrier, ...]:
-        known = {barrier.id for barrier in self.barriers if barrier.kind is Kind.DOOR and barrier.id}
-        for door in doors:
-            if door not in known:
-                raise UnknownName("door", door, self.open_names("door"))
-        return tuple(
-            replace(barrier, state=doors[barrier.id])  # type: ignore[arg-type]
-            if barrier.kind is Kind.DOOR and barrier.id in doors
-            else barrier
-            for barrier in self.barriers
-        )
-
-    def _with_terrain(self, terrain: Mapping[Place, Mapping[str, object]]) -> dict[str, Any]:
-        palette, index = list(self.palette), {known: n for n, known in enumerate(self.palette)}
-        grounds = {n: level.ground for n, level in enumerate(self.levels)}
-        fresh: set[int] = set()
-        for place, facts in terrain.items():
-            cell = self.cell_of(place)
-            changed = self.terrain(cell).under(facts)
-            if changed not in index:
-                index[changed] = len(palette)
-                palette.append(changed)
-            if cell.level not in fresh:
-                grounds[cell.level] = grounds[cell.level].copy()
-                fresh.add(cell.level)
-            grounds[cell.level][cell.row, cell.col] = index[changed]
-        levels = tuple(replace(level, ground=grounds[n]) for n, level in enumerate(self.levels))
-        return {"palette": tuple(palette), "levels": levels}
+            changed = replace(changed, barriers=doors_set(changed, doors))
+        return replace(changed, **painted(changed, terrain)) if terrain else changed
 
     # -- checking it ------------------------------------------------------------------------------------------------
 
@@ -397,7 +368,7 @@ class Battlemap:
             and all(
                 mine.height == theirs.height
                 and mine.ground.shape == theirs.ground.shape
-                and _same_ground(mine.ground, self.palette, theirs.ground, other.palette)
+                and same_ground(mine.ground, self.palette, theirs.ground, other.palette)
                 for mine, theirs in zip(self.levels, other.levels, strict=True)
             )
         )
@@ -411,8 +382,3 @@ _PARTS: dict[str, type] = {
 _GROUND = ("levels", "palette", "grid", "cell", "unit", "barriers", "links", "zones")
 """The fields that what is kept in a map's `store` is made of."""
 _FIELDS = tuple(one.name for one in fields(Battlemap) if not one.name.startswith("_"))
-
-
-def _same_ground(a: Ground, a_palette: Sequence[Terrain], b: Ground, b_palette: Sequence[Terrain]) -> bool:
-    pairs = np.unique(a.astype(np.int64) * 65536 + b)
-    return all(a_palette[int(pair) >> 16] == b_palette[int(pair) & 65535] for pair in pairs)

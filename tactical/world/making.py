@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tactical import values
+from tactical.errors import UnknownName
+from tactical.values import Place
 from tactical.world.barriers import Barrier, Kind
 from tactical.world.grids import Point
 from tactical.world.parts import Level
 from tactical.world.terrain import PLAIN, Terrain
+
+if TYPE_CHECKING:
+    from tactical.world.battlemap import Battlemap
+    from tactical.world.parts import Ground
 
 Rows = Sequence[str] | Mapping[str, Sequence[str]]
 
@@ -83,3 +90,42 @@ def walled(
             raise ValueError(f"doors[{n}] has no 'line'")
         barriers.append(Barrier(line(fields.pop("line"), f"doors[{n}]"), **{"kind": Kind.DOOR, **fields}))
     return tuple(barriers)
+
+
+def doors_set(battlemap: Battlemap, doors: Mapping[str, str]) -> tuple[Barrier, ...]:
+    """The barriers of a map with doors in other states, by their ids.  Raises `UnknownName`."""
+    known = {barrier.id for barrier in battlemap.barriers if barrier.kind is Kind.DOOR and barrier.id}
+    for door in doors:
+        if door not in known:
+            raise UnknownName("door", door, battlemap.open_names("door"))
+    return tuple(
+        replace(barrier, state=doors[barrier.id])  # type: ignore[arg-type]
+        if barrier.kind is Kind.DOOR and barrier.id in doors
+        else barrier
+        for barrier in battlemap.barriers
+    )
+
+
+def painted(battlemap: Battlemap, terrain: Mapping[Place, Mapping[str, object]]) -> dict[str, Any]:
+    """Palette and levels of a map with facts laid over some cells.  Raises `ValueError` for those off the map."""
+    palette, index = list(battlemap.palette), {known: n for n, known in enumerate(battlemap.palette)}
+    grounds = {n: level.ground for n, level in enumerate(battlemap.levels)}
+    fresh: set[int] = set()
+    for place, facts in terrain.items():
+        cell = battlemap.cell_of(place)
+        changed = battlemap.terrain(cell).under(facts)
+        if changed not in index:
+            index[changed] = len(palette)
+            palette.append(changed)
+        if cell.level not in fresh:
+            grounds[cell.level] = grounds[cell.level].copy()
+            fresh.add(cell.level)
+        grounds[cell.level][cell.row, cell.col] = index[changed]
+    levels = tuple(replace(level, ground=grounds[n]) for n, level in enumerate(battlemap.levels))
+    return {"palette": tuple(palette), "levels": levels}
+
+
+def same_ground(a: Ground, a_palette: Sequence[Terrain], b: Ground, b_palette: Sequence[Terrain]) -> bool:
+    """Whether two grounds of one shape are alike cell by cell, whatever the order of their palettes."""
+    pairs = np.unique(a.astype(np.int64) * 65536 + b)
+    return all(a_palette[int(pair) >> 16] == b_palette[int(pair) & 65535] for pair in pairs)

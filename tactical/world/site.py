@@ -384,3 +384,11 @@ class Site:
         if enemy.id not in self._cache:
             self._cache[enemy.id] = reach_of(self, enemy)
         return self._cache[enemy.id]  # type: ignore[return-value]
+
+    def threats(self) -> dict[Cell, tuple[str, ...]]:
+        """The cells within reach of foes, each with their ids."""
+        out: dict[Cell, tuple[str, ...]] = {}
+        for foe in self.foes:
+            for cell in self.threatened_by(foe):
+                out[cell] = (*out.get(cell, ()), foe.id)
+        return out

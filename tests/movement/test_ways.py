@@ -214,7 +214,7 @@ def test_rounding_over_turns_reaches_as_far_as_the_turns_go() -> None:
 def test_a_way_of_another_package_is_searched_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
     from fractions import Fraction
 
-    from tactical.movement.graph.lattice import Writer
+    from tactical.movement.graph.writer import Writer
     from tactical.movement.ways import Way
     from tactical.registry import WAYS
 

@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tactical.world.site import FREE
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tactical.movement.graph.draft import Draft
     from tactical.world.site import Bools, Ints
 
     Array = NDArray[Any]
@@ -93,3 +96,35 @@ class Slot(NamedTuple):
     keeps: bool = False
     posture: int = -1
     squeezed: int = -1
+
+
+def between(
+    draft: Draft, cells: tuple[tuple[int, int], ...], sides: Bools
+) -> tuple[Bools, Bools | None, tuple[Bools | None, ...]]:
+    """What lies between the cells of a body: where nothing does but doors, where doors do, and `Form.entry`."""
+    ways = draft.site.directions
+    entry: list[Bools | None] = [None] * len(ways)
+    doorway: Bools | None = None
+    door = np.array([False] + [crossing.opens > 0 for crossing in draft.site.prices])
+    for k, way in enumerate(ways):
+        plane = draft.site.crossing(k)
+        if len(cells) == 1 or way.diagonal or plane is None:
+            continue
+        for di, dj in cells:
+            other = (di + way.di, dj + way.dj)
+            if other not in cells:
+                continue
+            code = draft.ring(plane, di, dj)
+            shut = door[np.maximum(code, 0)]
+            sides = sides & ((code == FREE) | shut)
+            if not shut.any():
+                continue
+            doorway = shut if doorway is None else doorway | shut
+            for m, step in enumerate(ways):
+                # held before the step too, or crossed by it: then the door stands open
+                held = all((a + step.di, b + step.dj) in cells for a, b in ((di, dj), other))
+                along = (step.di, step.dj) in ((way.di, way.dj), (-way.di, -way.dj))
+                if not step.diagonal and not held and not along:
+                    known = entry[m]
+                    entry[m] = ~shut if known is None else known & ~shut
+    return sides, doorway, tuple(entry)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tactical.errors import Refusal, RulesetError
-from tactical.movement.graph.body import Form, Layer, Plane
+from tactical.movement.graph.body import Form, Layer, Plane, between
 from tactical.movement.graph.leaps import Leap, Place, leaps, run_up_needed
 from tactical.movement.graph.leaves import Leaves, leaves
 from tactical.movement.graph.paces import Paces, Worth
@@ -184,7 +184,7 @@ class Draft:
         if site.bodies:
             closed = closed | (site.occupied == HELD)
         hull = ~self._any(solid, cells)
-        sides, doorway, entry = self._between(cells, np.ones_like(hull))
+        sides, doorway, entry = between(self, cells, np.ones_like(hull))
         head = self.ring(headroom)
         for di, dj in cells[1:]:
             head = np.maximum(head, self.ring(headroom, di, dj))
@@ -197,37 +197,6 @@ class Draft:
         fits = hull & ~self._any(closed, cells)
         stop = ~self._any(site.no_stop, cells)
         return Form(size, squeezed, cells, fits, sides, hull, head, elevation, stop, doorway, entry)
-
-    def _between(
-        self, cells: tuple[tuple[int, int], ...], sides: Bools
-    ) -> tuple[Bools, Bools | None, tuple[Bools | None, ...]]:
-        """What lies between the cells of a body: where nothing does but doors, where doors do, and `Form.entry`."""
-        ways = self.site.directions
-        entry: list[Bools | None] = [None] * len(ways)
-        doorway: Bools | None = None
-        door = np.array([False] + [crossing.opens > 0 for crossing in self.site.prices])
-        for k, way in enumerate(ways):
-            plane = self.site.crossing(k)
-            if len(cells) == 1 or way.diagonal or plane is None:
-                continue
-            for di, dj in cells:
-                other = (di + way.di, dj + way.dj)
-                if other not in cells:
-                    continue
-                code = self.ring(plane, di, dj)
-                shut = door[np.maximum(code, 0)]
-                sides = sides & ((code == FREE) | shut)
-                if not shut.any():
-                    continue
-                doorway = shut if doorway is None else doorway | shut
-                for m, step in enumerate(ways):
-                    # held before the step too, or crossed by it: then the door stands open
-                    held = all((a + step.di, b + step.dj) in cells for a, b in ((di, dj), other))
-                    along = (step.di, step.dj) in ((way.di, way.dj), (-way.di, -way.dj))
-                    if not step.diagonal and not held and not along:
-                        known = entry[m]
-                        entry[m] = ~shut if known is None else known & ~shut
-        return sides, doorway, tuple(entry)
 
     def _any(self, padded: Bools, cells: tuple[tuple[int, int], ...]) -> Bools:
         out: Bools = self.ring(padded)

@@ -25,7 +25,8 @@ from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 
 if TYPE_CHECKING:
-    from tactical.movement.graph.lattice import Lattice, Loose, Writer
+    from tactical.movement.graph.lattice import Lattice
+    from tactical.movement.graph.writer import Loose, Writer
 
 
 def _noted(found: Any, by: Guarded) -> tuple[Fraction, ...]:

@@ -13,9 +13,9 @@ from fractions import Fraction
 from tactical.movement.graph.body import Slot
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import after_step
-from tactical.movement.graph.lattice import Writer
 from tactical.movement.graph.leaves import Leaves, doors_of
 from tactical.movement.graph.paces import STRAIGHT
+from tactical.movement.graph.writer import Writer
 from tactical.movement.ways import Way
 
 OPEN_DOOR = "open-door"

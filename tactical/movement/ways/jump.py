@@ -15,9 +15,9 @@ from fractions import Fraction
 
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import fallen, ground_index, stands
-from tactical.movement.graph.lattice import Writer
 from tactical.movement.graph.leaps import Leap, flight
 from tactical.movement.graph.paces import STRAIGHT
+from tactical.movement.graph.writer import Writer
 from tactical.movement.ways import Way
 from tactical.rules.profile import Flight
 

@@ -8,8 +8,9 @@ from fractions import Fraction
 from tactical.errors import Refusal
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import ground_index, stands
-from tactical.movement.graph.lattice import Lattice, Loose, Writer
+from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.paces import STRAIGHT
+from tactical.movement.graph.writer import Loose, Writer
 from tactical.movement.route import Charge, State, Step
 from tactical.movement.ways import Way
 from tactical.rules.profile import Source

@@ -10,7 +10,7 @@ import numpy as np
 from tactical.movement.graph.body import Slot
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import stands
-from tactical.movement.graph.lattice import Writer
+from tactical.movement.graph.writer import Writer
 from tactical.movement.ways import Way
 
 

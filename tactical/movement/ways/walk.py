@@ -14,8 +14,8 @@ import numpy as np
 from tactical.movement.graph.body import Form, Plane, Slot
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import after_step, ground_index, priced_cells, stands
-from tactical.movement.graph.lattice import Writer
 from tactical.movement.graph.paces import KEYS, SECOND, STRAIGHT, UP
+from tactical.movement.graph.writer import Writer
 from tactical.movement.ways import Way
 from tactical.rules.profile import Pace
 from tactical.world.grids import Direction

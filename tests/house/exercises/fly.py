@@ -11,7 +11,8 @@ from itertools import product
 
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import stands
-from tactical.movement.graph.lattice import Lattice, Loose, Writer
+from tactical.movement.graph.lattice import Lattice
+from tactical.movement.graph.writer import Loose, Writer
 from tactical.movement.route import Charge, Step
 from tactical.movement.ways import Way
 from tactical.rules.profile import Source

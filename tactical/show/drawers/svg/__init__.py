@@ -21,6 +21,7 @@ from tactical.show.drawers.svg.elements import (
     line,
     number,
     path,
+    pattern,
     ruler_words,
     texture,
     told,
@@ -141,27 +142,9 @@ class _Drawing:
 
     def _patterns(self) -> Iterator[str]:
         roles = [area.role for area in self.scene.of(Area)] + [entry.role for entry in self.scene.legend]
-        wanted = {
-            style.name: style
-            for role in roles
-            if role.startswith(("band:", "turn:")) or role in ("passing", "out")
-            for style in [self.style(role)]
-        }
-        for name, style in wanted.items():
-            size, ink, more = self.cell / 3, colour(style.rim), {}
-            if style.pattern in ("hatch", "bars", "cross"):
-                inside = path(line([(0, 0), (0, size)]), ink, 2.2, stroke_opacity=0.55)
-                if style.pattern == "cross":
-                    inside += path(line([(0, 0), (size, 0)]), ink, 2.2, stroke_opacity=0.55)
-                more = {"patternTransform": f"rotate({90 if style.pattern == 'bars' else 45})"}
-            elif style.pattern != "none":
-                size = self.cell / 2
-                dot = {"fill": ink} if style.pattern == "dots" else {"fill": "none", "stroke": ink}
-                inside = element("circle", cx=size / 2, cy=size / 2, r=max(1.1, self.cell / 22), opacity=0.85, **dot)
-            else:
-                continue
-            box = {"width": size, "height": size, "patternUnits": "userSpaceOnUse"}
-            yield element("pattern", inside, id=f"p-{name}", **box, **more)
+        banded = [role for role in roles if role.startswith(("band:", "turn:")) or role in ("passing", "out")]
+        styles = {style.name: style for style in map(self.style, banded)}
+        return (pattern(style, self.cell) for style in styles.values() if style.pattern != "none")
 
     # -- ground -------------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from html import escape
 from tactical.errors import seen
 from tactical.show import icons
 from tactical.show.rulers import Rulers
-from tactical.show.theme import Colour
+from tactical.show.theme import Colour, Style
 
 Point = tuple[float, float]
 DARK = "#0b0d10"
@@ -118,3 +118,19 @@ def texture(look: str, spots: Iterable[tuple[float, float, float]], u: float) ->
             a, b = x + u * 0.3 * seed, y + u * 0.2
             out += line([(a, b), (a + u * 0.05, b - u * 0.12)])
     return out
+
+
+def pattern(style: Style, cell: float) -> str:
+    """The pattern of a style over cells of a width, for `defs`; the style has one."""
+    size, ink, more = cell / 3, colour(style.rim), {}
+    if style.pattern in ("hatch", "bars", "cross"):
+        inside = path(line([(0, 0), (0, size)]), ink, 2.2, stroke_opacity=0.55)
+        if style.pattern == "cross":
+            inside += path(line([(0, 0), (size, 0)]), ink, 2.2, stroke_opacity=0.55)
+        more = {"patternTransform": f"rotate({90 if style.pattern == 'bars' else 45})"}
+    else:
+        size = cell / 2
+        dot = {"fill": ink} if style.pattern == "dots" else {"fill": "none", "stroke": ink}
+        inside = element("circle", cx=size / 2, cy=size / 2, r=max(1.1, cell / 22), opacity=0.85, **dot)
+    box = {"width": size, "height": size, "patternUnits": "userSpaceOnUse"}
+    return element("pattern", inside, id=f"p-{style.name}", **box, **more)
