@@ -1,5 +1,4 @@
 """A way of moving in one file: the winged fly straight over whatever is low enough, and come down where one may stand.
-
 Offered as the entry point ``fly = fly:WAY`` of the group ``tactical.ways``.
 """
 
