@@ -264,9 +264,25 @@ class App(Gestures):
         self.dirty = True
         return True
 
+    def _written(self, event: pygame.event.Event) -> bool:
+        """A letter typed while a value of the set-up sheet is written belongs to it."""
+        page = self.screen.setup
+        if page is None or page.written is None or event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
+            return False
+        if event.key == pygame.K_ESCAPE:
+            page.written = None
+        elif event.key == pygame.K_BACKSPACE:
+            page.type("\b")
+        elif event.unicode and event.unicode.isprintable():
+            page.type(event.unicode)
+        else:
+            return False
+        self.dirty = True
+        return True
+
     def _key(self, event: pygame.event.Event) -> None:
         self.screen.greeting = False
-        if self._sought(event):
+        if self._sought(event) or self._written(event):
             return
         name = self.keys.get(event.key, "")
         ctrl = bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))

@@ -55,7 +55,7 @@ class Desk(Offers):
         kind, _, rest = name.partition(":")
         if kind in ("row", "menu_up", "menu_down", "menu_take"):
             self.in_menu(kind, rest)
-        elif kind in ("set", "setup_up", "setup_down", "setup_less", "setup_more"):
+        elif kind in ("set", "write", "setup_write", "setup_up", "setup_down", "setup_less", "setup_more"):
             self.in_setup(kind, rest)
         elif screen.setup is not None and name in ("undo", "redo", "larger", "smaller"):
             if not self._look(name):
@@ -134,26 +134,17 @@ class Desk(Offers):
         elif name in ("larger", "smaller"):
             screen.resize_text(next_size(screen.text, 1 if name == "larger" else -1))
             hand.tell(say("text_size", percent=round(screen.size * 100)))
-        elif name == "turns":
-            hand.look_ahead()
-        elif name == "fog":
-            self._fog()
-        elif name == "explore":
-            self.explore()
-        elif name == "order":
-            self.take_turns()
-        elif name == "walker":
-            self.add_walker()
-        elif name == "maps":
-            self._offer_maps()
-        elif name == "reload":
-            self.reload()
         elif name in ("save", "save_copy"):
             self.save_game(copy=name == "save_copy")
-        elif name == "picture":
-            self.save_picture()
         else:
-            return False
+            acts: dict[str, Callable[[], object]] = {
+                "turns": hand.look_ahead, "fog": self._fog, "explore": self.explore, "order": self.take_turns,
+                "throw": self.throw_for_order, "walker": self.add_walker, "maps": self._offer_maps,
+                "reload": self.reload, "picture": self.save_picture,
+            }  # fmt: skip
+            if name not in acts:
+                return False
+            acts[name]()
         return True
 
     def _order(self, name: str) -> None:
@@ -269,6 +260,18 @@ class Desk(Offers):
             hand.tell(say("order.begun", name=hand.table.mover(hand.session.active).label))
         else:
             hand.tell(say("order.ended"))
+
+    def throw_for_order(self) -> None:
+        """Throw a die for everybody: turns go in that order."""
+        hand = self.hand
+        if hand.table.pending is not None:
+            hand.tell(say("order.waits"), warn=True)
+        elif thrown := hand.table.throw():
+            hand.select(hand.session.active)
+            seen = {mover.id for mover in hand.seen.movers}
+            hand.tell(say("order.thrown", who=", ".join(
+                f"{hand.table.mover(name).label} {number}" for name, number in thrown if name in seen
+            )))  # fmt: skip
 
     def put_before(self, who: str, other: str) -> None:
         """Move somebody's place in the order of turns to another's."""

@@ -82,6 +82,22 @@ class Library:
         """The folder of drawn maps that cannot lie beside the file they were drawn on."""
         return (self.folder or settings_folder()) / "maps"
 
+    @property
+    def themes(self) -> Path:
+        """The folder of the user's own themes."""
+        return (self.folder or settings_folder()) / "themes"
+
+    def own_themes(self) -> list[Path]:
+        """The user's own themes; where there is none yet, a copy of the shipped one is laid there to be changed."""
+        found = sorted(self.themes.glob("*.toml"))
+        if not found:
+            with contextlib.suppress(OSError):
+                self.themes.mkdir(parents=True, exist_ok=True)
+                copy = self.themes / "own.toml"
+                copy.write_bytes(assets.path("theme.toml").read_bytes())
+                found = [copy]
+        return found
+
     def offered(self) -> list[tuple[Path, str]]:
         """What to choose from, and what each is: the last ``game``s, maps opened before, then ``sample`` maps."""
         out = [(path, "game") for path in Games(self.games).recent(GAMES)]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
+from tactical import files
 from tactical.errors import Refusal
 from tactical.play.commands import Command
 from tactical.show import brief, rolls
 from tactical.show.labels import say
+from tactical.show.theme import LIMIT, load, read
 from tactical.units import Cell
 from tactical.viewer.menu import Menu, master, there, window
 from tactical.viewer.setup import Setting, of_game, rows_in
@@ -15,13 +18,13 @@ from tactical.viewer.shelf import Shelf
 from tactical.viewer.theme import next_size
 
 PARTS = (
-    ("log", "J"), ("legend", "L"), ("setup", "Ctrl-,"), ("maps", "Ctrl-O"), ("save", "Ctrl-S"), ("picture", "Ctrl-P"),
-    ("sounds", "Shift-S"), ("help", "F1"),
+    ("throw", "Shift-N"), ("log", "J"), ("legend", "L"), ("setup", "Ctrl-,"), ("maps", "Ctrl-O"), ("save", "Ctrl-S"),
+    ("picture", "Ctrl-P"), ("sounds", "Shift-S"), ("help", "F1"),
 )  # fmt: skip
 """What the window's menu has besides the toggles: commands and keys."""
 TOGGLED = (
     ("reach", "V"), ("costs", "C"), ("odds", "O"), ("enemy", "B"), ("grid", "G"), ("rulers", "Shift-G"),
-    ("turns", "T"), ("fog", "K"), ("edit", "F2"),
+    ("turns", "T"), ("fog", "K"), ("order", "N"), ("edit", "F2"),
 )  # fmt: skip
 
 
@@ -29,6 +32,7 @@ class Offers(Shelf):
     """Opens menus and does what is chosen in them."""
 
     do: Callable[[str], None]
+    theme_file: Path | None = None
 
     def offer(self, cell: Cell | None, pixel: tuple[int, int]) -> None:
         """Offer what can be done on a cell, beside a pixel; off the map, what the window can do."""
@@ -64,7 +68,8 @@ class Offers(Shelf):
     def _window_menu(self, pixel: tuple[int, int]) -> None:
         shown = self.screen.shown
         lit = {"turns": self.hand.turns > 1, "fog": not shown.referee and bool(self.hand.session.position.known),
-               "edit": self.editor.on, "rulers": self.screen.rulers, "log": self.screen.log,
+               "order": bool(self.hand.session.position.order), "edit": self.editor.on,
+               "rulers": self.screen.rulers, "log": self.screen.log,
                "sounds": self.screen.sounds.on}  # fmt: skip
         rows = [(name, key, lit.get(name, getattr(shown, name, False))) for name, key in (*TOGGLED, *PARTS)]
         self.screen.menu = Menu(say("toggle.menu"), window(rows), pixel)
@@ -110,11 +115,24 @@ class Offers(Shelf):
             screen.stronger(on=not screen.strong)
             return ""
 
+        def dress(by: int) -> str:
+            choice = [None, *self.library.own_themes()]
+            here = choice.index(self.theme_file) if self.theme_file in choice else 0
+            path = choice[(here + by) % len(choice)]
+            self.theme_file = path
+            try:
+                screen.dress(load() if path is None else read(files.read(path, LIMIT).decode("utf-8")))
+            except (OSError, ValueError) as error:
+                return say("setup.theme.bad", name=path.name if path else "", why=error)
+            return ""
+
         def sound(by: int) -> str:
             return "" if screen.sounds.toggle() else say("sounds.none")
 
         own = (
             Setting(look, say("setup.text"), f"{screen.size * 100:.0f} %", say("setup.text.doc"), text),
+            Setting(look, say("setup.theme"), self.theme_file.stem if self.theme_file else screen.plain.name,
+                    say("setup.theme.doc", folder=self.library.themes), dress),
             Setting(look, say("setup.tint"), say(f"setup.tint.{'strong' if screen.strong else 'usual'}"),
                     say("setup.tint.doc"), tint),
             Setting(look, say("setup.sounds"), say("setup.yes" if screen.sounds.on else "setup.no"), "", sound),
@@ -130,15 +148,39 @@ class Offers(Shelf):
         if kind in ("setup_up", "setup_down"):
             setup.move(-1 if kind == "setup_up" else 1, len(settings), room)
             return
+        if setup.written is not None and kind in ("setup_write", "write", "set"):
+            self._write(settings[setup.chosen])
+            if kind == "setup_write":
+                return
+        if kind == "write":
+            setup.begin(int(rest), settings[int(rest)])
+            return
         by = -1 if kind == "setup_less" else 1
         if kind == "set":
             number, _, step = rest.partition(":")
             setup.chosen, by = int(number), int(step)
         one = settings[min(setup.chosen, len(settings) - 1)]
+        if one.write is not None and (kind == "setup_write" or one.step is None):
+            setup.begin(setup.chosen, one)
+            return
         if one.step is None:
             self.hand.tell(one.doc or say("setup.fixed"), warn=True)
             return
-        why = one.step(by)
+        self._set(one, one.step(by))
+
+    def _write(self, one: Setting) -> None:
+        """Set a row to what is written in it; what is refused stays to be mended."""
+        setup = self.screen.setup
+        if setup is None or setup.written is None or one.write is None:
+            return
+        words = setup.written
+        setup.written = None
+        if words.strip() != ("" if one.value == say("setup.nothing") else one.value):
+            why = one.write(words)
+            self._set(one, why)
+            setup.written = words if why else None
+
+    def _set(self, one: Setting, why: str) -> None:
         self.hand.tell(why or say("setup.done", name=one.name), warn=bool(why))
 
     def order(self, command: Command) -> None:

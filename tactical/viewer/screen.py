@@ -103,6 +103,11 @@ class Screen(Looking):
         self.theme = stronger(self.plain) if on else self.plain
         self.layer, self._page = MapLayer(self.theme, self.kit), None
 
+    def dress(self, theme: Theme) -> None:
+        """Paint in another theme from now on."""
+        self.plain = theme
+        self.stronger(on=self.strong)
+
     def on_map(self, pixel: tuple[int, int]) -> bool:
         """Whether a pixel shows the map, and nothing that lies over it."""
         return super().on_map(pixel) and not self.small.area.collidepoint(pixel)
@@ -132,7 +137,8 @@ class Screen(Looking):
             found = self.layer.legend(self.hand.seen, self.hand.reach, self.shown)
             return bars.legend_page(ask, wide, found, gait_count(self.hand.reach.bands) if self.hand.reach else 2)
         if self.setup is not None:
-            return setup.sheet_of(ask, wide, self.surface.get_height() / self.size, self.setup, self.settings())
+            told = self.hand.message, self.hand.warn
+            return setup.sheet_of(ask, wide, self.surface.get_height() / self.size, self.setup, self.settings(), told)
         if self.rows is not None:
             title, second, rows, bad = self.rows
             return bars.list_page(ask, wide, title, second, rows, bad=bad)

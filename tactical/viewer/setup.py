@@ -1,7 +1,7 @@
 """The set-up sheet: look of the window, rules and their options, stats of the selected mover.
 
-Each row says what is set and what it means, and steps to the next or the previous value.  What belongs to the game can
-be undone like a move.  Knows no pygame.
+Each row says what is set and what it means, steps to the next or the previous value, or lets it be written.  What
+belongs to the game can be undone like a move.  Knows no pygame.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, get_type_hints
 
 from tactical.errors import Refusal, TacticalError
+from tactical.formats.native import read_words
 from tactical.options import Option
 from tactical.play.commands import SetMover
 from tactical.play.session import Session
@@ -27,13 +28,15 @@ from tactical.world.battlemap import Battlemap
 
 ROW, HEAD, WIDE = 46.0, 58.0, 720.0
 """Height of a row and of what stands above them, and the sheet's width at the most."""
+LONGEST = 60
+"""Letters of a value at the most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     """One row: its `group`, name, value and meaning in words; `step` goes on by so many values, and may tell why not.
 
-    One without a step is only told.
+    `write` takes a value in words, and may tell why not.  One with neither is only told.
     """
 
     group: str
@@ -41,17 +44,32 @@ class Setting:
     value: str
     doc: str = ""
     step: Callable[[int], str] | None = None
+    write: Callable[[str], str] | None = None
 
 
 @dataclass
 class Setup:
-    """The sheet while it is open: the row that is lit, and the first one that is shown."""
+    """The sheet while it is open: the row that is lit, the first one that is shown, and what is written in the lit one
+    (None: nothing is).
+    """
 
     chosen: int = 0
     first: int = 0
+    written: str | None = None
+
+    def begin(self, number: int, one: Setting) -> None:
+        """Begin to write in a row: what is set there can be changed letter by letter."""
+        self.chosen = number
+        self.written = "" if one.value == say("setup.nothing") else one.value
+
+    def type(self, letters: str) -> None:
+        """Write on; a backspace takes a letter away."""
+        words = self.written or ""
+        self.written = words[:-1] if letters == "\b" else (words + letters)[:LONGEST]
 
     def move(self, by: int, count: int, room: int) -> None:
         """Light another row; the rows move along so that it is shown."""
+        self.written = None
         self.chosen = min(max(self.chosen + by, 0), count - 1)
         self.first = min(max(self.first, self.chosen - room + 1), self.chosen)
 
@@ -75,21 +93,19 @@ def of_game(hand: Hand) -> Iterator[Setting]:
         value = reach.options[name]
         words = f"{spec.doc}  [{spec.clause}]"
         step = _option_step(hand, spec, value) if _can_step(spec, value) else None
-        yield Setting(say("setup.options"), name.replace("_", " "), _word(value), words, step)
+        write = None if isinstance(value, bool) else partial(_write_option, hand, spec)
+        yield Setting(say("setup.options"), name.replace("_", " "), _word(value), words, step, write)
 
 
 def _word(value: object) -> str:
     if isinstance(value, bool):
         return say("setup.yes" if value else "setup.no")
     if isinstance(value, tuple):
-        return ", ".join(f"{word}: {_word(number)}" for word, number in value) or say("setup.nothing")
-    return (
-        say("setup.nothing")
-        if value is None
-        else show(Fraction(value))
-        if isinstance(value, (int, Fraction))
-        else str(value)
-    )
+        pairs = (": ".join(map(_word, one)) if isinstance(one, tuple) else _word(one) for one in value)
+        return ", ".join(pairs) or say("setup.nothing")
+    if isinstance(value, (int, Fraction)):
+        return show(Fraction(value))
+    return say("setup.nothing") if value in (None, "") else str(value)
 
 
 # -- stats ------------------------------------------------------------------------------------------------------------
@@ -109,8 +125,23 @@ def _stats(hand: Hand, group: str, stats: Any) -> Iterator[Setting]:
             step = _stat_step(hand, one.name, partial(_further, value))
         elif value is None and kind is not None and ("int" in str(kind) or "Fraction" in str(kind)):
             step = _stat_step(hand, one.name, lambda by: 0)
-        doc = "" if step is not None else say("setup.by_file")
-        yield Setting(group, one.name.replace("_", " "), _word(value), doc, step)
+        write = None if isinstance(value, bool) else partial(_write_stat, hand, one.name, isinstance(value, tuple))
+        doc = "" if step is not None else say("setup.by_hand")
+        yield Setting(group, one.name.replace("_", " "), _word(value), doc, step, write)
+
+
+def _write_stat(hand: Hand, name: str, several: bool, words: str) -> str:
+    """Set a stat to what was written, as a map's file writes it; nothing takes it away."""
+    assert hand.selected is not None
+    given = words.strip()
+    if several and given and not given.startswith("["):
+        given = f"[{given}]"
+    try:
+        stats = read_words(f"{name}: {given}") if given else {name: None}
+        done = hand.table.do(SetMover(hand.selected, stats))
+    except (TacticalError, ValueError) as error:
+        return str(error)
+    return done.text if isinstance(done, Refusal) else ""
 
 
 def _other(value: bool, by: int) -> bool:
@@ -153,6 +184,12 @@ def next_value(spec: Option, value: object, by: int) -> object:
     if spec.least is not None and after < spec.least:
         return None if spec.empty else spec.least
     return after
+
+
+def _write_option(hand: Hand, spec: Option, words: str) -> str:
+    given = words.strip() or (None if spec.empty else "")
+    options = {**hand.session.position.options, spec.name: given}
+    return _begin_anew(hand, lambda: Session(hand.session.position.changed(options=options)))
 
 
 def _option_step(hand: Hand, spec: Option, value: object) -> Callable[[int], str]:
@@ -206,8 +243,14 @@ def rows_in(height: float) -> int:
     return max(1, int((height - HEAD - 34) // ROW))
 
 
-def sheet_of(measure: Measure, width: float, height: float, setup: Setup, settings: Sequence[Setting]) -> Sheet:
-    """The sheet: rows give ``set:2:1`` (the third one, a value on), ``set:2:-1``."""
+def sheet_of(
+    measure: Measure, width: float, height: float, setup: Setup, settings: Sequence[Setting],
+    told: tuple[str, bool] = ("", False),
+) -> Sheet:  # fmt: skip
+    """The sheet: rows give ``set:2:1`` (the third one, a value on), ``set:2:-1``, ``write:2``.
+
+    `told` is the last message and whether it warns.
+    """
     wide, room = min(WIDE, width - 24), rows_in(height)
     shown = list(enumerate(settings))[setup.first : setup.first + room]
     sheet = Sheet(wide, measure, height=HEAD + ROW * len(shown) + 34)
@@ -219,16 +262,29 @@ def sheet_of(measure: Measure, width: float, height: float, setup: Setup, settin
         y = HEAD + ROW * place
         box = (12.0, y, wide - 24, ROW - 4)
         sheet.plate(box, "card", "accent_line" if n == setup.chosen else "card", 5)
-        named = sheet.words(one.name, (24, y + 7), NORMAL, "text", "left", value_at - 40)
-        sheet.words(one.group, (named[0] + named[2] + 12, y + 8), SMALL, "faint", "left",
+        middle = y + 7 if one.doc else y + 15
+        named = sheet.words(one.name, (24, middle), NORMAL, "text", "left", value_at - 40)
+        sheet.words(one.group, (named[0] + named[2] + 12, middle + 1), SMALL, "faint", "left",
                     max(20, value_at - named[0] - named[2] - 24))  # fmt: skip
         sheet.words(one.doc, (24, y + 25), SMALL, "dim", "left", value_at - 36)
         right = wide - 24.0
+        field = (value_at + 32, y + 7, right - value_at - 64, 28.0)
+        if n == setup.chosen and setup.written is not None:
+            sheet.plate(field, "bar", "accent_line", 5)
+            words = f"{setup.written}_"
+            while len(words) > 1 and measure(words, NORMAL) > field[2] - 12:
+                words = words[1:]
+            sheet.words(words, (field[0] + 6, y + 15), NORMAL, "text", "left", field[2] - 10)
+            continue
         if one.step is not None:
             for label, by, at in (("»", 1, right - 26), ("«", -1, value_at)):
                 sheet.pill((at, y + 7, 26, 28), label, f"set:{n}:{by}")
+        if one.write is not None:
+            sheet.button(field, f"write:{n}", say("setup.write"))
         sheet.words(one.value, ((value_at + right) / 2, y + 15), NORMAL, "accent_line", "middle",
                     right - value_at - 64)  # fmt: skip
     words = say("setup.of", first=setup.first + 1, last=setup.first + len(shown), all=len(settings))
-    sheet.words(words, (wide - 20, sheet.height - 24), SMALL, "dim", "right")
+    foot = sheet.words(words, (wide - 20, sheet.height - 24), SMALL, "dim", "right")
+    message, warn = told
+    sheet.words(message, (20, sheet.height - 24), SMALL, "warn_line" if warn else "dim", "left", foot[0] - 40)
     return sheet

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 from tactical.errors import Refusal
@@ -36,6 +37,8 @@ from tactical.world.barriers import DoorState, Kind
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 
+DIE = 20
+"""Sides of the die that is thrown for the order of turns."""
 # Events a player must not miss; the others are seen on the map.
 TOLD = (Halted, FellShort, Rolled, Hurt, Revealed, HazardEntered)
 
@@ -55,7 +58,8 @@ class Table:
         self.session = session or Session.new(named(battlemap), rules=rules or "", options=options, seed=seed)
         self._kept: tuple[Any, dict[tuple[str, int], Reach]] = (None, {})
         self._row: tuple[str, ...] = ()
-        self._before: list[tuple[Session, Session]] = []
+        self._before: list[tuple[Session, Session, tuple[str, ...]]] = []
+        self.dice = Random()
 
     # -- asking it --------------------------------------------------------------------------------------------------
 
@@ -141,37 +145,50 @@ class Table:
         at = row.index(before)
         row.remove(mover_id)
         row.insert(at, mover_id)
-        self._row = tuple(row)
         if self.session.position.order:
-            self.session = Session(self.session.position.changed(order=self._row))
+            self.replace(Session(self.session.position.changed(order=tuple(row))))
+        self._row = tuple(row)
+
+    def throw(self) -> tuple[tuple[str, int], ...]:
+        """Throw a die for everybody and let turns go in that order, the highest first, from the first one on.
+
+        Gives what each threw; who threw alike throws again among themselves.  No rule system here names a die for it.
+        """
+        thrown = {name: self.dice.randint(1, DIE) for name in self.ids}
+        row = tuple(sorted(thrown, key=lambda name: (-thrown[name], self.dice.random())))
+        self.replace(Session(self.session.position.changed(order=row, active=row[0] if row else "")))
+        self._row = row
+        return tuple((name, thrown[name]) for name in row)
 
     def take_turns(self) -> bool:
         """Let turns go in order from now on, round by round, or in none again; True if in order now."""
         position = self.session.position
         if position.order:
+            self.replace(Session(position.changed(order=(), active="")))
             self._row = position.order
-            self.session = Session(position.changed(order=(), active=""))
             return False
         row = self.order
-        self.session = Session(position.changed(order=row, active=row[0] if row else "", round=1))
+        self.replace(Session(position.changed(order=row, active=row[0] if row else "", round=1)))
         return bool(row)
 
     def replace(self, session: Session) -> None:
-        """Go on with a session under other rules; undo leads back to this one."""
-        self._before.append((session, self.session))
+        """Go on with a session under other rules or in another order; undo leads back to this one."""
+        self._before.append((session, self.session, self._row))
         self.session = session
 
     def undo_replaced(self, before: Session) -> None:
         """Go back to a session that was replaced last."""
-        self._before = [(now, old) for now, old in self._before if old is not before]
+        self._before = [one for one in self._before if one[1] is not before]
         self.session = before
 
     def undo(self) -> Accepted | Refusal:
-        """Take the last command back, also the change of rules that came before the first; not past a die or secret."""
-        if self._before and self._before[-1][0] is self.session and not self.session.log:
-            self.session = self._before.pop()[1]
+        """Take the last command back, also the change of rules or order before the first; not past a die or secret."""
+        done = self.session.undo()
+        nothing = isinstance(done, Refusal) and done.code == "move.nothing_to_undo"
+        if nothing and self._before and self._before[-1][0] is self.session:
+            _, self.session, self._row = self._before.pop()
             return Accepted(())
-        return self.session.undo()
+        return done
 
     def redo(self) -> Accepted | Refusal:
         """Do again what was taken back."""

@@ -82,7 +82,11 @@ def strip(
     key = measure(say("strip.order"), SMALL) + 18
     hint = say("strip.free" if free else "strip.ordered")
     sheet.pill((x, 9, key, 26), say("strip.order"), "order", on=not free, hint=hint)
-    x += key + 12
+    x += key + 4
+    sheet.plate((x, 9, 30, 26), "card", "line", 6)
+    sheet.sign("die", (x + 15, 22), 7, "dim")
+    sheet.button((x, 9, 30, 26), "throw", say("strip.throw"))
+    x += 42
     end = width - 10
     if onward is not None:
         size = min(ONWARD, max(120.0, width / 4))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 pygame = pytest.importorskip("pygame")
@@ -96,3 +98,66 @@ def test_every_value_an_option_is_stepped_to_is_one_it_takes(name):
             seen = now
             for _ in range(12):
                 seen = spec.parse(setup.next_value(spec, seen, by))
+
+
+def write(app, name, words):
+    """Write a value as a user does: Enter, letters, Enter."""
+    app.screen.setup.chosen = at(app, name)
+    press(app, pygame.K_RETURN)
+    while app.screen.setup.written:
+        press(app, pygame.K_BACKSPACE)
+    for letter in words:
+        key = ord(letter.lower())
+        app.handle(pygame.event.Event(pygame.KEYDOWN, key=key, mod=0, unicode=letter, scancode=0))
+        app.handle(pygame.event.Event(pygame.KEYUP, key=key, mod=0, unicode="", scancode=0))
+    press(app, pygame.K_RETURN)
+    app.draw()
+
+
+def test_a_value_is_written_letter_by_letter_and_what_is_wrong_stays_to_be_mended(app):
+    write(app, "speed", "45")
+    assert (value(app, "speed"), app.screen.setup.written) == ("45", None)
+    write(app, "speed", "fast")
+    assert app.hand.warn
+    assert app.screen.setup.written == "fast"
+    assert "fast" in app.hand.message
+    press(app, pygame.K_ESCAPE)
+    assert (value(app, "speed"), app.screen.setup.written) == ("45", None)
+    write(app, "strength", "16")
+    write(app, "strength", "")
+    assert value(app, "strength") == "none"
+
+
+def test_conditions_in_words_are_written_too(opened, battlemap):
+    movers = tuple(
+        replace(mover, rules="twelve-second", stats={"mv": 12, "modes": ["walk"]} if mover.id == "raven" else {"mv": 9})
+        for mover in battlemap.movers
+    )
+    app = opened(battlemap.with_(movers=movers, rules="twelve-second"), "raven")
+    app.command("setup")
+    app.draw()
+    assert value(app, "load") == "none"
+    write(app, "load", "heavy")
+    assert value(app, "load") == "heavy", app.hand.message
+    assert app.hand.table.mover("raven").stats["load"] == "heavy"
+    press(app, pygame.K_z)
+    assert value(app, "load") == "none"
+
+
+def test_a_theme_of_ones_own_is_taken_from_its_file(app, tmp_path):
+    shipped = app.screen.theme.styles["dash"].fill
+    app.command(f"set:{at(app, 'Theme')}:1")
+    own = tmp_path / "settings" / "themes" / "own.toml"
+    assert own.is_file()
+    assert value(app, "Theme") == "own"
+    app.command(f"set:{at(app, 'Theme')}:1")
+    own.write_text(own.read_text(encoding="utf-8").replace('"E38D12"', '"112233"'), encoding="utf-8")
+    app.command(f"set:{at(app, 'Theme')}:1")
+    app.draw()
+    assert app.screen.theme.styles["dash"].fill == (0x11, 0x22, 0x33) != shipped
+    own.write_text("name = 3", encoding="utf-8")
+    for _ in range(2):
+        app.command(f"set:{at(app, 'Theme')}:1")
+    assert app.hand.warn
+    assert "own.toml" in app.hand.message
+    app.draw()

@@ -157,3 +157,21 @@ def test_many_movers_find_room_at_every_width(tmp_path):
             assert strip.contains(box)
             assert box.collidelist(boxes[n + 1 :]) == -1
         pygame.display.quit()
+
+
+def test_a_throw_of_dice_orders_the_turns_and_is_taken_back(app):
+    app.hand.table.dice.seed(3)
+    before = shown(app)
+    click(app, box_of(app, "throw").center)
+    order = app.hand.session.position.order
+    assert sorted(order) == ["ghoul", "guard", "magpie", "raven"]
+    assert app.hand.selected == app.hand.session.active == order[0]
+    thrown = [int(word.split()[-1]) for word in app.hand.message.split(": ")[1].split(", ")]
+    assert thrown == sorted(thrown, reverse=True)
+    assert "ghoul" not in app.hand.message, "who hides is not told of"
+    press(app, pygame.K_SPACE)
+    assert app.hand.session.active == order[1]
+    press(app, pygame.K_z)
+    press(app, pygame.K_z)
+    assert app.hand.session.position.order == ()
+    assert [name for name in shown(app) if name != "ghoul"] == before
