@@ -6,11 +6,13 @@ was.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import fields, replace
 from fractions import Fraction
 from typing import Any
 
-from tactical.errors import Refusal, RulesetError
+from tactical.errors import PluginError, Refusal, RulesetError, UnknownName
+from tactical.movement.query import fresh_turn
 from tactical.movement.refusal import why_cell, why_stop
 from tactical.movement.route import State
 from tactical.play.chance import Draws, throw_code
@@ -20,10 +22,14 @@ from tactical.play.happening import Changed, Damaged, Rested
 from tactical.play.moving import Done
 from tactical.play.position import Position, Status
 from tactical.rules.outcomes import VehicleDamage
+from tactical.rules.turnstate import TurnState
 from tactical.units import Cell
 
-OF_A_MOVER = ("side", "size", "reach", "hidden", "knows", "name")
+OF_A_MOVER = ("side", "size", "size_class", "reach", "hidden", "knows", "name")
 """What the game master may change of a mover besides its stats."""
+
+OF_ITS_MOMENT = ("posture", "squeezed", "barred", "gait")
+"""What the game master may change of a mover's moment besides its turn."""
 
 
 def act(position: Position, command: Act) -> Done | Refusal:
@@ -49,10 +55,10 @@ def rest(position: Position, command: Rest) -> Done | Refusal:
 
 
 def set_mover(position: Position, command: SetMover) -> Done | Refusal:
-    """The game master's change of a mover; what has been used of the turn stays used.
+    """The game master's change of a mover; what has been used of the turn stays used, unless that is what changes.
 
-    Refused where a bigger body has no room.  Raises `RulesetError` for stats that the rule system does not take,
-    `ValueError` for other values out of place.
+    Refused where a bigger body has no room, and for a posture that the rules do not have.  Raises `RulesetError` for
+    stats that the rule system does not take, `UnknownName` for other names and `ValueError` for values out of place.
     """
     mover = position.mover(command.mover)
     stats = {**mover.stats, **command.stats}
@@ -60,12 +66,10 @@ def set_mover(position: Position, command: SetMover) -> Done | Refusal:
     given: dict[str, Any] = {name: getattr(command, name) for name in OF_A_MOVER}
     given = {name: value for name, value in given.items() if value is not None}
     if "size" in given:
-        given["size_class"] = ""
+        given.setdefault("size_class", "")
     changed = replace(mover, stats=stats, **given)
     what = [name for name in command.stats if mover.stats.get(name) != command.stats[name]]
     what += [name for name in OF_A_MOVER if name in given and getattr(mover, name) != getattr(changed, name)]
-    if not what:
-        return Refusal("play.nothing_to_do", {"mover": command.mover})
     ruleset = position.ruleset(command.mover)
     read = ruleset.read_stats(stats)
     movers = [changed if one.id == mover.id else one for one in position.battlemap.movers]
@@ -78,8 +82,79 @@ def set_mover(position: Position, command: SetMover) -> Done | Refusal:
     if status is not None and ruleset.speeds and "previous" in command.stats:
         # the speed of the last round is the turn's own once one has been played
         turn = replace(status.turn, previous=str(getattr(read, "previous", "")))
-        after = after.with_status(mover.id, replace(status, turn=turn))
-    return after, (Changed(mover.id, tuple(what)),)
+        status = replace(status, turn=turn)
+        after = after.with_status(mover.id, status)
+    if status is not None:
+        moment = _moment(after, command, status)
+        if isinstance(moment, Refusal):
+            return moment
+        after, more = moment
+        what += more
+    return (after, (Changed(mover.id, tuple(what)),)) if what else Refusal("play.nothing_to_do", {"mover": mover.id})
+
+
+def _moment(position: Position, command: SetMover, status: Status) -> tuple[Position, list[str]] | Refusal:
+    """The position with a mover's moment as a command wants it, and the names of what changed."""
+    ruleset, state = position.ruleset(command.mover), status.state
+    if command.posture is not None and command.posture not in ruleset.postures:
+        return Refusal("move.posture_change", {"posture": state.posture, "wanted": command.posture})
+    for cell in command.barred or ():
+        if cell not in position.battlemap:
+            return Refusal("move.off_map", {"cell": str(cell)})
+    if command.gait:
+        gaits = [gait.name for gait in position.query(command.mover).profile.gaits]
+        if command.gait not in gaits:
+            raise UnknownName("gait", command.gait, gaits)
+    given = {name: getattr(command, name) for name in OF_ITS_MOMENT}
+    given = {name: value for name, value in given.items() if value is not None}
+    old = {"posture": state.posture, "squeezed": state.squeezed, "barred": status.barred, "gait": status.gait}
+    what = [name for name, value in given.items() if old[name] != value]
+    turn, told = _turn(status.turn, command.turn)
+    cell_length = position.battlemap.cell
+    # a node of the graph holds some of the turn as well
+    state = state._replace(
+        posture=given.get("posture", state.posture), squeezed=given.get("squeezed", state.squeezed),
+        diagonals=turn.diagonals % 2 if "diagonals" in told else state.diagonals,
+        run_up=int(turn.run_up // cell_length) if "run_up" in told else state.run_up,
+        doors=turn.doors if "doors" in told else state.doors,
+    )  # fmt: skip
+    barred, gait = given.get("barred", status.barred), given.get("gait", status.gait)
+    after = position.with_status(command.mover, Status(state, turn, barred, gait))
+    if told:
+        _readable(after, command.mover)
+    return after, what + told
+
+
+def _turn(turn: TurnState, given: Mapping[str, Any]) -> tuple[TurnState, list[str]]:
+    """A turn with some of its fields as they are given, words of its memory one by one, and what changed by that."""
+    known = [field.name for field in fields(TurnState)]
+    for name in given:
+        if name not in known:
+            raise UnknownName("field of a turn", name, known)
+    chosen, words = dict(given), given.get("memory", {})
+    if "memory" in chosen:
+        if not isinstance(words, Mapping):
+            raise ValueError(f"turn: memory must be a mapping of names to values, not {words!r}")
+        kept = {**turn.memory, **words}
+        chosen["memory"] = {name: value for name, value in kept.items() if value is not None}
+    try:
+        after = replace(turn, **chosen)
+    except TypeError as error:
+        raise ValueError(f"turn: {error}") from None
+    told = [name for name in chosen if name != "memory" and getattr(turn, name) != getattr(after, name)]
+    return after, told + [word for word in words if turn.memory.get(word) != words[word]]
+
+
+def _readable(position: Position, mover: str) -> None:
+    """Raise `ValueError` where a rule system cannot read the turn that it is given."""
+    query, ruleset = position.query(mover), position.ruleset(mover)
+    try:
+        _ = query.profile
+        fresh_turn(ruleset, query.turn, query.options)
+        if ruleset.due is not None:
+            ruleset.due(query.stats, query.turn, query.options)
+    except (PluginError, TypeError, AttributeError, KeyError, ValueError) as error:
+        raise ValueError(f"turn: {ruleset.title} cannot read this memory: {error}") from None
 
 
 def damage(position: Position, command: Damage) -> Done | Refusal:

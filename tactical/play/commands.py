@@ -339,7 +339,10 @@ class Rest:
 class SetMover:
     """The game master changes a mover: its `stats` (merged; None takes one away), whose side it is on, its name …
 
-    What is not named stays, and what the turn has used stays used.  `size` and `reach` are in cells.
+    What is not named stays, and what the turn has used stays used, unless `turn` says otherwise: fields of
+    `tactical.rules.turnstate.TurnState` by name, of its ``memory`` single words (None takes one away).  `size` and
+    `reach` are in cells, `barred` are the cells that a failed roll keeps shut for the turn, `gait` is the one chosen
+    (empty: none).
     """
 
     kind: ClassVar[str] = "set-mover"
@@ -351,6 +354,12 @@ class SetMover:
     hidden: bool | None = None
     knows: frozenset[str] | None = None
     name: str | None = None
+    size_class: str | None = None
+    posture: str | None = None
+    squeezed: bool | None = None
+    turn: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    barred: frozenset[Cell] | None = None
+    gait: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
