@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 from tactical import values
 from tactical.errors import Refusal
@@ -339,10 +339,8 @@ class Rest:
 class SetMover:
     """The game master changes a mover: its `stats` (merged; None takes one away), whose side it is on, its name …
 
-    What is not named stays, and what the turn has used stays used, unless `turn` says otherwise: fields of
-    `tactical.rules.turnstate.TurnState` by name, of its ``memory`` single words (None takes one away).  `size` and
-    `reach` are in cells, `barred` are the cells that a failed roll keeps shut for the turn, `gait` is the one chosen
-    (empty: none).
+    What is not named stays.  `size` and `reach` are in cells.  `turn` holds fields of its `TurnState` by name, of the
+    ``memory`` single words (None takes one away); `barred` cells are shut for the turn, `gait` is the one chosen.
     """
 
     kind: ClassVar[str] = "set-mover"
@@ -381,10 +379,7 @@ Command = (
     | EndTurn | Place | Push | Reveal | Rest | SetMover | Damage
 )  # fmt: skip
 
-COMMANDS: tuple[type, ...] = (
-    Move, Posture, Dash, Disengage, Act, OpenDoor, CloseDoor, Spend, Gait, Roll, GivenRoll, GoOn, StopHere, EndTurn,
-    Place, Push, Reveal, Rest, SetMover, Damage,
-)  # fmt: skip
+COMMANDS: tuple[type, ...] = get_args(Command)
 """Every command, in the order of the manual."""
 
 
