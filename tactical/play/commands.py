@@ -378,9 +378,7 @@ Command = (
     Move | Posture | Dash | Disengage | Act | OpenDoor | CloseDoor | Spend | Gait | Roll | GivenRoll | GoOn | StopHere
     | EndTurn | Place | Push | Reveal | Rest | SetMover | Damage
 )  # fmt: skip
-
 COMMANDS: tuple[type, ...] = get_args(Command)
-"""Every command, in the order of the manual."""
 
 
 def on_map(command: Command, battlemap: Battlemap) -> Command:
@@ -392,9 +390,10 @@ def on_map(command: Command, battlemap: Battlemap) -> Command:
     for name in ("to", "at"):
         if isinstance(getattr(command, name, None), str):
             changed[name] = battlemap.cell_of(getattr(command, name), name)
-    for name in ("via", "cells"):
-        if any(isinstance(one, str) for one in getattr(command, name, ())):
-            changed[name] = tuple(battlemap.cell_of(one, name) for one in getattr(command, name))
+    for name in ("via", "cells", "barred"):
+        spots = getattr(command, name, None) or ()
+        if any(isinstance(one, str) for one in spots):
+            changed[name] = type(spots)(battlemap.cell_of(one, name) for one in spots)
     legs: tuple[Leg, ...] = getattr(command, "legs", ())
     if any(isinstance(leg.cell, str) for leg in legs):
         changed["legs"] = tuple(replace(leg, cell=battlemap.cell_of(leg.cell, "a leg's cell")) for leg in legs)
