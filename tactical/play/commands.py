@@ -391,7 +391,7 @@ def on_map(command: Command, battlemap: Battlemap) -> Command:
         if isinstance(getattr(command, name, None), str):
             changed[name] = battlemap.cell_of(getattr(command, name), name)
     for name in ("via", "cells", "barred"):
-        spots = getattr(command, name, None) or ()
+        spots: Any = getattr(command, name, None) or ()
         if any(isinstance(one, str) for one in spots):
             changed[name] = type(spots)(battlemap.cell_of(one, name) for one in spots)
     legs: tuple[Leg, ...] = getattr(command, "legs", ())
