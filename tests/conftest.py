@@ -6,6 +6,9 @@ import os
 
 from hypothesis import HealthCheck, settings
 
+# a process that a test starts is as light as a user's: it may keep its byte code, whatever the machine of the run says
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # no test judges a time: a loaded machine is no fault of the code; more examples on request
 EXAMPLES = int(os.environ.get("TACTICAL_EXAMPLES", "40"))
 settings.register_profile(
