@@ -1,7 +1,7 @@
 """A plug-in that fails when it is called is named and contained: on the command line, over stdio and in a session.
 
-The plug-ins of `broken.py` are offered through entry points, as if a package had been installed; each surface is a
-process of its own.
+The plug-ins of `broken.py` are offered through entry points, as if a package had been installed: to a process of its
+own for one rule system and what is left out with a warning, elsewhere to this one.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.house.broken import SYSTEMS
+from tests.house.offered import tactical
 
 ROOT = Path(__file__).parents[2]
 
@@ -104,7 +105,8 @@ def python(folder: Path, *words: str, given: str = "") -> subprocess.CompletedPr
     return done
 
 
-def tactical(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def process(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """The command line in a process of its own; the only one whose warnings can be seen."""
     return python(folder, "-m", "tactical", *words)
 
 
@@ -118,7 +120,7 @@ def asked(folder: Path, code: str) -> dict[str, Any]:
 
 def said_by_desk(folder: Path, *requests: dict[str, object]) -> list[dict[str, Any]]:
     lines = "".join(json.dumps(request) + "\n" for request in requests)
-    done = python(folder, "-m", "tactical", "serve", "--stdio", given=lines)
+    done = tactical(folder, "serve", "--stdio", given=lines)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
@@ -160,7 +162,7 @@ def test_a_broken_rule_system_changes_nothing_in_a_session(name: str, games: dic
 
 
 def test_one_of_them_in_a_process_of_its_own(folder: Path) -> None:
-    done = tactical(folder, "reach", "board.yaml", "--mover", "a", "--rules", "budget-negative", "--spent", "0")
+    done = process(folder, "reach", "board.yaml", "--mover", "a", "--rules", "budget-negative", "--spent", "0")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("error: the rule system 'budget-negative' (")
     assert done.stderr.endswith("broken.py): profile: gait 'move': budget is -5, less than 0\n")
@@ -249,7 +251,7 @@ def test_a_step_that_is_not_what_its_way_says_is_named(way: str, words: str, tmp
 
 def test_a_format_that_fails_to_sniff_stops_no_other_file(tmp_path: Path) -> None:
     offered(tmp_path, formats=["sniffing = tests.house.broken:SNIFFING"])
-    done = tactical(tmp_path, "check", "board.yaml")
+    done = process(tmp_path, "check", "board.yaml")
     assert (done.returncode, done.stdout) == (0, "no faults in 1 file\n")
     assert "RuntimeWarning: left out: the map format 'sniffing' (" in done.stderr
     assert "sniff failed: KeyError: 'boom' (line " in done.stderr
@@ -326,17 +328,17 @@ def test_a_broken_grid_is_named(point: str, words: str, tmp_path: Path) -> None:
 
 def test_a_grid_that_is_none_is_left_out(tmp_path: Path) -> None:
     offered(tmp_path, grids=["blind = tests.house.broken:BLIND"])
-    done = tactical(tmp_path, "reach", "board.yaml", "--mover", "a")
+    done = process(tmp_path, "reach", "board.yaml", "--mover", "a")
     assert done.returncode == 0
     assert "left out: the grid 'blind' (tests.house.broken): directions are ()" in done.stderr
 
 
 def test_a_broken_command_is_named_and_hides_no_other(tmp_path: Path) -> None:
     offered(tmp_path, commands=["crash = tests.house.broken:CRASH", "lost = no_such_module:COMMANDS"])
-    done = tactical(tmp_path, "crash")
+    done = process(tmp_path, "crash")
     assert (done.returncode, done.stdout) == (2, "")
     assert "the command 'crash' (tests.house.broken) failed: KeyError: 'boom'" in done.stderr
-    known = tactical(tmp_path, "--help")
+    known = process(tmp_path, "--help")
     assert known.returncode == 0
     assert "crash" in known.stdout
     assert "reach" in known.stdout

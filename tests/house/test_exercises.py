@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.house.offered import tactical
+
 ROOT = Path(__file__).parents[2]
 EXERCISES = Path(__file__).with_name("exercises")
 LONGEST = {"blink": 60, "fly": 60, "delvers": 120, "levels": 110, "bricks": 80, "watch": 60}
@@ -52,22 +54,24 @@ class Stranger:
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", encoding="utf-8")
         (info / "entry_points.txt").write_text(f"[tactical.{group}]\n{point}\n", encoding="utf-8")
 
-    def run(self, *command: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    def run(self, *command: str) -> subprocess.CompletedProcess[str]:
+        if command[:2] == ("-m", "tactical"):
+            return tactical(self.folder, *command[2:])
         paths = os.pathsep.join([str(self.folder), str(ROOT)])
         environment = {**os.environ, "PYTHONPATH": paths, "SDL_VIDEODRIVER": "dummy"}
         return subprocess.run(
             [sys.executable, *command],
-            cwd=self.folder, capture_output=True, text=True, check=False, env=environment, input=given,
+            cwd=self.folder, capture_output=True, text=True, check=False, env=environment,
         )  # fmt: skip
 
     def answer(self, *command: str) -> Any:
-        done = self.run("-m", "tactical", *command, "--json")
+        done = tactical(self.folder, *command, "--json")
         assert done.stderr == ""
         return json.loads(done.stdout)
 
     def talk(self, *requests: dict[str, Any]) -> list[Any]:
         lines = "".join(json.dumps(request) + "\n" for request in requests)
-        done = self.run("-m", "tactical", "serve", "--stdio", given=lines)
+        done = tactical(self.folder, "serve", "--stdio", given=lines)
         assert done.returncode == 0, done.stderr
         return [json.loads(line) for line in done.stdout.splitlines()]
 
