@@ -14,6 +14,7 @@ import pytest
 
 from tactical.errors import PluginError
 from tactical.registry import DRAWERS, FORMATS, GRIDS, RULESETS, WAYS, Rack
+from tests.house.offered import tactical
 
 ROOT = Path(__file__).parents[2]
 
@@ -79,7 +80,8 @@ def test_a_broken_way_is_left_out_of_a_reach_with_a_warning(folder: Path) -> Non
 def test_broken_formats_and_rule_systems_stop_no_other(folder: Path) -> None:
     offer(folder, formats="hop = no_such_module:FORMAT", rulesets="hoppers = parts_of_mine:NO_DRAWER")
     for command in (("formats",), ("rulesets",), ("check", "village")):
-        done = run(folder, "-m", "tactical", *command)
+        with pytest.warns(RuntimeWarning, match="left out: the "):
+            done = tactical(folder, *command)
         assert done.returncode == 0, done.stderr
     named = run(folder, "-c", "import tactical; tactical.get_ruleset('hoppers')")
     assert "PluginError: the rule system 'hoppers' (entry point tactical.rulesets: hoppers = " in named.stderr
@@ -98,12 +100,12 @@ def test_a_plug_in_with_a_name_of_ours_is_not_used_and_told_of(folder: Path) -> 
 
 def test_a_drawer_of_somebody_else_s_draws_on_the_command_line_and_in_python(folder: Path) -> None:
     offer(folder, drawers="sizes = parts_of_mine:DRAWER; bytes = parts_of_mine:BINARY")
-    done = run(folder, "-m", "tactical", "render", "village", "-o", "map.size")
+    done = tactical(folder, "render", "village", "-o", "map.size")
     assert done.returncode == 0, done.stderr
     assert (folder / "map.size").read_text(encoding="utf-8") == "32 by 23"
-    assert run(folder, "-m", "tactical", "reach", "village", "--mover", "raven", "--png", "r.bin").returncode == 0
+    assert tactical(folder, "reach", "village", "--mover", "raven", "--png", "r.bin").returncode == 0
     assert (folder / "r.bin").read_bytes() == b"\x00\x01"
-    none = run(folder, "-m", "tactical", "render", "village", "-o", "map.gif")
+    none = tactical(folder, "render", "village", "-o", "map.gif")
     assert none.returncode == 2
     assert "written as .bin, .geojson, .png, .size, .svg, .txt: " in none.stderr
     assert ".size how large the map is, in words" in none.stderr

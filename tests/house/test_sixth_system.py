@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.house.offered import tactical
+
 ROOT = Path(__file__).parents[2]
 
 SYSTEM = '''
@@ -104,6 +106,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Python in a process of its own."""
     paths = os.pathsep.join([str(folder), str(ROOT), os.environ.get("PYTHONPATH", "")])
     return subprocess.run(
         [sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False,
@@ -112,7 +115,7 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 
 def answer(folder: Path, *words: str) -> dict[str, object]:
-    done = run(folder, "-m", "tactical", *words, "--json")
+    done = tactical(folder, *words, "--json")
     assert done.returncode == 0, done.stdout + done.stderr
     found = json.loads(done.stdout)
     assert isinstance(found, dict)
@@ -135,9 +138,9 @@ def test_path_and_refusals(folder: Path) -> None:
     found = answer(folder, "path", source, "--mover", "frog", "--to", "D1")
     assert [line["clause"] for line in found["ledger"]] == ["HOP-01", "HOP-03", "HOP-01"]  # type: ignore[attr-defined]
     assert [check["skill"] for check in found["checks"]] == ["balance"]  # type: ignore[attr-defined]
-    done = run(folder, "-m", "tactical", "path", source, "--mover", "frog", "--to", "K1")
+    done = tactical(folder, "path", source, "--mover", "frog", "--to", "K1")
     assert (done.returncode, "wet hoppers" in done.stderr) == (1, True)
-    dear = run(folder, "-m", "tactical", "path", source, "--mover", "frog", "--to", "D1", "--option", "mud_factor=9")
+    dear = tactical(folder, "path", source, "--mover", "frog", "--to", "D1", "--option", "mud_factor=9")
     assert dear.returncode == 1
 
 
@@ -149,8 +152,8 @@ def test_resolving_and_its_next_turn(folder: Path) -> None:
 
 
 def test_it_is_listed_and_described(folder: Path) -> None:
-    assert "hoppers" in run(folder, "-m", "tactical", "rulesets").stdout
-    said = run(folder, "-m", "tactical", "rulesets", "hoppers").stdout
+    assert "hoppers" in tactical(folder, "rulesets").stdout
+    said = tactical(folder, "rulesets", "hoppers").stdout
     assert "mud_factor = 3" in said
     assert "HOP-03" in said
 
