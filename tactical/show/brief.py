@@ -276,7 +276,4 @@ def cell_words(
         if posture:
             out.append(say("status.posture", posture=LABELS.get(posture, posture)))
         out.append(say("status.band", band=band.title, left=amount(left, band), unit=unit))
-    who = threat(battlemap, reach, cell)
-    if who:
-        out.append(say("threat", who=who))
     return tuple(out)

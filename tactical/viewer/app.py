@@ -130,6 +130,8 @@ class App(Gestures):
             return 1
         if self.turning:
             return SETTLED_AFTER
+        if self.screen.previews.busy:
+            return 2 * FRAME
         return TOOLTIP_AFTER if self._may_tip() and not self.screen.tip else LOOK_EVERY
 
     def tick(self) -> None:
@@ -146,6 +148,7 @@ class App(Gestures):
             self.point(self.screen.pointer)
         if self.screen.layer.tiles.behind and not self.turning:
             self.dirty = True
+        self.dirty |= self.screen.previews.come
         self._reckon(at)
         self.long_press(at)
         if at - self.looked_at >= LOOK_EVERY:

@@ -60,10 +60,10 @@ class Desk(Offers):
         elif screen.setup is not None and name in ("undo", "redo", "larger", "smaller"):
             if not self._look(name):
                 self._order(name)
-        elif kind == "digit_row":
-            offered = screen.rows[2] if screen.rows is not None else ()
-            if int(rest) <= len(offered):
-                self.do(offered[int(rest) - 1][2])
+        elif kind == "digit_row" or kind.startswith("list_"):
+            self.in_list(kind, rest)
+        elif kind == "folder":
+            self._offer_maps(Path(rest))
         elif self.close() and kind not in ("open", "leave"):
             return
         elif kind == "leave" or name == "quit":
@@ -121,6 +121,8 @@ class Desk(Offers):
             self.move_map(-PAN * dx, -PAN * dy)
         elif name.startswith("cursor_"):
             self.move_cursor(*ARROWS[name.removeprefix("cursor_")])
+        elif name in ("danger_on", "danger_back"):
+            self.point_at_danger(1 if name == "danger_on" else -1)
         elif name in ("menu", "what", "master", "inspect"):
             self.open_menu(name)
         elif name in ("level_up", "level_down"):
@@ -182,11 +184,28 @@ class Desk(Offers):
             here = mover.at if mover is not None and mover.at is not None else Cell(col, row, hand.level)
         col = min(max(here.col + dx, 0), size[0] - 1)
         row = min(max(here.row + dy, 0), size[1] - 1)
-        cell = Cell(col, row, hand.level)
+        self.set_cursor(Cell(col, row, hand.level))
+
+    def set_cursor(self, cell: Cell) -> None:
+        """Point at a cell as the arrow keys do; the map follows."""
+        screen, hand = self.screen, self.hand
         hand.point_at(cell)
         hand.rested, screen.cursor, screen.playback = False, True, None
-        screen.follow(grid.centre(col, row))
+        screen.follow(hand.battlemap.grid.centre(cell.col, cell.row))
         screen.pointer = screen.pixel_of(cell)
+
+    def point_at_danger(self, by: int) -> None:
+        """Point at the next (previous) cell within reach where somebody can strike."""
+        hand = self.hand
+        if hand.reach is None:
+            return
+        within = set(hand.reach.cells())
+        row = sorted(cell for cell in hand.reach.threatened() if cell in within and cell.level == hand.level)
+        if not row:
+            hand.tell(say("danger.none"))
+            return
+        here = row.index(hand.hover) + by if hand.hover in row else 0 if by > 0 else -1
+        self.set_cursor(row[here % len(row)])
 
     def move_map(self, dx: float, dy: float) -> None:
         """Shift the map by pixels."""

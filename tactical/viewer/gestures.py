@@ -103,6 +103,9 @@ class Gestures:
         if screen.menu is not None:
             self.dirty |= screen.menu.point(screen.command_at(event.pos))
             return
+        if screen.browsing is not None:
+            self.dirty |= screen.browsing.point(screen.command_at(event.pos))
+            return
         changed = self.point(event.pos)
         if changed and self.trail is not None:
             self._draw_way()
@@ -207,6 +210,8 @@ class Gestures:
             if command:
                 self.command(command)
                 return
+        if event.button == 3 and self._on_strip(event.pos):
+            return
         if self.desk.close() or self.desk.editor.on:
             return
         if self.screen.small.area.collidepoint(event.pos):
@@ -216,6 +221,14 @@ class Gestures:
             self._other(event.pos)
         elif event.button == 1 and (cell := self.screen.cell_at(event.pos)) is not None:
             self._click(cell, event.pos, pressed[2])
+
+    def _on_strip(self, pixel: tuple[int, int]) -> bool:
+        """The other button on a place of the strip offers what it offers on the token."""
+        kind, _, who = self.screen.command_at(pixel).partition(":")
+        if kind != "who" or self.desk.waits() or self.desk.editor.on or self.hand.table.pending is not None:
+            return False
+        self.desk.offer(self.hand.table.state(who).cell, pixel)
+        return True
 
     def _click(self, cell: Cell, pixel: tuple[int, int], mods: int) -> None:
         hand = self.hand
@@ -256,6 +269,10 @@ class Gestures:
         if screen.setup is not None:
             settings = self.desk.settings()
             screen.setup.scroll(-event.y, len(settings), rows_in(screen.surface.get_height() / screen.size))
+            self.dirty = True
+            return
+        if screen.browsing is not None:
+            screen.browsing.scroll(-event.y)
             self.dirty = True
             return
         if screen.log and screen.log_area.collidepoint(at):

@@ -12,8 +12,10 @@ from tactical.show.labels import GLOSSARY, say
 from tactical.show.sheet import HUGE, NORMAL, SMALL, Measure, Sheet
 from tactical.viewer.controls import grouped
 
-ROW, HEAD, COLUMN = 23.0, 60.0, 400.0
+ROW, HEAD, COLUMN = 22.0, 56.0, 400.0
 """Height of a row and of what stands above them all, width of a column at the most."""
+INDENT, NEAR = 118.0, 58.0
+"""Where the words of a line begin in its column; those of the glossary stand near."""
 MOST = 24
 """Letters of a filter at the most."""
 
@@ -50,12 +52,12 @@ def lines(sought: str = "") -> tuple[Line, ...]:
 
 def page(measure: Measure, width: float, height: float, shown: Help) -> Sheet:
     """The help on a sheet: as many columns as the width has room for, and as many lines as the height."""
-    every = lines(shown.sought.lower())
     columns = int(max(1, min(3, (width - 64) // 330)))
     column = min(COLUMN, (width - 64) / columns)
-    fits = max(3, int((height - HEAD - 54) // ROW))
+    every = broken(Sheet(column, measure), lines(shown.sought.lower()), column)
+    fits = max(3, int((height - HEAD - 44) // ROW))
     rows = min(fits, -(-len(every) // columns) + 1)
-    shown.first = max(0, min(shown.first, len(every) - columns * rows))
+    shown.first = max(0, min(shown.first, len(every) - columns * rows + 2))
     sheet = Sheet(columns * column + 40, measure, height=HEAD + rows * ROW + 34)
     sheet.plate((0, 0, sheet.width, sheet.height), "panel", "line", 10)
     title = sheet.words(say("help"), (20, 16), HUGE)
@@ -67,24 +69,44 @@ def page(measure: Measure, width: float, height: float, shown: Help) -> Sheet:
     sheet.words(say("help.close"), (sheet.width - 20, 18), SMALL, "dim", "right", sheet.width - 20 - right)
     if not every:
         sheet.words(say("help.nothing"), (20, HEAD + 4), SMALL, "dim")
-    place = 0
+    place, told, begin = 0, 0, INDENT
     for line in every[shown.first :]:
-        if not line[1] and place % rows == rows - 1:
+        heading = bool(line[0]) and not line[1]
+        if heading and place % rows == rows - 1:
             place += 1  # no heading alone at the foot of a column
         if place >= columns * rows:
             break
+        told += 1
         x, y = 20 + (place // rows) * column, HEAD + (place % rows) * ROW
         place += 1
-        if not line[1]:
+        if heading:
             sheet.words(line[0], (x, y + 3), NORMAL, "accent_line", "left", column - 20)
             continue
-        end = _caps(sheet, line[0], x, y)
-        sheet.words(line[1], (max(end + 8, x + 118), y + 4), SMALL, "text", "left",
-                    x + column - 14 - max(end + 8, x + 118))  # fmt: skip
-    left = len(every) - shown.first - columns * rows
-    if left > 0 or shown.first:
+        if line[0]:
+            begin = _begin(sheet, line[0], x, y)
+        sheet.words(line[1], (x + begin, y + 4), SMALL, "text", "left", column - 14 - begin)
+    if told < len(every) - shown.first or shown.first:
         sheet.words(say("help.more"), (20, sheet.height - 24), SMALL, "dim", "left", sheet.width - 40)
     return sheet
+
+
+def broken(sheet: Sheet, every: Sequence[Line], column: float) -> tuple[Line, ...]:
+    """The lines, broken to the width of a column: what goes on has no key of its own, and stands below."""
+    out: list[Line] = []
+    for keys, words in every:
+        if not words:
+            out.append((keys, words))
+            continue
+        begin = _begin(sheet, keys, 0, 0)
+        parts = sheet.wrapped(words, SMALL, column - 14 - begin)
+        out += [(keys if not n else "", part) for n, part in enumerate(parts)]
+    return tuple(out)
+
+
+def _begin(sheet: Sheet, keys: str, x: float, y: float) -> float:
+    """Write what is pressed; gives where its words begin, from its own left."""
+    end = _caps(sheet, keys, x, y) - x
+    return max(end + 12, NEAR) if keys in GLOSSARY else max(end + 8, INDENT)
 
 
 def _caps(sheet: Sheet, keys: str, x: float, y: float) -> float:

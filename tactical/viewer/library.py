@@ -17,11 +17,13 @@ from tactical import assets
 from tactical.errors import Fault, MapError, TacticalError
 from tactical.play.session import Session
 from tactical.viewer.games import FOLDER, Games
-from tactical.wire.save import is_game
+from tactical.wire.save import SUFFIX, is_game
 from tactical.world.battlemap import Battlemap
 
 MOST = 9
 """How many maps are remembered."""
+MOST_INSIDE = 1000
+"""How many files and folders of one folder are listed."""
 GAMES, LISTED = 4, 14
 """How many games the list offers, and how many rows it has; the first nine have a digit key."""
 
@@ -108,6 +110,25 @@ class Library:
             out = [(path, "sample" if path in own else kind) for path, kind in out]
             out += [(path, "sample") for path in samples if path.resolve() not in {one.resolve() for one, _ in out}]
         return out[:LISTED]
+
+
+def inside(folder: Path) -> list[tuple[Path, str]]:
+    """What lies in a folder, and what each is: ``folder``s first, then ``game``s and ``file``s that may hold a map."""
+    from tactical.registry import FORMATS
+
+    endings = tuple(ending for _, known in FORMATS for ending in known.suffixes)
+    folders, found = [], []
+    try:
+        for path in sorted(folder.iterdir(), key=lambda one: one.name.lower()):
+            if path.name.startswith("."):
+                continue
+            if path.is_dir():
+                folders.append((path, "folder"))
+            elif path.name.lower().endswith((SUFFIX, *endings)):
+                found.append((path, "game" if path.suffix == SUFFIX else "file"))
+    except OSError:
+        return []
+    return [*folders, *found][:MOST_INSIDE]
 
 
 def read(path: Path) -> Battlemap | tuple[Fault, ...]:

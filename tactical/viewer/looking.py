@@ -14,6 +14,7 @@ from tactical.show.scene.shapes import Scene
 from tactical.show.sheet import Sheet
 from tactical.show.theme import Theme
 from tactical.units import Cell
+from tactical.viewer.browser import Browser, Rows
 from tactical.viewer.camera import Camera
 from tactical.viewer.frame import Frame
 from tactical.viewer.hand import Hand
@@ -22,14 +23,13 @@ from tactical.viewer.layer import MapLayer, Shown
 from tactical.viewer.look import Editing
 from tactical.viewer.menu import Menu
 from tactical.viewer.playback import Playback
+from tactical.viewer.previews import Previews
 from tactical.viewer.setup import Setup
 from tactical.viewer.sounds import Sounds
 from tactical.world.grids import Point
 
 READABLE = 12
 """Pixels a cell below which a whole map is not worth showing at the start."""
-
-Rows = tuple[tuple[str, str, str], ...]
 
 
 class Looking:
@@ -64,6 +64,8 @@ class Looking:
         self.setup: Setup | None = None
         self.scroll = 0
         self.rows: tuple[str, str, Rows, bool] | None = None
+        self.browser: Browser | None = None
+        self.previews = Previews()
         self.playback: Playback | None = None
         self.editing: Editing | None = None
         self.now = 0.0
@@ -72,6 +74,12 @@ class Looking:
         self._page: tuple[tuple[object, ...], Sheet, pygame.Surface] | None = None
         self.camera = self._fitted = Camera(self.map_area.size)
         self.fit()
+
+    @property
+    def browsing(self) -> Browser | None:
+        """The page of maps and games, while that is the list that is open."""
+        page = self.browser
+        return page if page is not None and self.rows is not None and self.rows[2] is page.rows else None
 
     # -- geometry -----------------------------------------------------------------------------------------------------
 

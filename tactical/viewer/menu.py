@@ -10,7 +10,22 @@ from dataclasses import dataclass
 
 from tactical.errors import Refusal
 from tactical.movement.route import Route
-from tactical.play.commands import Command, Damage, Dash, Move, Place, Push, Rest, Reveal, SetMover, Spend
+from tactical.play.commands import (
+    CloseDoor,
+    Command,
+    Damage,
+    Dash,
+    EndTurn,
+    Move,
+    OpenDoor,
+    Place,
+    Push,
+    Rest,
+    Reveal,
+    Roll,
+    SetMover,
+    Spend,
+)
 from tactical.show import choices
 from tactical.show.amounts import amount, band_named, unit_of
 from tactical.show.labels import LABELS, say
@@ -73,6 +88,7 @@ def there(hand: Hand, cell: Cell, door: str = "") -> tuple[Row, ...]:
         rows.insert(0, Row(say("menu.select", name=someone.label), f"who:{someone.id}"))
     if someone is not None and someone.id == hand.selected:
         rows += _postures(hand)
+        rows += _acts(hand)
     rows.append(Row(say("menu.inspect"), "inspect"))
     rows.append(Row(say("menu.master"), "master"))
     return tuple(rows)
@@ -124,6 +140,17 @@ def _postures(hand: Hand) -> Iterator[Row]:
             yield Row(LABELS.get(f"posture.{posture}", posture), f"posture_{posture}", str(n + 1))
 
 
+def _acts(hand: Hand) -> Iterator[Row]:
+    assert hand.selected is not None
+    if hand.session.position.ruleset(hand.selected).order is not None:
+        yield Row(say("menu.dash"), "dash", "H", _why(hand, Dash(hand.selected)))
+    for choice in choices.acts(hand.session, hand.selected):
+        yield Row(choice.label, choice.command, choice.key, choice.refused, on=choice.on)
+    onward = hand.onward
+    if onward is not None and onward.label == say("onward.end"):
+        yield Row(say("menu.end"), "do", "Space")
+
+
 def _why(hand: Hand, order: Command) -> str:
     reason = hand.session.why_not(order)
     return "" if reason is None else reason.text
@@ -140,7 +167,19 @@ def master(hand: Hand, cell: Cell, door: str = "") -> tuple[Row, ...]:
         for barrier in hand.battlemap.barriers:
             if barrier.id == door and barrier.state is DoorState.SECRET:
                 found.append((say("master.door", name=door), Reveal(hand.selected, doors=(door,))))
+    found += _to_door(hand, door)
     return tuple(Row(words, order, refused=_why(hand, order)) for words, order in found)
+
+
+def _to_door(hand: Hand, door: str) -> Iterator[tuple[str, Command]]:
+    """A door opens and closes for the game master from anywhere, and for nothing."""
+    for barrier in hand.battlemap.barriers:
+        if door and barrier.id == door and barrier.state is not DoorState.SECRET:
+            name = choices.door_name(door)
+            if barrier.state is DoorState.OPEN:
+                yield say("master.close", name=name), CloseDoor(door)
+            else:
+                yield say("master.open", name=name), OpenDoor(door)
 
 
 def _to_cell(hand: Hand, cell: Cell) -> Iterator[tuple[str, Command]]:
@@ -169,14 +208,22 @@ def _to_token(hand: Hand, mover: Mover) -> Iterator[tuple[str, Command]]:
         yield say("master.seen", name=name), Reveal(hand.selected, movers=(mover.id,))
     cost = hand.battlemap.cell
     yield say("master.spend", amount=show(cost), unit=hand.battlemap.unit, name=name), Spend(mover.id, cost)
+    yield say("master.give", amount=show(cost), unit=hand.battlemap.unit, name=name), Spend(mover.id, -cost)
+    state, reach = session.position.status(mover.id).state, hand.table.reach(mover.id, 1)
+    for posture in reach.profile.postures:
+        if posture != state.posture:
+            words = say("master.posture", name=name, posture=LABELS.get(posture, posture))
+            yield words, Place(mover.id, state.cell, posture)
     for side in sorted({one.side for one in hand.battlemap.movers if one.side} - {mover.side}):
         yield say("master.side", name=name, side=side), SetMover(mover.id, side=side)
     if ruleset.harm is not None:
-        for state in ("lightly", "heavily", "severely"):
-            yield say("master.damage", name=name, state=state), Damage(mover.id, state)
+        for damage in ("lightly", "heavily", "severely"):
+            yield say("master.damage", name=name, state=damage), Damage(mover.id, damage)
     words = say("master.show" if mover.hidden else "master.hide", name=name)
     yield words, SetMover(mover.id, hidden=not mover.hidden)
     yield say("master.rest", name=name), Rest(mover.id)
+    yield say("master.roll", name=name), Roll(mover.id, "d20")
+    yield say("master.end", name=name), EndTurn(mover.id)
 
 
 def straight(hand: Hand, start: Cell, end: Cell) -> tuple[Cell, ...]:

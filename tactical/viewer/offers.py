@@ -101,6 +101,23 @@ class Offers(Shelf):
         self.screen.menu = None
         self.order(row.order)
 
+    def in_list(self, kind: str, rest: str) -> None:
+        """Move through the list that is open, or take a row of it: the lit one, or that of a digit."""
+        screen = self.screen
+        offered, page = screen.rows[2] if screen.rows is not None else (), screen.browsing
+        if kind == "digit_row":
+            if int(rest) <= len(offered):
+                self.do(offered[int(rest) - 1][2])
+        elif page is None:
+            screen.rows = None
+        elif kind == "list_take":
+            self.do(page.rows[page.chosen][2])
+        elif kind == "list_back":
+            if (first := page.rows[0][2]).startswith("folder:"):
+                self.do(first)
+        else:
+            page.step({"list_up": -1, "list_down": 1, "list_far_up": -page.room, "list_far_down": page.room}[kind])
+
     # -- setting up ---------------------------------------------------------------------------------------------------
 
     def settings(self) -> tuple[Setting, ...]:

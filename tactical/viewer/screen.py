@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pygame
@@ -20,10 +21,10 @@ from tactical.show.panel import Moment, Page, lay_out, orders_of, page_of
 from tactical.show.scene.legend import gait_count
 from tactical.show.scene.scene import percent
 from tactical.show.scene.shapes import Shape
-from tactical.show.sheet import Sheet
+from tactical.show.sheet import Plate, Sheet
 from tactical.show.theme import Theme, stronger
 from tactical.units import show
-from tactical.viewer import bars, helping, setup
+from tactical.viewer import bars, browser, helping, setup
 from tactical.viewer.guides import SmallMap, paint_arrows, paint_cursor
 from tactical.viewer.hand import Hand
 from tactical.viewer.journal import drawer, journal
@@ -31,6 +32,7 @@ from tactical.viewer.layer import MapLayer
 from tactical.viewer.look import Moved, Same
 from tactical.viewer.looking import Looking
 from tactical.viewer.menu import ROW, Menu, sheet_of
+from tactical.viewer.previews import Preview
 from tactical.viewer.rulers import paint_rulers
 from tactical.viewer.tips import spot, taken_by
 from tactical.viewer.turns import round_of, strip, turns, used_up
@@ -141,6 +143,10 @@ class Screen(Looking):
             return setup.sheet_of(ask, wide, self.surface.get_height() / self.size, self.setup, self.settings(), told)
         if self.rows is not None:
             title, second, rows, bad = self.rows
+            if (page := self.browsing) is not None:
+                made = self._preview()
+                said = made.words if made is not None else (say("maps.reading"),) if page.path else ()
+                return browser.sheet_of(ask, wide, self.surface.get_height() / self.size, title, second, page, said)[0]
             return bars.list_page(ask, wide, title, second, rows, bad=bad)
         return None
 
@@ -196,6 +202,22 @@ class Screen(Looking):
         box.y = max(0, box.y)
         self.hits, self.hints = [], []
         self._put(sheet, box.topleft)
+        if self.browsing is not None and self.help is None and not self.legend and self.setup is None:
+            self._paint_preview(sheet, box.topleft)
+
+    def _preview(self) -> Preview | None:
+        page = self.browsing
+        return self.previews.of(Path(page.path), self.theme) if page is not None and page.path else None
+
+    def _paint_preview(self, sheet: Sheet, corner: tuple[int, int]) -> None:
+        """The picture of the lit file in its box."""
+        found, k = self._preview(), self.size
+        frame = next((plate.box for plate in sheet.of(Plate) if plate.fill == "bar"), None)
+        if found is None or found.picture is None or frame is None:
+            return
+        box = pygame.Rect(*(round(v * k) for v in frame)).move(corner).inflate(-round(8 * k), -round(8 * k))
+        picture = found.fitted(box.size)
+        self.surface.blit(picture, picture.get_rect(center=box.center))
 
     def _top(self) -> Sheet:
         hand, battlemap = self.hand, self.hand.battlemap
@@ -347,7 +369,8 @@ class Screen(Looking):
         sheet = bars.tooltip(measure(self.kit, k), lines, refused=not hint and isinstance(route, Refusal))
         size = round(sheet.width * k), round(sheet.height * k)
         room = self.surface.get_rect() if hint else self.frame.free
-        taken = [] if hint else taken_by(self)
+        # of a button it may lie over the map, but not over what the last order came to
+        taken = [self.frame.status] if hint else taken_by(self)
         box = spot(self.pointer, size, room, taken, round(18 * k))
         if box is not None:
             paint_sheet(self.surface, self.theme, self.kit, sheet, k, box.topleft)

@@ -12,10 +12,11 @@ from tactical.errors import Fault, TacticalError
 from tactical.play.session import Session
 from tactical.show.labels import say
 from tactical.show.scene.scene import scene
+from tactical.viewer.browser import Browser, Rows
 from tactical.viewer.editing.editor import Editor
 from tactical.viewer.games import Games
 from tactical.viewer.hand import Hand, whose
-from tactical.viewer.library import MOST, Library, Watch, read, read_game
+from tactical.viewer.library import MOST, Library, Watch, inside, read, read_game
 from tactical.viewer.screen import Screen
 from tactical.viewer.table import Table, carried_over
 from tactical.wire.save import is_game
@@ -177,7 +178,22 @@ class Shelf:
         self.screen.rows = (title, str(path), tuple(rows), True)
         self.hand.tell(say("faults", name=path.name, n=len(faults)), warn=True)
 
-    def _offer_maps(self) -> None:
+    def _offer_maps(self, folder: Path | None = None) -> None:
+        """Offer maps and games to open: those known, or what lies in a folder."""
+        rows = self._inside(folder) if folder is not None else self._known()
+        title = say("maps") if folder is None else folder.name or str(folder)
+        self.screen.rows = (title, str(folder) if folder is not None else say("maps.hint"), rows, False)
+        self.screen.browser = Browser(rows)
+
+    def _inside(self, folder: Path) -> Rows:
+        rows = [(say("maps.up"), "", f"folder:{folder.parent}" if folder.parent != folder else "maps")]
+        for path, kind in inside(folder):
+            words = say("maps.folder", name=path.name) if kind == "folder" else path.name
+            when = f"{datetime.fromtimestamp(path.stat().st_mtime):%d %b %Y, %H:%M}" if kind != "folder" else ""
+            rows.append((words, when, f"{'folder' if kind == 'folder' else 'open'}:{path}"))
+        return tuple(rows)
+
+    def _known(self) -> Rows:
         rows = []
         for n, (path, kind) in enumerate(self.library.offered(), 1):
             when = f"{datetime.fromtimestamp(path.stat().st_mtime):%d %b, %H:%M}" if kind == "game" else ""
@@ -185,7 +201,14 @@ class Shelf:
             digit = f"{n}" if n <= MOST else " "
             name = path.name if kind == "recent" else path.stem
             rows.append((f"{digit}   {name}", where, f"open:{path}"))
-        self.screen.rows = (say("maps"), say("maps.hint"), tuple(rows), False)
+        rows.append((say("maps.browse"), "", f"folder:{self._home()}"))
+        return tuple(rows)
+
+    def _home(self) -> Path:
+        """The folder to begin to look in: that of the map, where it is none that comes with tactical."""
+        source = self._source()
+        own = source is not None and source.resolve().parent != assets.maps().resolve()
+        return source.resolve().parent if own and source is not None else Path.cwd()
 
     def save_picture(self) -> Path | None:
         """Write what is shown as a PNG beside the map's file, never over another one; returns where."""

@@ -60,6 +60,7 @@ class Table:
         self._row: tuple[str, ...] = ()
         self._before: list[tuple[Session, Session, tuple[str, ...]]] = []
         self.dice = Random()
+        self.thrown: dict[str, int] = {}
 
     # -- asking it --------------------------------------------------------------------------------------------------
 
@@ -154,7 +155,7 @@ class Table:
 
         Gives what each threw; who threw alike throws again among themselves.  No rule system here names a die for it.
         """
-        thrown = {name: self.dice.randint(1, DIE) for name in self.ids}
+        thrown = self.thrown = {name: self.dice.randint(1, DIE) for name in self.ids}
         row = tuple(sorted(thrown, key=lambda name: (-thrown[name], self.dice.random())))
         self.replace(Session(self.session.position.changed(order=row, active=row[0] if row else "")))
         self._row = row

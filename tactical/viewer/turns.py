@@ -60,6 +60,8 @@ def turns(table: Table, selected: str | None, seen: Collection[Mover]) -> tuple[
         role = "mover:self" if name == selected else f"mover:{kind_of(None, mover, table.battlemap.movers)}"
         state = say("strip.spent") if spent else say("strip.active") if active else say("strip.to_come")
         hint = say("strip.hint", name=mover.label, state=state)
+        if position.order and name in table.thrown:
+            hint = say("strip.hint.thrown", name=mover.label, state=state, number=table.thrown[name])
         out.append(Turn(name, mover.label, role, figure(mover, table.state(name).posture), active, spent, hint))
     return tuple(out)
 

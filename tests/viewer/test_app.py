@@ -191,9 +191,10 @@ def test_the_help_names_every_command(app):
 
     told = {key.command for key in KEYS if key.help}
     grouped = {"zoom_out", "arrive_standing", "arrive_prone", "posture_standing", "posture_prone", "level_down"}
-    grouped |= {"right", "up", "down", "failed", "gait_previous", "smaller"}
+    grouped |= {"danger_back", "right", "up", "down", "failed", "gait_previous", "smaller"}
     grouped |= {"cursor_right", "cursor_up", "cursor_down", "menu_up", "menu_down", "menu_take"}
     grouped |= {"setup_up", "setup_down", "setup_less", "setup_more", "setup_write"}
+    grouped |= {"list_up", "list_down", "list_far_up", "list_far_down", "list_take", "list_back"}
     grouped |= {f"digit:{n}" for n in range(10)} | {f"digit_row:{n}" for n in range(1, 10)}
     assert {key.command for key in KEYS} == told | grouped
 

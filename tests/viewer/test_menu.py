@@ -6,11 +6,13 @@ import pytest
 
 pygame = pytest.importorskip("pygame")
 
-from tactical.errors import PluginError  # noqa: E402
+from tactical.errors import PluginError, Refusal  # noqa: E402
 from tactical.play.commands import Place  # noqa: E402
+from tactical.play.session import Session  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.library import Library  # noqa: E402
+from tactical.viewer.menu import master  # noqa: E402
 from tactical.world.barriers import Barrier, DoorState, Kind  # noqa: E402
 from tests.viewer.test_app import click, point, press, pump  # noqa: E402
 
@@ -249,3 +251,35 @@ def test_a_rule_system_that_fails_is_told_of(app, monkeypatch):
     click(app, app.screen.pixel_of(Cell(5, 6)))
     assert app.hand.message == "the rule system 'mine' failed"
     assert app.running
+
+
+def test_the_game_master_opens_doors_gives_back_and_sets_postures(battlemap, opened):
+    line = ((5.0, 5.0), (6.0, 5.0))
+    app = opened(battlemap.with_(barriers=(Barrier(line, Kind.DOOR, id="gate", state=DoorState.LOCKED),)), "raven")
+
+    def orders(cell, door=""):
+        return {row.label: row for row in master(app.hand, cell, door)}
+
+    gate = orders(Cell(5, 5), "gate")["Open the gate, for nothing"]
+    app.desk.order(gate.order)
+    assert "Close the gate, for nothing" in orders(Cell(5, 5), "gate")
+    here = app.hand.table.state("raven").cell
+    assert orders(here)["Raven gets 5 ft back"].refused
+    app.desk.order(orders(here)["Raven spends 5 ft"].order)
+    app.desk.order(orders(here)["Raven gets 5 ft back"].order)
+    app.desk.order(orders(here)["Raven is prone, for nothing"].order)
+    assert app.hand.table.state("raven").posture == "prone"
+    assert app.hand.table.turn("raven").spent == 0
+    for who in app.hand.battlemap.movers:
+        for row in master(app.hand, who.at):
+            done = Session(app.hand.session.position).execute(row.order)
+            assert bool(row.refused) == isinstance(done, Refusal), row
+
+
+def test_brackets_point_at_the_cells_where_one_may_be_struck(app):
+    seen = []
+    for key in (pygame.K_RIGHTBRACKET, pygame.K_RIGHTBRACKET, pygame.K_LEFTBRACKET):
+        press(app, key)
+        seen.append(app.hand.hover)
+        assert app.hand.reach.threatened()[app.hand.hover] == ("guard",)
+    assert seen[0] == seen[2] != seen[1]

@@ -14,6 +14,7 @@ from tactical.show.scene.shapes import Area, Chip, Text  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.library import Library, read  # noqa: E402
+from tactical.viewer.words import tip_lines  # noqa: E402
 from tactical.world.battlemap import Battlemap  # noqa: E402
 from tactical.world.mover import Mover  # noqa: E402
 from tests.viewer.test_app import click, point, press, wait_for  # noqa: E402
@@ -138,8 +139,9 @@ def test_outcomes_stand_above_the_ledger(roller):
 def test_who_can_strike_is_named(village):
     point(village, village.screen.pixel_of(cell(village, "M10")))
     village.hand.rested = True
-    words = village.screen.cell_words(village.hand.reach)
-    assert "Guard can strike here" in words
+    assert "Guard can strike here" in tip_lines(village.screen, village.hand.reach)
+    said = village.screen.cell_words(village.hand.reach)
+    assert not any("strike" in words for words in said), "the tip adds what the status line does not say"
     notes = [note.text for note in village.screen.page(village.hand.reach, village.hand.route).said("notes")]
     assert "At M10 within reach of Guard." in notes
 
