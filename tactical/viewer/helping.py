@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tactical.show.labels import GLOSSARY, say
+from tactical.show.glossary import GLOSSARY
+from tactical.show.labels import say
 from tactical.show.sheet import HUGE, NORMAL, SMALL, Measure, Sheet
 from tactical.viewer.controls import grouped
 
