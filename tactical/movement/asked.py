@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
+from tactical.errors import RulesetError
 from tactical.options import Options
 from tactical.rules.profile import Profile
 from tactical.rules.ruleset import Ruleset
@@ -40,7 +41,7 @@ def _once(ruleset: Ruleset, key: Hashable, alive: object, make: Callable[[], T])
 
 def _spelled(given: Mapping[str, object]) -> tuple[object, ...]:
     # True, 1 and 1.0 are one key and three values
-    return tuple((name, type(value), value) for name, value in given.items())
+    return (*given, *map(type, given.values()), *given.values()) if given else ()
 
 
 def options_in_force(ruleset: Ruleset, on_map: Mapping[str, object], given: Mapping[str, object]) -> Options:
@@ -78,8 +79,14 @@ class Terms:
 
     @cached_property
     def profile(self) -> Profile:
-        """What the rule system says about such a mover in such a turn."""
-        return self.said or self.ruleset.profile(self.stats, self.turn, self.options, self.posture)
+        """What the rule system says about such a mover in such a turn.
+
+        Raises `RulesetError` for falls it has no rule for.
+        """
+        found = self.said or self.ruleset.profile(self.stats, self.turn, self.options, self.posture)
+        if self.options["ledge_down"] == "drop" and found.fall is None:
+            raise RulesetError(f"option ledge_down: {self.ruleset.name} has no rule for falls, so nobody can drop")
+        return found
 
 
 def terms_of(ruleset: Ruleset, stats: Any, turn: TurnState, options: Options, posture: str) -> Terms:
@@ -106,5 +113,7 @@ def asked_for(
         chosen = options_in_force(measured, battlemap.options, given)
         return terms_of(measured, stats_read(measured, stats), AT_FIRST, chosen, posture)
 
-    spelled = (_spelled(battlemap.options), _spelled(given), _spelled(stats))
-    return _once(ruleset, ("asked", Same(ruleset), battlemap.unit, *spelled, posture), None, make)
+    key = (
+        "asked", Same(ruleset), battlemap.unit, posture, _spelled(battlemap.options), _spelled(given), _spelled(stats),
+    )  # fmt: skip
+    return _once(ruleset, key, None, make)

@@ -6,12 +6,12 @@ what a price means once a price.  An `Arrival` is made for a cell when somebody 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -21,27 +21,38 @@ from tactical.values import Fixed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from shapely import MultiPolygon
 
     from tactical.movement.graph.lattice import Lattice
     from tactical.movement.reach import Reach
     from tactical.movement.turns import Turns
+    from tactical.search.kernel import Settled
+    from tactical.world.grids import Grid
 
     Ints = NDArray[np.int64]
+    Bools = NDArray[np.bool_]
 
+T = TypeVar("T")
+
+Ticks = tuple[tuple[Band, int, int], ...]
+"""Bands with the least and the most ticks that may be spent to end in each."""
 Limit = tuple[Band, Fraction, Fraction]
 """A band with the least and the most that may be spent to end in it."""
 
 
-def cheapest_rows(lattice: Lattice, node: Ints, cost: Ints, arrive: str = "") -> Ints:
+def cheapest_rows(lattice: Lattice, stops: Bools, node: Ints, cost: Ints, arrive: str = "") -> Ints:
     """Of some settled nodes, per place the row of the cheapest one that a move may end in, in the order of the places.
+
+    `stops` says of every node of the graph whether a move may end in it.
 
     Of several states at the same cost the one of the first layer counts.
     """
-    rows = lattice.stops[node].nonzero()[0]
-    layers = lattice.draft.layers
+    layers, there = lattice.draft.layers, stops[node]
     if len(layers) == 1 and not arrive:
         # every place is one node
-        return np.asarray(rows[node[rows].argsort()])
+        order = node.argsort()
+        return np.asarray(order if there.all() else order[there[order]])
+    rows = there.nonzero()[0]
     layer, place = np.divmod(node[rows].astype(np.int64), lattice.draft.room)
     if arrive:
         right = np.array([lattice.profile.postures[one.posture] == arrive for one in layers])[layer]
@@ -59,7 +70,7 @@ def cheapest_rows(lattice: Lattice, node: Ints, cost: Ints, arrive: str = "") ->
     return rows[first]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Part:
     """What one turn of one search adds: a row for each cell, in the order of the places.
 
@@ -70,7 +81,7 @@ class Part:
     lattice: Lattice
     pool: int
     turn: int
-    limits: tuple[tuple[Band, int, int], ...]
+    limits: Ticks
     begun: int
     node: Ints
     spent: Ints
@@ -101,7 +112,7 @@ class Part:
 
     def costs(self) -> Iterable[Fraction]:
         """What each cell costs in all: reckoned once a price."""
-        return self.lattice.costs((self.paid - self.begun if self.begun else self.paid).tolist())
+        return self.lattice.costs(self.paid - self.begun if self.begun else self.paid)
 
     def arrival(self, row: int) -> Arrival:
         """One row in words."""
@@ -135,19 +146,33 @@ def part_of(
     """Where turn `number` of a search can end, each in the first band that holds its cost; or one `cell` of it."""
     lattice, settled = search.lattice, search.turns[number - 1].settled
     node, cost = settled.node, settled.cost
+    ticks = tuple((band, lattice.least(least), lattice.whole(most)) for band, least, most in limits)
     if cell is None:
-        rows = cheapest_rows(lattice, node, cost, arrive)
+        rows = cheapest_rows(lattice, lattice.stops, node, cost, arrive)
     else:
         place = lattice.site.place(cell)
         there = np.flatnonzero(node % lattice.draft.room == (-1 if place is None else lattice.draft.node(0, place)))
-        rows = there[cheapest_rows(lattice, node[there], cost[there], arrive)]
-    ticks = tuple((band, lattice.least(least), lattice.whole(most)) for band, least, most in limits)
+        rows = there[cheapest_rows(lattice, lattice.stops, node[there], cost[there], arrive)]
     spent = cost[rows]
     paid = spent if number == 1 else search.paid(number)[rows]
     found = Part(lattice, pool, number, ticks, lattice.draft.ticks(search.spent), node[rows], spent, paid)
+    return _banded(found, cost)
+
+
+def part_in(
+    lattice: Lattice, stops: Bools, node: Ints, cost: Ints, arrive: str, pool: int, limits: Ticks, begun: int
+) -> Part:
+    """The same of the first turn of a search that settled these nodes, a move ending only in those that are `stops`."""
+    rows = cheapest_rows(lattice, stops, node, cost, arrive)
+    spent = cost[rows]
+    return _banded(Part(lattice, pool, 1, limits, begun, node[rows], spent, spent), cost)
+
+
+def _banded(found: Part, cost: Ints) -> Part:
+    """The rows of a part that some band holds."""
     # what was searched is mostly what the bands reach to, and the dearest stands last
-    most = max((most for _, _, most in ticks), default=-1)
-    if len(cost) and most >= int(cost[-1]) and not any(least for _, least, _ in ticks):
+    most = max((most for _, _, most in found.limits), default=-1)
+    if len(cost) and most >= int(cost[-1]) and not any(least for _, least, _ in found.limits):
         return found
     held = found.band >= 0
     return found if held.all() else found.chosen(held)
@@ -169,15 +194,14 @@ class Ends(Mapping[Cell, Arrival]):
         self._orders: dict[int, Ints] = {}
 
     @cached_property
-    def cells(self) -> tuple[Cell, ...]:
+    def cells(self) -> Sequence[Cell]:
         """The cells, part by part."""
-        return tuple(chain.from_iterable(part.cells() for part in self.parts))
+        return _joined([part.cells() for part in self.parts])
 
     @cached_property
     def costs(self) -> Mapping[Cell, Fraction]:
         """Cell to what it costs in all."""
-        costs = chain.from_iterable(part.costs() for part in self.parts)
-        return Fixed(zip(self.cells, costs, strict=True))
+        return Fixed(zip(self.cells, _joined([part.costs() for part in self.parts]), strict=True))
 
     def of_band(self, name: str) -> Iterator[Cell]:
         """The cells of one band."""
@@ -206,8 +230,31 @@ class Ends(Mapping[Cell, Arrival]):
         return sum(len(part.node) for part in self.parts)
 
 
+def _joined(lists: list[Iterable[T]]) -> Sequence[T]:
+    """Several lists as one."""
+    found = lists[0] if len(lists) == 1 else chain.from_iterable(lists)
+    return found if isinstance(found, list) else list(found)
+
+
 def each_arrival(found: Reach) -> Iterator[tuple[Cell, Arrival]]:
     """Cells that can be ended on with their arrivals, in reading order, the start left out."""
     for cell in sorted(found.arrivals, key=lambda c: (c.level, c.row, c.col)):
         if cell != found.start.cell:
             yield cell, found.arrivals[cell]
+
+
+def passed(searches: Iterable[tuple[Lattice, Settled]]) -> frozenset[Cell]:
+    """The cells that searches came to at all."""
+    out: set[Cell] = set()
+    for lattice, settled in searches:
+        site, places = lattice.site, np.unique(settled.node.astype(np.int64) % lattice.draft.room)
+        out.update(site.numbered(site.numbers(places)))
+    return frozenset(out)
+
+
+def area(grid: Grid, cells: Iterable[Cell], level: int) -> MultiPolygon:
+    """The area of the cells of a level, in cell units."""
+    import shapely
+
+    found = shapely.union_all([shapely.Polygon(grid.polygon(c.col, c.row)) for c in cells if c.level == level])
+    return found if found.geom_type == "MultiPolygon" else shapely.MultiPolygon([found] if not found.is_empty else [])

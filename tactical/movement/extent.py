@@ -55,35 +55,41 @@ def _least(query: Query, pool: str) -> Fraction:
 
 def window(query: Query, pool: str, budget: Fraction | None, turns: int) -> Window:
     """The part of the map that `budget`, spent in so many turns, can reach; with None the whole of it."""
-    key = ("radius", pool, budget, turns)
-    if key not in query.known:
-        query.known[key] = _radius(query, pool, budget, turns)
-    if (cells_away := query.known[key]) is None:
+    cells_away = radius(query, pool, budget, turns)
+    if cells_away is None:
         return Window.whole(query.battlemap)
-    radius, cells = cells_away + query.mover.size + 1, [query.start.cell]
+    around, cells = cells_away + query.mover.size + 1, [query.start.cell]
     # whoever may take a link comes out at its other end
     leaps = far(query)
     grown = bool(leaps)
     while grown:
         grown = False
         for here, there in leaps:
-            if there not in cells and any(_within(query.battlemap, here, cell, radius) for cell in cells):
+            if there not in cells and any(_within(query.battlemap, here, cell, around) for cell in cells):
                 cells.append(there)
                 grown = True
     if len(cells) > 1:
-        return Window.around(query.battlemap, cells, radius)
+        return Window.around(query.battlemap, cells, around)
     whole = query.known.get("whole")
     if whole is None:
         whole = query.known["whole"] = Window.whole(query.battlemap)
     start = query.start.cell
     i, j = query.battlemap.grid.store(start.col, start.row)
-    left, top = max(whole.i, i - radius), max(whole.j, j - radius)
-    right, bottom = min(whole.i + whole.width - 1, i + radius), min(whole.j + whole.height - 1, j + radius)
+    left, top = max(whole.i, i - around), max(whole.j, j - around)
+    right, bottom = min(whole.i + whole.width - 1, i + around), min(whole.j + whole.height - 1, j + around)
     return Window(left, top, max(right - left + 1, 1), max(bottom - top + 1, 1), (start.level,))
 
 
-def _radius(query: Query, pool: str, budget: Fraction | None, turns: int) -> int | None:
+def radius(query: Query, pool: str, budget: Fraction | None, turns: int) -> int | None:
     """How many cells away a budget can lead; None where that is no bound."""
+    key = ("radius", pool, budget, turns)
+    if key not in query.known:
+        query.known[key] = _radius(query, pool, budget, turns)
+    found: int | None = query.known[key]
+    return found
+
+
+def _radius(query: Query, pool: str, budget: Fraction | None, turns: int) -> int | None:
     cheapest = Fraction(0) if budget is None else least(query, pool)
     if budget is None or cheapest <= 0:
         return None
@@ -117,14 +123,10 @@ def wide(query: Query, near: Window) -> Window:
     A small map is kept as a whole, a large one in parts that begin and end at certain lines.
     """
     battlemap = query.battlemap
-    if "jumps" not in query.known:
-        query.known["jumps"] = can_jump(battlemap, query.profile), Window.whole(battlemap)
-    known: tuple[bool, Window] = query.known["jumps"]
-    jumps, whole = known
-    if jumps:
-        # what there is to jump over decides how much run-up a state counts
+    if narrow(query):
         return near
-    if whole.width * whole.height * len(near.levels) <= KEPT_WHOLE and len(battlemap.barriers) < MANY:
+    whole: Window = query.known["jumps"][1]
+    if not in_parts(query, len(near.levels)):
         return whole if whole.levels == near.levels else replace(whole, levels=near.levels)
     part = PART if len(battlemap.barriers) < MANY else PART // 4
     low = [max((at - begin) // part * part, 0) + begin for at, begin in ((near.i, whole.i), (near.j, whole.j))]
@@ -136,3 +138,24 @@ def wide(query: Query, near: Window) -> Window:
         )
     ]
     return Window(low[0], low[1], high[0] - low[0], high[1] - low[1], near.levels)
+
+
+def narrow(query: Query) -> bool:
+    """Whether graphs lie on just the window that a question looks at.
+
+    What there is to jump over decides how much run-up a state counts.
+    """
+    if "jumps" not in query.known:
+        query.known["jumps"] = can_jump(query.battlemap, query.profile), Window.whole(query.battlemap)
+    return bool(query.known["jumps"][0])
+
+
+def in_parts(query: Query, levels: int = 1) -> bool:
+    """Whether a graph of so many levels of the map is kept in parts."""
+    battlemap = query.battlemap
+    return battlemap.cols * battlemap.rows * levels > KEPT_WHOLE or len(battlemap.barriers) >= MANY
+
+
+def watery(battlemap: Battlemap) -> bool:
+    """Whether any ground of a map is water that not everybody can leave."""
+    return any(ground.swum_by_some for ground in kinds_of(battlemap))

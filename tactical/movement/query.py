@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from tactical import values
-from tactical.errors import Refusal, RulesetError
+from tactical.errors import Refusal
 from tactical.movement import extent
 from tactical.movement.asked import AT_FIRST, Terms, asked_for, terms_of
 from tactical.movement.graph.kept import lattice_for
@@ -23,7 +23,7 @@ from tactical.rules.profile import Gait, Pace, Profile
 from tactical.rules.ruleset import Ruleset, get_ruleset
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell
-from tactical.values import Place, Same
+from tactical.values import Place
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 from tactical.world.scaling import in_unit
@@ -33,7 +33,7 @@ from tactical.world.terrain import Terrain
 from tactical.world.window import Window
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(eq=False, repr=False)
 class Query:
     """One mover on one map, as `sight` shows it, in one moment of its turn.  Make it with `ask`."""
 
@@ -62,16 +62,15 @@ class Query:
     @cached_property
     def known(self) -> dict[object, Any]:
         """What was worked out for questions of the same terms on the same ground, kept with the map."""
-        found: dict[object, Any] = self.battlemap.store.kept(("known", Same(self.terms)), dict)
-        return found
+        # terms are equal to themselves alone
+        key, store = ("known", self.terms), self.battlemap.store
+        found: dict[object, Any] | None = store.get(key)
+        return store.put(key, {}) if found is None else found
 
-    @cached_property
+    @property
     def profile(self) -> Profile:
         """What the rule system says about the mover this turn.  Raises `RulesetError` for falls it has no rule for."""
-        found = self.terms.profile
-        if self.options["ledge_down"] == "drop" and found.fall is None:
-            raise RulesetError(f"option ledge_down: {self.ruleset.name} has no rule for falls, so nobody can drop")
-        return found
+        return self.terms.profile
 
     @cached_property
     def start(self) -> State:
@@ -106,7 +105,7 @@ class Query:
     @cached_property
     def open_gaits(self) -> tuple[Gait, ...]:
         """The gaits that are not refused this turn."""
-        if self._afloat is not None:
+        if self.afloat is not None:
             return tuple(gait for gait in self.profile.gaits if self.refused(gait) is None)
         found: tuple[Gait, ...] | None = self.terms.kept.get("open")
         if found is None:
@@ -126,13 +125,13 @@ class Query:
 
     def refused(self, gait: Gait) -> Refusal | None:
         """Why a gait is not open this turn, or None: the rule system's reason, or deep water that it cannot leave."""
-        ground = self._afloat
+        ground = self.afloat
         if gait.refused is not None or ground is None:
             return gait.refused
         return stuck(self.profile, gait.pool, self.start.posture, ground)
 
     @cached_property
-    def _afloat(self) -> Terrain | None:
+    def afloat(self) -> Terrain | None:
         """The water that it stands in; None elsewhere."""
         if self.start.cell not in self.battlemap:
             return None

@@ -13,14 +13,12 @@ from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from tactical import values
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.bands import Arrival, Band, bands_of, whole_turn
 from tactical.movement.carried import Carried
 from tactical.movement.chances import Chance, chances
-from tactical.movement.ends import Ends, Part, limits_of, part_of
+from tactical.movement.ends import Ends, Part, area, limits_of, part_of, passed
 from tactical.movement.legs import all_arrivals, end_of
 from tactical.movement.planned import remembers
 from tactical.movement.planner import route_to
@@ -30,6 +28,7 @@ from tactical.movement.risks import RiskyRoute, risky_routes
 from tactical.movement.route import Route, State
 from tactical.movement.searching import searched
 from tactical.movement.turns import FOREVER, Turns
+from tactical.movement.usual import Answer, answers
 from tactical.movement.whynot import why_not
 from tactical.options import Options
 from tactical.rules.profile import Gait, Profile
@@ -70,10 +69,15 @@ class Reach:
         """The search of each pool of gaits; run when first asked for, which `reach` does at once."""
         if self.carried is not None:
             return self.searches
-        begun = perf_counter()
-        found = searched(self, narrow=self.narrow, goal=self.goal)
-        self.seconds = perf_counter() - begun
+        _, begun = self.answers, perf_counter()
+        found = searched(self)
+        self.seconds += perf_counter() - begun
         return found
+
+    @cached_property
+    def answers(self) -> list[Answer] | None:
+        """What the searches of a usual question found; None for another one, or where `searches` are there already."""
+        return None if "searches" in self.__dict__ else answers(self)
 
     @cached_property
     def carried(self) -> Carried | None:
@@ -156,15 +160,15 @@ class Reach:
         if self.carried is not None:
             return bands_of(self.query, self.gaits, self.carried.later, steady)
         # a map that is used up in three turns has no fourth band, whatever was asked for
-        searched = min(self.turns, max((len(search.turns) for search in self.searches), default=self.turns))
+        most = 1 if self.turns == 1 else max((len(each.turns) for each in self.searches), default=self.turns)
         gaits = [whole_turn(self.query, gait) for gait in self.later_by_pool.values()]
-        return bands_of(self.query, self.gaits, dict.fromkeys(range(2, searched + 1), gaits), steady)
+        return bands_of(self.query, self.gaits, dict.fromkeys(range(2, min(self.turns, most) + 1), gaits), steady)
 
     @property
     def exhausted(self) -> bool:
         """Whether the last of the turns asked for found nothing new."""
         carried = [] if self.carried is None else [self.carried.searched]
-        return all(n < self.turns for n in carried or [len(search.turns) for search in self.searches])
+        return all(n < self.turns for n in carried or [len(each.turns) for each in self.searches])
 
     @cached_property
     def later_by_pool(self) -> dict[str, Gait]:
@@ -194,6 +198,8 @@ class Reach:
     @cached_property
     def first_turn(self) -> Mapping[Cell, Arrival]:
         """The cells that the turns searched without a memory can end on: all, or those of the first turn."""
+        if self.answers is not None:
+            return Ends(each.part(self.arrive) for each in self.answers)
         if self.options["ring"] != "walk":
             return Ends(self._part(*each) for each in self._order())
         return with_walks(self, (self._part(*each) for each in self._order()))
@@ -271,20 +277,11 @@ class Reach:
 
     def passing(self) -> frozenset[Cell]:
         """The cells that can be passed but not ended on."""
-        out: set[Cell] = set()
-        for lattice, settled in self._settled:
-            site, places = lattice.site, np.unique(settled.node.astype(np.int64) % lattice.draft.room)
-            out.update(site.numbered(site.numbers(places)))
-        return frozenset(out - self.arrivals.keys() - {self.start.cell})
+        return passed(self._settled) - self.arrivals.keys() - {self.start.cell}
 
     def outline(self, band: Band | str, *, level: int | None = None) -> MultiPolygon:
         """The area of a band on one level (the start's, where none is named), in cell units: a shapely MultiPolygon."""
-        import shapely
-
-        grid, floor = self.battlemap.grid, self.start.cell.level if level is None else level
-        cells = [cell for cell in self.cells(band) if cell.level == floor]
-        area = shapely.union_all([shapely.Polygon(grid.polygon(cell.col, cell.row)) for cell in cells])
-        return area if area.geom_type == "MultiPolygon" else shapely.MultiPolygon([area] if not area.is_empty else [])
+        return area(self.battlemap.grid, self.cells(band), self.start.cell.level if level is None else level)
 
     def again(self, query: Query | None = None, *, arrive: str | None = None) -> Reach:
         """The same reach asked anew: of another question, or for those who arrive in another posture."""
@@ -387,14 +384,14 @@ def reach_of(
     With `narrow` states in postures that cannot help are not searched: that changes no answer.  With a `goal` only that
     cell's answer counts: what is farther may be missing.  Without `at_once` it is searched when it is first read.
     """
-    known = [known.name for known in query.profile.gaits]
-    if gait and gait not in known:
+    if gait and gait not in (known := [known.name for known in query.profile.gaits]):
         raise UnknownName("gait", gait, known)
     if arrive and arrive not in query.profile.postures:
         raise UnknownName("posture", arrive, query.profile.postures)
-    if turns < 1 or reserve < 0:
+    _ = query.profile
+    if turns < 1 or (reserve and reserve < 0):
         raise ValueError(f"a reach looks at one turn or more and keeps back 0 or more, not {turns} and {reserve}")
     found = Reach(query, min(turns, FOREVER), gait, reserve, arrive, limited, narrow=narrow, goal=goal)
-    if at_once:
+    if at_once and found.answers is None:
         _ = found.searches
     return found

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tactical.movement.bands import searched_by, whole_turn
 from tactical.movement.turns import Turns
+from tactical.movement.usual import note
 from tactical.units import Cell
 
 if TYPE_CHECKING:
@@ -27,20 +28,23 @@ class Asked(NamedTuple):
     turns: Callable[[Lattice], Turns]
 
 
-def searched(found: Reach, *, narrow: bool = True, goal: Cell | None = None) -> list[Turns]:
-    """Run the searches of a reach; `narrow` and `goal` as in `tactical.movement.reach.reach_of`."""
-    query, kept = found.query, found.query.terms.kept
-    key = ("searches", *(gait.name for gait in found.gaits), found.gait, found.turns, found.arrive, narrow)
+def searched(found: Reach) -> list[Turns]:
+    """Run the searches of a reach; what those of a usual question found is laid on the mover's own graph."""
+    query, kept, answers = found.query, found.query.terms.kept, found.answers
+    key = ("searches", *(gait.name for gait in found.gaits), found.gait, found.turns, found.arrive, found.narrow)
     asked: list[Asked] | None = kept.get(key)
     if asked is None:
-        asked = kept[key] = list(_asked(found, narrow))
+        asked = kept[key] = list(_asked(found, found.narrow))
     out = []
-    for pool, most, exact, upright, ahead, turns in asked:
+    for n, (pool, most, exact, upright, ahead, turns) in enumerate(asked):
         lattice = query.lattice(pool, most, limited=found.limited, exact=exact, turns=ahead, upright=upright)
         search = turns(lattice)
-        node = lattice.node(query.start)
-        if node is not None:
-            out.append(search.run(node, ahead, target=_target(search, goal)))
+        if answers is not None and lattice.bare is answers[n].course.lattice:
+            out.append(search.settle(answers[n].settled))
+        elif (node := lattice.node(query.start)) is not None:
+            out.append(search.run(node, ahead, target=_target(search, found.goal)))
+    if answers is None:
+        note(found, asked, out)
     return out
 
 

@@ -134,6 +134,13 @@ class Turns:
                 break
         return self
 
+    def settle(self, found: Settled) -> Turns:
+        """Take what a search of the only turn found elsewhere, on the same graph with the same bodies."""
+        settled = found.on(self.lattice.compiled)
+        budget = max(self.budget_ticks(1), self.lattice.draft.ticks(self.spent))
+        self.turns.append(Turn(1, settled, budget, Tree(self.lattice, settled, plain=self.plain)))
+        return self
+
     def _long_enough(self, turn: Turn) -> NDArray[np.bool_]:
         """Which of the nodes reached a turn may end on by the length of its move."""
         cost = turn.settled.cost

@@ -19,12 +19,16 @@ import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
 from threading import Thread
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tactical.search.compiled import Compiled
 from tactical.search.result import Settled
 from tactical.search.workspace import IDLE, NARROW, UNLIMITED, Shape, Workspace, shape_of
+
+if TYPE_CHECKING:
+    from tactical.search.compiled import Array
 
 __all__ = [
     "ENGINES", "ROUNDINGS", "Settled", "available", "batch", "search", "warm_in_background", "warmup",
@@ -41,7 +45,7 @@ WORTH_COMPILING = 100_000
 """Nodes to be settled from which on the start of numba pays for itself within the question."""
 
 
-def search(
+def search(  # noqa: PLR0913
     compiled: Compiled,
     sources: Sequence[int],
     *,
@@ -51,20 +55,22 @@ def search(
     rounding: int = 0,
     pool: int = 0,
     engine: str | None = None,
+    closed: Array | None = None,
 ) -> Settled:
     """Everything that can be reached from `sources` for at most `budget` ticks.
 
     `costs` are the ticks already spent at each source (none: 0); a source above the budget is left out.  `budget`
     None is no limit.  With a `target` the search stops as soon as that node is settled.  `rounding`, see `ROUNDINGS`,
     says what a step does that the rest cannot pay; `pool` > 0 spends the budget in portions of so many ticks that no
-    step may straddle. `engine` forces a tier; None chooses.
+    step may straddle. `engine` forces a tier; None chooses.  Nodes that are `closed`, none of them a source, are not
+    entered.
 
     Raises ValueError for numbers out of range or an unknown engine, ImportError for ``engine="numba"`` without numba.
     """
     _validate(compiled, sources, costs, budget, rounding, pool)
     space = _borrow(compiled, engine or _choose(compiled, budget), budget, costs, rounding, pool)
     # one that was interrupted is not clean, and nobody gets it again
-    found = space.ask(sources, costs, target)
+    found = space.ask(sources, costs, target, closed)
     space.give_back()
     return found
 

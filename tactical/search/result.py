@@ -30,6 +30,10 @@ class Settled:
         self.compiled, self._block = compiled, block
         self._place: Mapping[int, int] | None = None
 
+    def on(self, compiled: Compiled) -> Settled:
+        """The same answer, of a graph of the same nodes and steps."""
+        return Settled(compiled, self._block)
+
     @property
     def node(self) -> Array:
         """The nodes reached, cheapest first."""
@@ -50,6 +54,11 @@ class Settled:
     def slot(self) -> Array:
         """The step each was reached by; -1 for a source."""
         return self._block[:, 3]
+
+    def by_number(self) -> tuple[Array, Array]:
+        """The nodes reached and the ticks to each, in the order of the nodes."""
+        block = self._block[self._block[:, 0].argsort()]
+        return block[:, 0], block[:, 1].astype(np.int64)
 
     def __len__(self) -> int:
         return len(self._block)

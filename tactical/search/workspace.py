@@ -176,8 +176,12 @@ class Workspace:
     def serve(self, compiled: Compiled) -> None:
         """Search this graph from now on."""
         self.compiled = compiled
-        extras = 0 if compiled.extra_target is None else len(compiled.extra_target)
-        self.numbers[6:10] = [compiled.cells, compiled.layers, compiled.slots, extras]
+        sizes = compiled.kept.get("sizes")
+        if sizes is None:
+            extras = 0 if compiled.extra_target is None else len(compiled.extra_target)
+            sizes = compiled.cells, compiled.layers, compiled.slots, extras
+            sizes = compiled.kept["sizes"] = np.array(sizes, dtype=np.uint64), sizes
+        self.numbers[6:10] = sizes[0] if self.jitted else sizes[1]
         self.fixed = self.numbers, *_tables(compiled, "numba" if self.jitted else "python"), self.dist
 
     def weigh(self) -> None:
@@ -220,8 +224,10 @@ class Workspace:
             self.loop = _loop("numba" if self.jitted else "python", queue)
             self.provide(self.capacity)
 
-    def ask(self, sources: Sequence[int], costs: Sequence[int] | None, target: int) -> Settled:
-        """Run the loop for one question and copy the answer out."""
+    def ask(
+        self, sources: Sequence[int], costs: Sequence[int] | None, target: int, closed: Array | None = None
+    ) -> Settled:
+        """Run the loop for one question and copy the answer out; no way leads into `closed` nodes."""
         numbers, count = self.numbers, len(sources)
         if count > self.seeds:
             self.sources, self.seeds = self.blank(2 * count), count
@@ -235,13 +241,26 @@ class Workspace:
         numbers[11] = target if target >= 0 else self.none
         numbers[14] = count
         numbers[15] = min(costs) if costs else 0
+        if closed is not None:
+            # nothing is cheaper than nothing, so no offer of them is taken
+            self.mark(closed, 0)
         while (settled := self.loop(*self.fixed, seeds, *self.frontier, self.out)) == self.none:
             # each step makes at most one entry, so this ends
             self.provide(self.capacity * 4)
+        if closed is not None:
+            self.mark(closed, self.none)
         assert self.compiled is not None
         found = self.out[: 4 * settled]
         block = found.copy() if self.jitted else np.array(found, self.kind)
         return Settled(self.compiled, block.view(np.int32 if self.kind is np.uint32 else np.int64).reshape(-1, 4))
+
+    def mark(self, nodes: Array, cost: int) -> None:
+        """Put down a cost for some nodes."""
+        if self.jitted:
+            self.dist[nodes] = cost
+            return
+        for node in nodes.tolist():
+            self.dist[node] = cost
 
     def ask_all(self, questions: Sequence[Sequence[int]]) -> list[Settled]:
         """Answer many questions, in the compiled tier by one call that holds no lock of the interpreter."""

@@ -61,6 +61,9 @@ class Sight:
         Barriers keep their numbers: one that is not seen becomes a point, pieces of one that is seen in parts follow
         behind the last.
         """
+        # most questions end here
+        if self.viewer is None or (self._all_open and not self.truth.company.hiding):
+            return self.truth
         return self._map
 
     def sees(self, other: Mover) -> bool:
@@ -73,10 +76,10 @@ class Sight:
         """Whether a cell of the map is unexplored."""
         return self._fog is not None and cell in self.truth and bool(self._fog[cell.level][cell.row, cell.col])
 
-    @cached_property
+    @property
     def _all_open(self) -> bool:
-        """Whether everybody may know all of the ground; looked up once for a map, since every question asks."""
-        return self.known is None and self.truth.store.kept("open", lambda: [_keeps_nothing(self.truth)])[0]
+        """Whether everybody may know all of the ground."""
+        return self.known is None and not _keeps_anything(self.truth)
 
     # -- what is dark -------------------------------------------------------------------------------------------------
 
@@ -115,8 +118,7 @@ class Sight:
     @cached_property
     def _map(self) -> Battlemap:
         truth, viewer = self.truth, self.viewer
-        if viewer is None or (self._all_open and not truth.company.hiding):
-            return truth
+        assert viewer is not None
         changes: dict[str, Any] = {}
         if self._fog is not None or truth.company.hiding:
             # one's friends are shown even where they hide, though no plan counts on where they are
@@ -254,10 +256,15 @@ def _keeps_secrets(battlemap: Battlemap) -> bool:
     return any(map(attrgetter("truth"), barriers)) or DoorState.SECRET in map(attrgetter("state"), barriers)
 
 
-def _keeps_nothing(battlemap: Battlemap) -> bool:
-    """Whether no ground of a map is unexplored to anybody, and no barrier is a secret."""
-    dark = any(ground.unknown for ground in battlemap.palette)
-    return not (dark or _keeps_secrets(battlemap) or any("unknown" in zone.facts for zone in battlemap.zones))
+def _keeps_anything(battlemap: Battlemap) -> bool:
+    """Whether any ground of a map is unexplored to somebody, or a barrier is a secret; looked up once for a map."""
+
+    def keeps() -> list[bool]:
+        dark = any(ground.unknown for ground in battlemap.palette)
+        return [dark or _keeps_secrets(battlemap) or any("unknown" in zone.facts for zone in battlemap.zones)]
+
+    found: list[bool] = battlemap.store.get("open") or battlemap.store.put("open", keeps())
+    return found[0]
 
 
 def _at(line: tuple[Point, Point], t: float) -> Point:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
 from math import lcm
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -140,16 +139,22 @@ class Site:
         return map(_CELL, places)
 
     @cached_property
-    def cells(self) -> list[Cell] | None:
+    def cells(self) -> NDArray[np.object_] | None:
         """The cells of all places, counted through; None for a window of too many."""
         room = self.shape[0] * self.shape[1] * self.shape[2]
-        return list(self.numbered(self.numbers(np.arange(room)))) if room <= MANY_CELLS else None
+        if room > MANY_CELLS:
+            return None
+        out = np.empty(room, dtype=object)
+        # one by one, for numpy would make columns of them
+        for place, cell in enumerate(self.numbered(self.numbers(np.arange(room)))):
+            out[place] = cell
+        return out
 
     def cells_at(self, places: Ints) -> Iterable[Cell]:
         """The cells of some places, counted through."""
-        if self.cells is None or len(places) < 2:
+        if self.cells is None:
             return self.numbered(self.numbers(places))
-        found: tuple[Cell, ...] = itemgetter(*places.tolist())(self.cells)
+        found: list[Cell] = self.cells[places].tolist()
         return found
 
     def number(self, cell: Cell) -> int | None:

@@ -37,6 +37,7 @@ from tactical.world.window import Window
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tactical.movement.query import Query
     from tactical.movement.ways import Way
 
     Ints = NDArray[np.int64]
@@ -66,8 +67,8 @@ def lattice_for(
     `ways` are all that are installed; in `numbers` it is kept what the graphs of questions alike are called.
     """
     exact = [cost for cost in exact if cost]
-    bodies = _bodies(site, near)
-    if not (bodies and _needs_own(options)):
+    bodies = bodies_near(site, near)
+    if not (bodies and needs_own(options)):
         # a zone of the mover's own does not affect it
         zones = site.battlemap.zones
         own = site.mover.id if zones and any(zone.source == site.mover.id for zone in zones if zone.source) else ""
@@ -135,26 +136,26 @@ def _key(
     return site.battlemap.store.kept(("number", key), lambda: ("graph", next(_NUMBERS)))
 
 
-def _needs_own(options: Options) -> bool:
+def needs_own(options: Options) -> bool:
     """Whether bodies change more of a graph than the steps into their cells."""
     return bool(options["corner_occupants"] == "block" and options["corner"] != "free")
 
 
-def _bodies(site: Site, near: Window) -> list[Mover]:
+def bodies_near(asked: Site | Query, near: Window) -> list[Mover]:
     """The other bodies that matter within a window; those outside cost a look."""
-    mover, company = site.mover, site.battlemap.company
+    mover, company = asked.mover, asked.battlemap.company
     box = (near.i, near.j, near.width, near.height)
-    alike = len(site.others) > FEW and site.others == company.beside(mover.id)
-    found = company.near(near.levels, box, mover.size) if alike else site.others
+    alike = len(asked.others) > FEW and asked.others == company.beside(mover.id)
+    found = company.near(near.levels, box, mover.size) if alike else asked.others
     out = []
     for other in found:
         at = other.at
         if at is None or at.level not in near.levels or other.id == mover.id:
             continue
-        i, j = site.battlemap.grid.store(at.col, at.row)
+        i, j = asked.battlemap.grid.store(at.col, at.row)
         far = other.size + mover.size
         inside = near.i - far <= i < near.i + near.width + far and near.j - far <= j < near.j + near.height + far
-        if inside and site.sight.sees(other):
+        if inside and asked.sight.sees(other):
             out.append(other)
     return out
 
@@ -328,4 +329,4 @@ def _reprice(base: Lattice, draft: Draft, passed: dict[Place, Passage], weight: 
     return dearest
 
 
-__all__ = ["HELD", "laid", "lattice_for"]
+__all__ = ["HELD", "bodies_near", "laid", "lattice_for", "needs_own"]

@@ -65,6 +65,8 @@ class Lattice:
                 self.writer.author = "" if WAYS.ships(way.name) else way.name
                 way.write(self.writer)
         self.compiled = self.writer.pack(self.present)
+        self.bare: Lattice | None = None
+        """The same graph as it is kept, without bodies; None for one that is nobody else's."""
         self._states: dict[int, State] = {}
         self.explained: dict[tuple[int, int, int], Step] = {}
 
@@ -73,7 +75,7 @@ class Lattice:
         out = Lattice.__new__(Lattice)
         out.site, out.profile, out.options, out.pool = site, draft.profile, self.options, self.pool
         out.draft, out.writer, out.compiled, out.explained, out._states = draft, self.writer, compiled, {}, {}
-        out.present, out.slots, out.ways = present, self.slots, self.ways
+        out.present, out.slots, out.ways, out.bare = present, self.slots, self.ways, self
         if stops is not None:
             out.stops = stops
         return out
@@ -293,7 +295,7 @@ class Lattice:
         """Ticks as a cost."""
         return self.draft.worth.of(ticks, self.draft.tick)
 
-    def costs(self, ticks: list[int]) -> Iterable[Fraction]:
+    def costs(self, ticks: NDArray[np.int64]) -> list[Fraction]:
         """Many ticks as costs, in their order: each price is reckoned once."""
         return self.draft.worth.of_all(ticks, self.draft.tick)
 

@@ -5,11 +5,10 @@ A rule system is asked once per (posture, kind of ground, uphill); every cell is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,7 +44,7 @@ class Worth:
 
     def __init__(self) -> None:
         self._known: dict[int, Fraction] = {}
-        self._lowest: list[Fraction] = []
+        self._lowest: NDArray[np.object_] = np.empty(0, dtype=object)
 
     def of(self, ticks: int, tick: Fraction) -> Fraction:
         """One cost, at so much a tick."""
@@ -56,16 +55,17 @@ class Worth:
                 self._known[ticks] = found
         return found
 
-    def of_all(self, ticks: Sequence[int], tick: Fraction) -> Iterable[Fraction]:
+    def of_all(self, ticks: NDArray[np.int64], tick: Fraction) -> list[Fraction]:
         """Many costs, in their order."""
-        most = max(ticks, default=0)
-        if most >= MOST_PRICES or len(ticks) < 2:
-            return [self.of(each, tick) for each in ticks]
+        most = int(ticks.max(initial=0))
+        if most >= MOST_PRICES:
+            return [self.of(each, tick) for each in ticks.tolist()]
         table = self._lowest
         if most >= len(table):
             # put in place as a whole: another thread may be reading it, or making a longer one too
-            table = self._lowest = [*table, *(self.of(each, tick) for each in range(len(table), most + 1))]
-        found: tuple[Fraction, ...] = itemgetter(*ticks)(table)
+            table = np.array([self.of(each, tick) for each in range(most + most // 2 + 1)], dtype=object)
+            self._lowest = table
+        found: list[Fraction] = table[ticks].tolist()
         return found
 
 
