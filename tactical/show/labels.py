@@ -145,9 +145,8 @@ LABELS: dict[str, str] = {
     "later": "Takes {n} turns: a click goes as far as this turn allows.",
     "ruling": "* {id}: a ruling where the text is silent",
     "legend": "Legend",
-    "hint.1": "click go    right-click more    Ctrl-click waypoint",
-    "hint.2": "Shift-click compare    wheel zoom    drag pan    Z undo",
-    "hint.3": "Tab next    L legend    J log    F10 menu    F1 keys",
+    "hints": "click: go · right click: more · Ctrl-click: waypoint · Shift-click: compare · wheel: zoom · drag: pan · "
+    "Z: undo · Tab: next · L: legend · J: log · F10: menu · F1: keys",
     "help": "Keys and mouse",
     "status.this_way": "this way {cost} {unit}",
     "status.place": "standing at {cell}",

@@ -13,6 +13,7 @@ from tactical.movement.declare import Declared, declare_steps, gait_of
 from tactical.movement.odds import chance, chance_of, there
 from tactical.movement.reach import Reach
 from tactical.movement.route import Route
+from tactical.play.commands import GivenRoll
 from tactical.play.session import Session
 from tactical.rules.checks import Check
 from tactical.show.labels import say
@@ -80,6 +81,8 @@ def question(session: Session, typed: str = "", *, referee: bool = False) -> Que
     if typed:
         buttons = (say("roll.total", typed=typed), "total"), (say("roll.throw"), "roll")
     words, good = verdict(check, typed)
+    if typed.isdigit() and (why := session.why_not(GivenRoll(waiting.mover, total=int(typed)))) is not None:
+        words, good = why.text, False
     return Question(text, "die", buttons, True, typed, words, good)
 
 

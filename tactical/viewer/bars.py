@@ -11,6 +11,7 @@ from tactical.show.sheet import HUGE, NORMAL, SMALL, Measure, Sample, Sheet
 from tactical.viewer.theme import STATUS, TOP
 
 MARGIN = 16
+BETWEEN = "  ·  "
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ def top_bar(
     width: float,
     map_width: float,
     title: str,
-    about: str,
+    about: Sequence[str],
     toggles: Sequence[Toggle],
     turn: str,
     side: Toggle | None = None,
@@ -52,8 +53,12 @@ def top_bar(
         x = _toggle(sheet, toggle, x)
     name = sheet.words(title, (14, 14), HUGE, "text", "left", max(40, x - 28))
     after = name[0] + name[2] + 22
-    if x - after > 60:
-        sheet.words(about, (after, 18), SMALL, "dim", "left", x - after - 18)
+    told = list(about)
+    while told and measure(BETWEEN.join(told), SMALL) > x - after - 18:
+        told.pop()  # what is cut off says less than what is left out; the name tells all of it
+    sheet.words(BETWEEN.join(told), (after, 18), SMALL, "dim", "left")
+    if len(told) < len(about):
+        sheet.hints.append(((0, 0, after, TOP), BETWEEN.join((title, *about))))
     if side is None:
         sheet.words(turn, (width - MARGIN, 16), NORMAL, "text", "right", width - map_width - 24)
     return sheet

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ from tactical.show.labels import say
 from tactical.show.panel import Moment, Page, lay_out, orders_of, page_of
 from tactical.show.scene.legend import gait_count
 from tactical.show.scene.scene import percent
-from tactical.show.scene.shapes import Shape
+from tactical.show.scene.shapes import Shape, Stroke
 from tactical.show.sheet import Plate, Sheet
 from tactical.show.theme import Theme, stronger
 from tactical.units import show
@@ -68,6 +69,8 @@ class Screen(Looking):
         reach, route = hand.reach, hand.route
         part = self.surface.subsurface(area)
         extra, moved, walking = self._played()
+        if not walking:
+            extra = [*extra, *self._safe_way()]
         self.scene = self.layer.draw(
             part, self.camera, hand.battlemap, reach, None if walking or self.editing is not None else route,
             shown=self.shown, target=hand.target if self.editing is None else None, waypoints=hand.waypoints,
@@ -149,6 +152,17 @@ class Screen(Looking):
                 return browser.sheet_of(ask, wide, self.surface.get_height() / self.size, title, second, page, said)[0]
             return bars.list_page(ask, wide, title, second, rows, bad=bad)
         return None
+
+    def _safe_way(self) -> Iterator[Shape]:
+        """The way without strikes beside the one that is shown, where the two part."""
+        hand = self.hand
+        way, other = hand.safe, hand.route
+        if way is None or not isinstance(other, Route) or self.editing is not None:
+            return
+        centre = hand.battlemap.grid.centre
+        for a, b in pairwise(way.cells):
+            if a.level == b.level == hand.level and not (a in other.cells and b in other.cells):
+                yield Stroke("echo:safe", (centre(a.col, a.row), centre(b.col, b.row)))
 
     def _pointed(self) -> Any:
         """The reach of somebody else whose token the pointer rests on."""
@@ -250,7 +264,7 @@ class Screen(Looking):
         width = self.surface.get_width() / k
         beside = width if frame.narrow else self.map_area.width / k
         name = battlemap.name or say("untitled")
-        return bars.top_bar(measure(self.kit, k), width, beside, name, "  ·  ".join(about), toggles, turn, side)
+        return bars.top_bar(measure(self.kit, k), width, beside, name, about, toggles, turn, side)
 
     def page(self, reach: Any, route: Route | Refusal | None) -> Page:
         """What the panel says now."""

@@ -388,6 +388,15 @@ def test_the_typed_total_is_taken_with_enter(roller):
     assert roller.screen.playback.failed
 
 
+def test_a_total_that_the_dice_cannot_show_is_told_before_it_is_taken(roller):
+    for _ in range(3):
+        press(roller, pygame.K_9)
+    question = roller.screen.page(roller.hand.reach, roller.hand.route).said("question")
+    assert (question.verdict, question.good) == ("no 2D can show 999", False)
+    press(roller, pygame.K_RETURN)
+    assert roller.hand.table.pending is not None
+
+
 def test_a_typed_total_leaves_enter_one_button_and_the_dice_have_their_own_key(roller):
     press(roller, pygame.K_7)
     roller.draw()

@@ -14,7 +14,7 @@ pygame = pytest.importorskip("pygame")
 from tactical import assets  # noqa: E402
 from tactical.show.drawers.raster.sheet import measure  # noqa: E402
 from tactical.show.sheet import Sheet, Words  # noqa: E402
-from tactical.viewer import helping, setup  # noqa: E402
+from tactical.viewer import browser, helping, setup  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.bars import legend_page  # noqa: E402
 from tactical.viewer.frame import LEAST, NARROW, SHARE, Frame  # noqa: E402
@@ -74,6 +74,9 @@ def tidy(sheet: Sheet, where: str) -> None:
         assert inside or not first.colliderect(second), f"{where}: button {one!r} lies on {other!r}"
 
 
+LISTED = tuple((f"{n}   a map with quite a long name {n}", "map in some folder", f"open:{n}") for n in range(40))
+
+
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory):
     """Every sample map in a window, with a way shown to the farthest cell of this turn."""
@@ -109,6 +112,7 @@ def layouts(app: App, size: tuple[int, int], text: float):
         pages = {
             "help": helping.page(ask, wide, high, helping.Help()),
             "sought": helping.page(ask, wide, high, helping.Help("undo")),
+            "browser": browser.sheet_of(ask, wide, high, "Maps", "a hint", browser.Browser(LISTED), ("one", "two"))[0],
             "setup": setup.sheet_of(ask, wide, high, setup.Setup(), app.desk.settings()),
         }
         for name, page in pages.items():
@@ -133,6 +137,18 @@ def test_on_every_map(opened, name):
     for size, text in (((640, 480), 2.0), ((1280, 800), 1.0), ((1920, 1080), 1.5)):
         for sheet_name, sheet in layouts(opened(name), size, text):
             tidy(sheet, f"{name} {sheet_name} {size} {text}")
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_the_legend_and_the_bar_cut_no_word(opened, name):
+    for size in ((1024, 768), (1280, 800), (1920, 1080)):
+        for sheet_name, sheet in layouts(opened(name), size, 1.0):
+            if sheet_name == "top":
+                assert not [words.text for words in sheet.of(Words) if words.text.endswith("…")], size
+            if sheet_name == "panel":
+                heads = [words.y for words in sheet.of(Words) if words.text == "Legend"]
+                cut = [words.text for words in sheet.of(Words) if words.text.endswith("…") and words.y > heads[0]]
+                assert not cut, size
 
 
 @pytest.mark.parametrize("name", MAPS)

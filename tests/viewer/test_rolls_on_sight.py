@@ -189,6 +189,9 @@ def test_the_way_without_strikes_is_offered_with_its_extra_price(village):
     while village.hand.seek(0.001):
         assert village.hand.safer is None
     offer = village.screen.page(village.hand.reach, village.hand.route).said("safer")
+    parts = [shape.points for shape in village.screen._safe_way()]
+    assert parts, "it is drawn beside the other, where the two part"
+    village.draw()
     assert offer.label == f"Way without strikes: +{safe.cost - route.cost} ft more (Alt-click)"
     village.mods = pygame.KMOD_LALT
     click(village, village.screen.pixel_of(where))

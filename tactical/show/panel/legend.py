@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tactical.show.panel import MARGIN, Moment, Section, inner
@@ -27,23 +28,39 @@ def data(moment: Moment) -> Signs | None:
 
 def lay_out(sheet: Sheet, signs: Signs, y: float) -> float:
     """A sample of each with its words; of what does not fit it is told how many there are and how to see them."""
-    entries = signs.entries
-    rows = -(-len(entries) // 2)
+    rows = list(_rows(sheet, signs.entries))
     if not signs.whole and sheet.height:
-        rows = min(rows, max(0, int((sheet.height - FOOT - y - 26) // 24)))
+        rows = rows[: max(0, int((sheet.height - FOOT - y - 26) // 24))]
     sheet.words(SECTION.say("legend"), (MARGIN, y), LARGE)
-    hidden = len(entries) - 2 * rows
+    hidden = len(signs.entries) - sum(map(len, rows))
     if hidden > 0:
         words = SECTION.say("more", n=hidden)
         box = sheet.words(words, (sheet.width - MARGIN, y + 2), SMALL, "accent_line", "right")
         sheet.button((box[0] - 4, y - 4, box[2] + 8, 22), "legend", SECTION.say("whole"))
     y += 22
-    width = inner(sheet) / 2
-    for n, entry in enumerate(entries[: 2 * rows]):
-        x, top = MARGIN + (n % 2) * width, y + n // 2 * 24
-        sheet.marks.append(Sample(entry.role, x, top))
-        sheet.words(entry.text, (x + 36, top + 3), SMALL, "text", "left", width - 40)
-    return y + rows * 24 + 4
+    for row in rows:
+        width = inner(sheet) / 2 if len(row) > 1 else inner(sheet)
+        for n, entry in enumerate(row):
+            sheet.marks.append(Sample(entry.role, MARGIN + n * width, y))
+            sheet.words(entry.text, (MARGIN + n * width + 36, y + 3), SMALL, "text", "left", width - 40)
+        y += 24
+    return y + 4
+
+
+def _rows(sheet: Sheet, entries: Sequence[Entry]) -> Iterator[tuple[Entry, ...]]:
+    """Two entries a row; one whose words need more than half of the width has a row of its own."""
+    waiting: list[Entry] = []
+    for entry in entries:
+        if sheet.measure(entry.text, SMALL) > inner(sheet) / 2 - 40:
+            if waiting:
+                yield (waiting.pop(),)
+            yield (entry,)
+        elif waiting:
+            yield waiting.pop(), entry
+        else:
+            waiting.append(entry)
+    if waiting:
+        yield (waiting.pop(),)
 
 
 SECTION = Section("legend", 200, data, lay_out, {"more": "{n} more: L", "whole": "the whole legend"}, always=True)

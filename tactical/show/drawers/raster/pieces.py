@@ -169,14 +169,15 @@ def paint_route(canvas: Canvas, strokes: Iterable[Stroke]) -> None:
 
 
 def paint_echo(canvas: Canvas, strokes: Iterable[Stroke]) -> None:
-    """A way that was meant (dotted) and the part of it that was gone (a pale line on a dark edge)."""
+    """A way that was meant or offered (dotted), and the part of it that was gone (a pale line on a dark edge)."""
     u = max(12.0, canvas.scale)
     core, edge = canvas.colour("mark", "route_core"), canvas.colour("mark", "route_edge")
     for stroke in strokes:
         points = [canvas.px(point) for point in stroke.points]
-        if stroke.role == "echo:meant":
+        if stroke.role in ("echo:meant", "echo:safe"):
+            ink = core if stroke.role == "echo:meant" else canvas.colour("window", "good_line")
             for pair in itertools.pairwise(points):
-                _dotted(canvas, list(pair), core)
+                _dotted(canvas, list(pair), ink)
         else:
             thick_line(canvas.surface, edge, points, u * 0.19)
             thick_line(canvas.surface, core, points, u * 0.1)
