@@ -58,7 +58,8 @@ def total(values: Iterable[Fraction]) -> Fraction:
     """The sum of some numbers, those of one denominator added as whole ones."""
     parts: dict[int, int] = {}
     for value in values:
-        parts[value.denominator] = parts.get(value.denominator, 0) + value.numerator
+        over, under = value.as_integer_ratio()
+        parts[under] = parts.get(under, 0) + over
     return sum((Fraction(part, over) for over, part in parts.items()), start=Fraction(0))
 
 

@@ -18,6 +18,7 @@ from tactical.movement.query import Query
 from tactical.movement.route import Charge, Exposure, Line, PlannedTurn, Route, State, Step
 from tactical.rules.profile import SHARES, Gait, Source
 from tactical.units import show, total
+from tactical.values import Same
 from tactical.world.site import Site
 
 PLAIN_WORDS = {
@@ -29,6 +30,8 @@ PLAIN_WORDS = {
     "link": "take the",
     "jump": "jump",
 }
+MOST_WORDS = 5000
+"""So many lines of ledgers are kept in words, for all movers alike on a map."""
 HOUSE = "house_pace"
 """The ruling behind a pace that the table has made itself (G-A08)."""
 
@@ -67,9 +70,12 @@ def ledger(
     def closed() -> None:
         # of like steps one after the other the line is put into words once
         if len(alike) > 1:
-            price, numbers = total(step.cost for step in alike), tuple(range(lines[-1].steps[0], n))
-            text = words(query, alike[-1], len(alike))
-            lines[-1] = replace(lines[-1], text=text, price=price, sum=alike[-1].spent, steps=numbers)
+            one, last = lines[-1], alike[-1]
+            text, numbers = _worded(query, last, len(alike)), tuple(range(one.steps[0], n))
+            lines[-1] = Line(
+                text, last.cost * len(alike), last.spent, one.source, one.band, one.turn, one.way, numbers, one.full,
+                one.clauses,
+            )  # fmt: skip
 
     for n, whole in enumerate(steps):
         band = band_name(query, whole, turns, bands)
@@ -88,7 +94,7 @@ def ledger(
             lines.append(
                 Line(text, door.value, spent, door.source, band, step.turn, "open-door", (n,), clauses=clauses)
             )
-        text = words(query, step, 1)
+        text = _worded(query, step, 1)
         full = step.full if step.full is not None and step.full > step.cost else None
         why = reason(step)
         priced = _clauses(why, step.source, *(s for c in step.charges for s in (c.source, *c.also)))
@@ -134,8 +140,12 @@ def gait_of(query: Query, gait: Gait | None, spent: Fraction) -> Gait | None:
     """
     if gait is None or gait.minimum:
         return gait
-    alike = [known for known in query.open_gaits if known.pool == gait.pool]
-    return next((known for known in alike if spent <= known.budget), gait)
+    # amounts are compared as whole numbers: this is asked of every step
+    over, under = spent.numerator, spent.denominator
+    for known in query.open_gaits:
+        if known.pool == gait.pool and over * known.budget.denominator <= known.budget.numerator * under:
+            return known
+    return gait
 
 
 def cut(query: Query, lines: Sequence[Line], steps: Sequence[Step], at: int) -> tuple[Line, ...]:
@@ -163,9 +173,27 @@ def band_name(query: Query, step: Step, turns: Sequence[PlannedTurn], bands: Seq
         ends = bands[-1].name if bands else ""
         name = f"turn-{step.turn}"
         return next((band.name for band in own), ends.replace(f"turn-{turns[-1].number}", name, 1) or name)
-    named = [gait for gait in query.profile.gaits if gait.name == turn.gait]
-    found = gait_of(query, named[0], step.spent) if named else None
+    named = next((gait for gait in query.profile.gaits if gait.name == turn.gait), None)
+    found = gait_of(query, named, step.spent)
     return "" if found is None else found.name
+
+
+def _worded(query: Query, step: Step, count: int) -> str:
+    """`words`, which for like steps are the same all over a map."""
+    if not step.moves or step.full is not None:
+        return words(query, step, count)
+    cost, length = step.cost, step.distance
+    key = (
+        "words", count, step.way, step.ground, step.source.ruling, Same(step.charges), cost.numerator, cost.denominator,
+        length.numerator, length.denominator,
+    )  # fmt: skip
+    kept: dict[object, str] = query.known.setdefault("words", {})
+    text = kept.get(key)
+    if text is None:
+        if len(kept) >= MOST_WORDS:
+            kept.clear()
+        text = kept[key] = words(query, step, count)
+    return text
 
 
 def words(query: Query, step: Step, count: int) -> str:

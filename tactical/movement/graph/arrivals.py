@@ -134,7 +134,7 @@ class Tree:
 
     def _settle(self, goal: int) -> None:
         """Choose an edge into `goal` and into everything on its shortest ways."""
-        place, parent, cost_at = self.settled.places, self.settled.parent, self.settled.cost_at
+        row_of, table = self.settled.row_of, self.settled.table
         edges, earlier = self.lattice.arrivals.edges, self._earlier
         tight: dict[int, list[Edge]] = {}
         stack = [goal]
@@ -142,20 +142,20 @@ class Tree:
             node = stack.pop()
             if node in tight or node in self.chosen:
                 continue
-            here, found = place[node], []
-            if parent[here] >= 0:
-                cost = cost_at(here)
+            here, found = row_of(node), []
+            if table[here, 2] >= 0:
+                cost = table[here, 1]
                 for edge in edges(node):
-                    before = place.get(edge[0], here)
+                    before = row_of(edge[0])
                     if (
-                        before < here
-                        and cost_at(before) + edge[2] == cost
+                        0 <= before < here
+                        and table[before, 1] + edge[2] == cost
                         and (earlier is None or earlier[edge[0]] == earlier[node])
                     ):
                         found.append(edge)
                         stack.append(edge[0])
             tight[node] = found
-        for node in sorted(tight, key=place.__getitem__):
+        for node in sorted(tight, key=row_of):
             self._choose(node, tight[node])
 
     def _choose(self, node: int, edges: list[Edge]) -> None:
