@@ -141,7 +141,8 @@ class Approach:
 class Flight:
     """A jump that the rules allow: what it costs, its `chance`, the roll it needs (None: it is sure), and its kind.
 
-    `words` are what else there is to say of it (``3.2 m down``).
+    `words` are what else there is to say of it (``3.2 m down``), `number` is the longest that needs no roll, where the
+    rule system reckons with one.
     """
 
     cost: Fraction
@@ -150,6 +151,7 @@ class Flight:
     kind: str = ""
     source: Source = Source()
     words: str = ""
+    number: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)

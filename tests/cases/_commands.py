@@ -24,6 +24,16 @@ def asked(*words: str, text: str = "") -> tuple[int, dict[str, Any]]:
     return status, json.loads(said.getvalue())
 
 
+def text_of(*words: str, text: str = "") -> str:
+    """What a command line says to people."""
+    said = io.StringIO()
+    with tempfile.TemporaryDirectory() as folder, redirect_stdout(said), redirect_stderr(io.StringIO()):
+        file = Path(folder, "map.yaml")
+        file.write_text(text, encoding="utf-8")
+        main([str(file) if word == "MAP" else word for word in words])
+    return said.getvalue()
+
+
 def told(options: Options) -> list[str]:
     """The options as a command line takes them."""
     tables = ("passing", "sharing", "house_pace")
@@ -38,3 +48,8 @@ def told(options: Options) -> list[str]:
 def stats_of(given: Mapping[str, object]) -> list[str]:
     """The stats as a command line takes them."""
     return [word for name, value in given.items() for word in ("--stat", f"{name}={value}")]
+
+
+def as_json(document: Mapping[str, object]) -> str:
+    """A map file: JSON is YAML as well."""
+    return json.dumps(document)

@@ -38,9 +38,7 @@ FOR_USERS = {
     "RECOVERIES": "the words an effort may be recovered by",
 }
 CASES = {
-    "share_turn": "TWS-A04 in metres, which cells round",
-    "band_of maneuver_class kmh_of failure_bands": "REUP-08, REUP-49, REV-52, REUP-51: tables read the other way round",
-    "second_skill other_ok": "REUP-50 for two numbers that are known beforehand",
+    "band_of failure_bands": "REUP-08, REUP-51: tables read the other way round, as the rules' own tests count them",
     "progress roll_required vertical before_round": "a part of an answer that only the worked cases compare",
 }
 """What is left to be told at the table, each with the clause that a worked case asks of it."""

@@ -53,8 +53,6 @@ def test_named_modes_share_one_pool_and_the_quickest_is_used() -> None:
 def test_single_mode_turns() -> None:
     found = profile({"mode_mixing": "single"})
     assert isinstance(found.pace("run", "standing", Terrain(water="shallow"), False), Refusal)
-    stretches = [rules.Stretch("walk", Fraction(10)), rules.Stretch("wade")]
-    assert rules.share_turn(Fraction(36), stretches, options(mode_mixing="single")) == (10, 0)
 
 
 def test_uphill_and_rough_are_one_reduction_or_two() -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tactical.options import Options
     from tactical.play.journey import Due, Event, Journey, Plan
     from tactical.rules.checks import Demand
-    from tactical.rules.efforts import Effort, Trial
+    from tactical.rules.efforts import Effort, Setback, Trial
     from tactical.rules.ruleset import Ruleset
 
 HOUR, MINUTE, KILOMETRE = 3600, 60, 1000
@@ -208,6 +208,11 @@ def _wire_plan(plan: Plan) -> dict[str, object]:
     }  # fmt: skip
 
 
+def _wire_setback(setback: Setback) -> dict[str, object]:
+    repair = {} if setback.repair is None else {"repair": _wire_trial(setback.repair)}
+    return {"kind": setback.kind, "seconds": plain(setback.seconds), **repair}
+
+
 def _wire_event(event: Event) -> dict[str, object]:
     out: dict[str, object] = {"event": type(event).__name__.lower()}
     for field in fields(event):
@@ -215,7 +220,7 @@ def _wire_event(event: Event) -> dict[str, object]:
         if field.name == "trial":
             out["trial"] = _wire_trial(value)
         elif field.name == "setback":
-            out["setback"] = {"kind": value.kind, "seconds": plain(value.seconds), "clause": value.source.clause}
+            out["setback"] = {**_wire_setback(value), "clause": value.source.clause}
         else:
             out[field.name] = plain(value)
     return out
@@ -224,7 +229,7 @@ def _wire_event(event: Event) -> dict[str, object]:
 def _wire_journey(played: Journey) -> dict[str, object]:
     return {
         "arrived": played.arrived, "seconds": wire(played.seconds), "metres": wire(played.metres),
-        "owed": None if played.owed is None else {"kind": played.owed.kind, "seconds": plain(played.owed.seconds)},
+        "owed": None if played.owed is None else _wire_setback(played.owed),
         "sleep": wire(played.sleep), "events": [_wire_event(event) for event in played.events],
     }  # fmt: skip
 

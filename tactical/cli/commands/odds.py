@@ -14,7 +14,8 @@ from tactical.cli.inputs import gait_name, known_speed, pairs, refuse_idle
 from tactical.cli.rolls import ground_of, percent, plain
 from tactical.errors import Refusal, counted
 from tactical.options import Options
-from tactical.rules.profile import Approach, Profile
+from tactical.rules.checks import Check
+from tactical.rules.profile import Approach, JumpLimits, Leap, Profile
 from tactical.rules.ruleset import Ruleset, get_ruleset, with_stunt
 from tactical.rules.turnstate import TurnState
 from tactical.units import exact, show, wire
@@ -53,6 +54,7 @@ Answer = tuple[dict[str, object], list[str]]
 @click.option("--kind", type=click.Choice(JUMPS), help="The kind of jump; by default the best.")
 @click.option("--run-up", default="0", metavar="N", help="What was run directly before the jump.")
 @click.option("--rise", default="0", metavar="N", help="How much higher the landing is.")
+@click.option("--roll", "rolls", type=int, multiple=True, metavar="N", help="What comes of a jump with these totals.")
 @click.option("--stunt", type=click.IntRange(min=0), metavar="N", help="A stunt on the move: so much harder.")
 @click.option("--ram", is_flag=True, help="The move ends in ramming somebody.")
 @click.option("--dc", type=int, metavar="N", help="A check on a climbed stretch against this number.")
@@ -96,7 +98,7 @@ COMMON = frozenset({"rules", "stats", "options", "previous_speed"})
 TAKEN: dict[str, tuple[frozenset[str], str]] = {
     # the option that makes the question -> what that question takes, and its name
     "dice": (frozenset({"dice", "number", "under", "options"}), "just dice"),
-    "jump": (COMMON | {"jump", "run_up", "rise", "gait", "facts", "kind"}, "a jump"),
+    "jump": (COMMON | {"jump", "run_up", "rise", "gait", "facts", "kind", "rolls"}, "a jump"),
     "dc": (COMMON | {"dc"}, "a check on a stretch"),
     "rounds": (COMMON | {"gait", "rounds", "facts", "metres"}, "a gait kept up"),
     "gait": (COMMON | {"gait", "facts", "metres", "ram", "stunt"}, "a move"),
@@ -243,26 +245,49 @@ def _jump(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
         longest = Fraction(0) if length else profile.jump.highest(run_up)
         if rise > longest:
             return Refusal("move.jump_length", {"length": show(rise), "unit": profile.unit, "longest": show(longest)})
-    best: tuple[Fraction, str, Any] | None = None
+    best: tuple[Fraction, str, Any, Approach] | None = None
     reason: Refusal | None = None
     for gait in profile.gaits:
         if gait.refused is None and (given["gait"] is None or gait_name(given["gait"]) == gait.name):
-            flight = profile.jump.flight(Approach(gait.pool, length, run_up, rise, ground, ground, kind))
+            approach = Approach(gait.pool, length, run_up, rise, ground, ground, kind)
+            flight = profile.jump.flight(approach)
             if isinstance(flight, Refusal):
                 reason = flight if reason is None else reason
             elif best is None or flight.chance > best[0]:
-                best = (flight.chance, gait.name, flight)
+                best = (flight.chance, gait.name, flight, approach)
     if best is None:
         return Refusal("rules.not_covered", {"why": "no gait to jump from"}) if reason is None else reason
-    part, name, flight = best
+    part, name, flight, approach = best
     check = None if flight.check is None else {"skill": flight.check.skill, "number": flight.check.number}
-    facts = {"gait": name, "jump": flight.kind, "chance": wire(part), "cost": wire(flight.cost), "check": check}
+    facts: dict[str, object] = {"gait": name, "jump": flight.kind, "chance": wire(part), "cost": wire(flight.cost)}
+    facts["check"] = check
+    if flight.number is not None:
+        facts["number"] = wire(flight.number)
     if high is not None and flight.kind == "high":
         longest = profile.jump.highest(run_up)
         facts["longest"] = wire(longest)
         facts["reach"] = None if high.reach is None else wire(longest + high.reach)
     words = f"{flight.kind or 'long'} jump of {show(length or rise)}: {percent(part)}"
-    return facts, [words + ("" if flight.check is None else f" ({flight.check.note})")]
+    lines = [words + ("" if flight.check is None else f" ({flight.check.note})")]
+    if given["rolls"] or flight.check is None:
+        leap = _leap(profile.jump, approach, flight.check, given["rolls"])
+        if isinstance(leap, Refusal):
+            return leap
+        facts["leap"] = plain(leap)
+        after = f", {counted(show(leap.recovery), 'turn')} of recovery" if leap.recovery else ""
+        lines += [f"  {leap.result}{after}"] if given["rolls"] else []
+    return facts, lines
+
+
+def _leap(jump: JumpLimits, approach: Approach, check: Check | None, rolls: tuple[int, ...]) -> Leap | Refusal:
+    """What the totals make of a jump."""
+    if len(rolls) > (0 if check is None else 1 + bool(check.follows)):
+        raise click.UsageError("--roll: more totals than this jump rolls for")
+    if check is not None and rolls and not check.can_show(rolls[0]):
+        raise click.UsageError(f"--roll: {rolls[0]} cannot come of {check.dice}")
+    if jump.attempt is None:
+        return Leap("auto", approach.length)
+    return jump.attempt(approach, rolls)
 
 
 def _rise(asked: Asked) -> Fraction:

@@ -168,29 +168,6 @@ def odds(
     return d6_resolve.odds(stats, turn, options, speed, metres, grounds, EDITION)
 
 
-@dataclass(frozen=True, slots=True)
-class SecondSkill:
-    """A move that turns into another skill (REUP-50): the pools both rolls are made with, and what came of them."""
-
-    legal: bool
-    run: Pool
-    other: Pool
-    run_ok: bool
-    other_ok: bool
-
-
-def second_skill(
-    needed: d6.Requirement, pools: tuple[Pool, Pool], other_number: int, rolls: tuple[int, int], options: Options
-) -> SecondSkill:
-    """Movement first, then the other skill, each with its own roll (REUP-50, REUP-A23)."""
-    counts = options["second_skill_is_action"]
-    both = d6.round_actions(needed, 1 if counts else 0)
-    run = d6.pool_in_force(pools[0], both.counted, 0, options, movement=True)
-    other = d6.pool_in_force(pools[1], both.counted, 0, options)
-    run_ok = not needed.roll or (needed.number is not None and rolls[0] >= needed.number)
-    return SecondSkill(both.legal, run, other, run_ok, rolls[1] >= other_number)
-
-
 def due(stats: Stats, turn: TurnState, options: Options) -> tuple[Check, ...]:
     """The stamina rolls that fall due as the round ends (REUP-36, 37, 39; overloaded and so ruled, REUP-41 too)."""
     return stamina.due(turn, options, efforts(stats, options), marching=_marching(stats, options))

@@ -7,6 +7,7 @@ numbers and what only this text has: vehicles, their damage and lost Moves, ramm
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from tactical.errors import Refusal
@@ -27,6 +28,7 @@ from tactical.rules.systems.d6.clauses import REUP, REV
 from tactical.rules.systems.d6.failures import Outcome
 from tactical.rules.systems.d6.turn import Stats
 from tactical.rules.turnstate import TurnState
+from tactical.units import show
 from tactical.world.terrain import Terrain
 
 CLAUSES = {
@@ -101,8 +103,15 @@ KMH_SHARE = {"all_out": 1, "high": 2, "cruising": 4, "cautious": 8}  # REV-52, 5
 
 
 def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Profile:
-    """What this mover may do this round: the four speeds with their distances, paces and rolls."""
-    return d6_turn.profile(stats, turn, options, posture, EDITION)
+    """What this mover may do this round: the four speeds with their distances, paces and rolls.
+
+    A vehicle that is listed in km/h is told what each speed is in them (REV-52, 53).
+    """
+    found = d6_turn.profile(stats, turn, options, posture, EDITION)
+    if stats.kmh is None:
+        return found
+    listed = ", ".join(f"{speed.replace('_', '-')} {show(kmh_of(stats.kmh, speed))} km/h" for speed in KMH_SHARE)
+    return replace(found, summary=f"{found.summary}; {listed}")
 
 
 def demand(

@@ -82,7 +82,8 @@ def efforts(
         def setback(kept_up: Fraction, rolls: int, margin: int) -> Setback:
             because = clauses.get(f"{name}_failed", source)
             if vehicle and margin >= BREAKDOWN:
-                repair = trial_at(REPAIR_LEVEL, "repair", stats.repair, clauses.get("repair", source))
+                because = clauses.get("repair", source)
+                repair = trial_at(REPAIR_LEVEL, "repair", stats.repair, because)
                 return Setback("mechanical_failure", REPAIR_TIME, repair, because)
             if vehicle:
                 return Setback("strain", REST_FACTOR * kept_up, source=because)

@@ -303,21 +303,6 @@ def pool_in_force(code: Pool, actions: int, extra: int, options: Options, *, mov
     return code.less(lost, floor=1 if options["pool_floor"] == "one_die" else 0)
 
 
-@dataclass(frozen=True, slots=True)
-class RoundActions:
-    """A round's actions: whether they go together, how many count, and the dice each skill roll loses."""
-
-    legal: bool
-    counted: int
-    dice: int
-
-
-def round_actions(needed: Requirement, others: int) -> RoundActions:
-    """A move together with `others` further actions (REUP-02, 12, 16, 25; REV-04 … 14; REUP-A08)."""
-    counted = others + (needed.action != "free")
-    return RoundActions(not (needed.action == "exclusive" and others), counted, -max(counted - 1, 0))
-
-
 def skill_for(mode: str, skills: Mapping[str, str], attributes: Mapping[str, str]) -> tuple[str, Pool | None]:
     """The skill rolled for `mode` and its pool; an unimproved skill rolls its attribute (REUP-04 … 06)."""
     skill, attribute = SKILLS[mode]

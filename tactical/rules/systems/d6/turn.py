@@ -34,6 +34,7 @@ from tactical.rules.systems.d6.tables import (
     Requirement,
     allowed_speeds,
     distances,
+    maneuver_class,
     move_of_kmh,
     number_of,
     pool_in_force,
@@ -171,7 +172,7 @@ def demand(
         modes = dict.fromkeys(mode for mode, _ in rolled)
         rolled = [(mode, max((n for m, n in rolled if m == mode), key=lambda need: need.hardness)) for mode in modes]
     assumed = f"no level stated for {', '.join(dict.fromkeys(unsaid))}: taken as {options['default_level']} (REUP-A38)"
-    checks = tuple(_check(stats, turn, options, mode, need) for mode, need in rolled)
+    checks = tuple(_check(stats, turn, options, mode, need, maneuver) for mode, need in rolled)
     return Demand(action, checks, (assumed,) if unsaid else ())
 
 
@@ -192,20 +193,23 @@ def _kind_of_ram(options: Options) -> str:
     return "move" if options.get("ram_roll_always", True) else ramming.RAM
 
 
-def _check(stats: Stats, turn: TurnState, options: Options, mode: str, need: Requirement) -> Check:
+def _check(stats: Stats, turn: TurnState, options: Options, mode: str, need: Requirement, stunt: int) -> Check:
     skill, pool = stats.skill(mode)
     others = int(turn.memory.get("others", 0))
     if pool is not None:
         penalty = int(turn.memory.get("dice", 0))
         actions = max(stats.actions, 1 + others + ramming.is_declared(turn))
         pool = pool_in_force(pool, actions, penalty, options, movement=True)
+    kind = maneuver_class(stunt)
+    notes = [f"{kind} stunt, {stunt} harder"] if kind else []
+    notes += [] if need.number is not None else ["the game master has given no number"]
     return Check(
         skill,
         need.number,
         need.level,
         need.kind,
         source=need.clause,
-        note="" if need.number is not None else "the game master has given no number",
+        note="; ".join(notes),
         effects=EFFECTS,
         dice="" if pool is None else str(pool),
         wild=bool(options["wild_die"]),

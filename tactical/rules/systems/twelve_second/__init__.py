@@ -2,7 +2,7 @@
 
 The budget is the turn itself: a metre costs 1 / (metres a turn in that mode), so modes share the twelve seconds
 (TWS-A04).  Water decides which modes there are, rough ground and slopes leave a quarter of the distance.  Jumps stand
-in `_twelve_second_jumps.py`.
+in `jumps.py`.
 """
 
 from __future__ import annotations
@@ -199,35 +199,6 @@ def allowed_modes(depth: str, exhausted: Iterable[str], options: Options) -> tup
     return tuple(mode for mode in BY_DEPTH[depth] if mode not in tired)
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """Part of a turn: a mode and metres (None: as far as the rest of the turn carries)."""
-
-    mode: str
-    metres: Fraction | None = None
-    rough: bool = False
-    uphill: bool = False
-
-
-def share_turn(mv: Fraction, stretches: Sequence[Stretch], options: Options) -> tuple[Fraction, ...]:
-    """The metres made of each stretch when they share the twelve seconds (TWS-A04).
-
-    Under ``mode_mixing: single`` only the first mode moves; what does not fit is cut off.
-    """
-    left, made = Fraction(1), []
-    for stretch in stretches:
-        cost = 1 / rate(stretch.mode, mv, options)
-        for factor in hindrances(stretch.mode, stretch.rough, stretch.uphill, options):
-            cost *= factor.value
-        whole = left / cost
-        if options["mode_mixing"] == "single" and stretch.mode != stretches[0].mode:
-            whole = Fraction(0)
-        metres = whole if stretch.metres is None else min(stretch.metres, whole)
-        left -= metres * cost
-        made.append(metres)
-    return tuple(made)
-
-
 def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Profile:
     """Walk, run, run and dodge, crawl or wade, each a pool of its own; with `stats.modes` one pool that mixes those.
 
@@ -288,6 +259,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         summary=f"movement value {show(mv)} ({rating(mv)}): "
         + ", ".join(f"{mode} {show(rate(mode, mv, options))}" for mode in ("walk", "run", "swim"))
         + " m a turn"
+        + _counted_words(turn.memory.get("effort", {}), limit, options)
         + (f", stunned for {counted(stunned, 'more turn')}" if stunned and not down else ""),
         sources=SOURCES,
         turn_budget=gaits[0].name if gaits else "",
@@ -300,6 +272,15 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
             "left": turns_left(turn.memory.get("effort", {}), limit, options),
         },
     )
+
+
+def _counted_words(used: Mapping[str, int], limit: int | None, options: Options) -> str:
+    """How many turns of running and swimming are left of how many (TWS-15, TWS-16), where that is known."""
+    left = turns_left(used, limit, options)
+    if left and options["endurance_count"] != "per_mode":
+        left = {"running or swimming": next(iter(left.values()))}
+    told = ((what.replace("_", " and "), counts) for what, counts in left.items())
+    return "".join(f", {some} of {whole} turns of {what} left" for what, (some, whole) in told)
 
 
 def _pools(stats: Stats, options: Options) -> dict[str, tuple[str, ...]]:

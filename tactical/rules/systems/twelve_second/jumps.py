@@ -260,7 +260,7 @@ class Jumper:
         clauses = {"standing": "TWS-18", "running": "TWS-19"}
         source = Source(clauses.get(jump.kind, "TWS-20"), "TWS-A22")
         if row.automatic:
-            return Flight(cost, kind=jump.kind, source=source, words=height)
+            return Flight(cost, kind=jump.kind, source=source, words=height, number=number)
         clause = {-1: "TWS-35"}.get(row.recovery or 0, "TWS-36") if row.chance else "TWS-A19"
         effects = {"failed": f"in the gap, {RECOVERY_WORDS[row.recovery or 0]}"} if row.recovery else {}
         note = f"{jump.kind} jump of {show(jump.distance)} m, jump number {show(number)}"
@@ -269,7 +269,7 @@ class Jumper:
             "jump", row.chance, "", "jump", clause, note, effects, "d20", under=True,
             follows="d6" if row.recovery is not None else "", always=always,  # TWS-35, TWS-36, TWS-A20
         )  # fmt: skip
-        return Flight(cost, Fraction(row.chance, 20), check, jump.kind, source, height)
+        return Flight(cost, Fraction(row.chance, 20), check, jump.kind, source, height, number)
 
     def attempt(self, approach: Approach, rolls: Sequence[int], options: Options) -> Leap | Refusal:
         """What d20 and D6 make of it; the D6 counts only where there is a recovery."""
