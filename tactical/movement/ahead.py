@@ -42,6 +42,14 @@ class Ahead:
         return self._most[key]
 
 
+def left_to(lattice: Lattice, goal: Cell, most: int) -> NDArray[np.int64]:
+    """Per place: the least ticks from there to a cell, -1 where they are more than `most`, or there is no way."""
+    place = lattice.site.place(goal)
+    if place is None:
+        return np.full(lattice.draft.room, -1, dtype=np.int64)
+    return search(_backwards(lattice), [lattice.draft.node(0, place)], budget=most).dense()
+
+
 def _leasts(opened: Lattice, goals: Sequence[Cell]) -> list[NDArray[np.int64]]:
     """Per number of goals behind it and per place: the ticks to the others in order, -1 where there is no way."""
     backwards, after = _backwards(opened), 0
@@ -59,6 +67,9 @@ def _leasts(opened: Lattice, goals: Sequence[Cell]) -> list[NDArray[np.int64]]:
 
 def _backwards(lattice: Lattice) -> Compiled:
     """The steps of a state graph from place to place, the wrong way round."""
+    kept: Compiled | None = lattice.compiled.kept.get("backwards")
+    if kept is not None:
+        return kept
     room = lattice.draft.room
     source, target, ticks, _ = lattice.compiled.all_steps()
     source, target = source % room, target % room
@@ -66,4 +77,5 @@ def _backwards(lattice: Lattice) -> Compiled:
     start = np.zeros(room + 1, dtype=np.int64)
     np.cumsum(np.bincount(target, minlength=room), out=start[1:])
     none = np.zeros((room, 0), np.uint8), np.zeros((1, 0), np.int64)
-    return Compiled(1, room, 0, *none, start, source[order], ticks[order])
+    found = lattice.compiled.kept["backwards"] = Compiled(1, room, 0, *none, start, source[order], ticks[order])
+    return found

@@ -8,36 +8,27 @@ for a stretch or for the round counts once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, partial
-from itertools import product
-from math import prod
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tactical.errors import Refusal
-from tactical.movement import onway
 from tactical.movement.graph.arrivals import traced
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.odds import SURE, chance_of, roll_chance
-from tactical.movement.onway import Kinds, Likely, Weighed
+from tactical.movement.odds import SURE
+from tactical.movement.onway import Labels, Likeliest, Span, Weighed, labels, weighed
 from tactical.movement.query import Query
+from tactical.movement.rolled import Best, Ways, asked_of, found_by, likely_of
+from tactical.movement.rolling import risky
 from tactical.rules.profile import Gait
-from tactical.search.compiled import Compiled
-from tactical.search.kernel import search
 from tactical.search.slices import Slices, whole
 from tactical.units import Cell
 
 if TYPE_CHECKING:
-    from tactical.movement.graph.draft import Array
     from tactical.movement.reach import Reach
-    from tactical.search.result import Settled
-
-MOST = 256
-"""Combinations of rolls that are searched one by one; where a map asks for more, the likeliest rolls go first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,34 +57,77 @@ def weighing(found: Reach) -> Slices[None]:
 
 def _weighing(found: Reach) -> Slices[dict[Cell, Chance]]:
     best: dict[Cell, Chance] = {}
+    pools: dict[str, _Pool] = {}
     for gait in found.gaits:
-        lattice = lattice_of(found, gait)
-        for node, price, there in _ends(found, gait, lattice):
-            cell = lattice.cell(node)
+        if gait.pool not in pools:
+            pools[gait.pool] = _Pool(found, gait.pool)
+            yield
+        pool = pools[gait.pool]
+        ends = yield from pool.ends(gait, best)
+        for place, part, ticks in ends:
+            cell = pool.cell(place)
             if cell == found.start.cell:
                 continue
-            known, cost = best.get(cell), price - found.query.turn.spent
-            same = known is not None and (known.chance, known.gait) == (there, gait.name) and cost < known.cost
-            if known is None or there > known.chance or same:
-                best[cell] = Chance(there, gait.name, cost)
-            yield
+            known = best.get(cell)
+            if known is None or part > known.chance:
+                best[cell] = Chance(part, gait.name, pool.lattice.cost(ticks) - found.query.turn.spent)
+        yield
     return best
 
 
-def _ends(found: Reach, gait: Gait, lattice: Lattice) -> Iterator[tuple[int, Fraction, Fraction]]:
-    """Where a gait may end, at which cost and with which chance: the best of each node is among them."""
-    query = found.query
-    asked = _asked(query, lattice, gait)
-    if query.ruleset.odds is not None or not onway.risky(lattice) or any(asked):
-        for way in ways(found, gait, lattice):
-            yield way.node, way.cost, way.there
-        return
-    start = lattice.node(found.start)
-    if start is not None:
-        likely = _likely(query, lattice, gait)
-        for node, cost, there in onway.likeliest(query, lattice, start, gait.budget - found.reserve, likely):
-            if cost >= gait.minimum and lattice.stops[node]:
-                yield node, cost, there
+class _Pool:
+    """What the gaits of a pool have in common: the graph as far as the dearest goes, and what was searched on it."""
+
+    def __init__(self, found: Reach, pool: str) -> None:
+        self.found, self.query = found, found.query
+        gaits = [gait for gait in found.gaits if gait.pool == pool]
+        self.lattice = lattice_of(found, max(gaits, key=lambda gait: gait.budget))
+        self.start = self.lattice.node(found.start)
+        self.spans = {gait.name: self._span(gait) for gait in gaits}
+        self.most = max(span.most for span in self.spans.values())
+        self.risky = risky(self.lattice)
+        self._ways: Ways | None = None
+        self._labels: Labels | None = None
+        self._cells: dict[int, Cell] = {}
+
+    def _span(self, gait: Gait) -> Span:
+        least, most = self.lattice.least(gait.minimum), self.lattice.whole(gait.budget - self.found.reserve)
+        return Span(least, most, gait.rolled is None)
+
+    def cell(self, place: int) -> Cell:
+        """The cell of a place, a State's tuple made once."""
+        cell = self._cells.get(place)
+        if cell is None:
+            cell = self._cells[place] = self.lattice.cell(place)
+        return cell
+
+    def ends(self, gait: Gait, best: dict[Cell, Chance]) -> Slices[Iterable[tuple[int, Fraction, int]]]:
+        """In slices: place, chance and ticks of the best end of a gait on each place, but where one is certain."""
+        lattice, span = self.lattice, self.spans[gait.name]
+        if self.start is None or span.most < 0:
+            return ()
+        if self.query.ruleset.odds is not None or not self.risky:
+            self._ways = self._ways or Ways(self.query, lattice, self.start, self.most)
+            done = np.zeros(lattice.draft.room, dtype=bool)
+            certain = (lattice.site.place(cell) for cell, one in best.items() if one.chance == SURE)
+            done[[lattice.draft.node(0, place) for place in certain if place is not None]] = True
+            found = Best(self._ways, gait, span.least, span.most, done)
+            for ends in found_by(self._ways, gait, span.most):
+                found.add(ends)
+                yield
+            return found.best()
+        likely, asked = likely_of(self.query, lattice, gait), asked_of(lattice, gait)
+        if any(asked):
+            kept = Likeliest()
+            for way in weighed(self.query, lattice, gait.budget - self.found.reserve, likely, asked):
+                ticks = lattice.least(way.cost)
+                if ticks >= span.least and lattice.stops[way.node]:
+                    kept.offer(way.node % lattice.draft.room, way.there.numerator, way.there.denominator, ticks)
+                yield
+            return kept.best()
+        if self._labels is None:
+            self._labels = yield from labels(self.query, lattice, self.start, list(self.spans.values()))
+        return self._labels.best(likely, span)
 
 
 def lattice_of(found: Reach, gait: Gait) -> Lattice:
@@ -101,136 +135,39 @@ def lattice_of(found: Reach, gait: Gait) -> Lattice:
     return found.query.lattice(gait.pool, gait.budget - found.query.turn.spent, limited=found.limited)
 
 
-def ways(found: Reach, gait: Gait, lattice: Lattice) -> Iterator[Weighed]:
-    """The ways of a gait that end where one may and that no other beats in cost and chance; some may be beaten."""
-    query = found.query
-    if lattice.node(found.start) is None:
+def ways(found: Reach, gait: Gait, lattice: Lattice, goal: Cell | None = None) -> Iterator[Weighed]:
+    """The ways of a gait that end where one may and that no other beats in cost and chance; some may be beaten.
+
+    With a `goal` those that end there, and of them only such as go well more likely than all cheaper ones.
+    """
+    query, start = found.query, lattice.node(found.start)
+    if start is None:
         return
     most = gait.budget - found.reserve
-    if query.ruleset.odds is not None or not onway.risky(lattice):
-        found_ways = _rolled(query, lattice, gait, most)
+    if query.ruleset.odds is not None or not risky(lattice):
+        found_ways = _rolled(query, lattice, start, gait, most, goal)
     else:
-        found_ways = onway.weighed(query, lattice, most, _likely(query, lattice, gait), _asked(query, lattice, gait))
+        found_ways = weighed(
+            query, lattice, most, likely_of(query, lattice, gait), asked_of(lattice, gait), goal, gait.minimum
+        )
     for way in found_ways:
         if way.cost >= gait.minimum and lattice.stops[way.node]:
             yield way
 
 
-# --- rolls for whole moves -------------------------------------------------------------------------------------------
-
-
-def _rolled(query: Query, lattice: Lattice, gait: Gait, most: Fraction) -> Iterator[Weighed]:
-    kinds = lattice.site.core(lattice.site.kind)
-    start = lattice.node(query.start)
-    assert start is not None
-    likely = _likely(query, lattice, gait)
-    begun = lattice.draft.ticks(query.turn.spent)
-    for allowed in _combinations(query, lattice, gait):
-        graph = _only(lattice, allowed[kinds])
-        settled = search(graph, [start], costs=[begun], budget=lattice.whole(most))
-        for node, cost, way in _along(lattice, settled, kinds):
-            part = likely(cost - query.turn.spent, way)
-            if part is not None:
-                there, clean = part
-                yield Weighed(node, cost, there, clean, partial(traced, lattice, settled, node))
-
-
-def _likely(query: Query, lattice: Lattice, gait: Gait) -> Likely:
-    """The chances of a move of so many metres over some kinds of ground: to get there, and that nothing fails."""
-    site, demand, judge = lattice.site, lattice.profile.demand, query.ruleset.odds
-
-    @cache
-    def by_outcomes(metres: Fraction, way: Kinds) -> tuple[Fraction, Fraction] | None:
-        assert judge is not None
-        odds = judge(query.stats, query.turn, query.options, gait.name, metres, tuple(site.kinds[n] for n in way))
-        if isinstance(odds, Refusal):
-            return None
-        there = sum((part for outcome, part in odds if (outcome.moved or 0) >= metres), Fraction(0))
-        return there, sum((part for outcome, part in odds if not outcome.failed), Fraction(0))
-
-    @cache
-    def before(way: Kinds) -> Fraction | None:
-        checks = () if demand is None else demand(gait.name, tuple(site.kinds[n] for n in way)).checks
-        parts = [chance_of(check) for check in checks]
-        known = [part for part in parts if not isinstance(part, Refusal)]
-        return prod(known, start=SURE) if len(known) == len(parts) else None
-
-    def by_checks(metres: Fraction, way: Kinds) -> tuple[Fraction, Fraction] | None:
-        part = before(tuple(sorted(set(way))))
-        if part is None:
-            return None
-        part *= roll_chance(gait, query.turn.spent + metres)
-        return part, part
-
-    return by_checks if judge is None else by_outcomes
-
-
-def _asked(query: Query, lattice: Lattice, gait: Gait) -> list[dict[str, int]]:
-    """For each kind of ground the rolls it asks of a whole move at a gait: skill to difficulty."""
-    site, demand = lattice.site, lattice.profile.demand
-    if demand is None:
-        return [{} for _ in site.kinds]
-    always = demand(gait.name, ()).checks
-    found = []
-    for ground in site.kinds:
-        rolls: dict[str, int] = {}
-        for check in demand(gait.name, (ground,)).checks:
-            if check not in always:
-                rolls[check.skill] = max(check.difficulty, rolls.get(check.skill, check.difficulty))
-        found.append(rolls)
-    return found
-
-
-def _combinations(query: Query, lattice: Lattice, gait: Gait) -> Iterator[Array]:
-    """Which kinds of ground a way may cross: one answer for each combination of rolls, the easiest first."""
-    asked = _asked(query, lattice, gait)
-    kinds = np.unique(lattice.site.core(lattice.site.kind)).tolist()
-    steps: dict[str, set[int]] = {}
-    for n in kinds:
-        for skill, difficulty in asked[n].items():
-            steps.setdefault(skill, set()).add(difficulty)
-    skills = sorted(steps)
-    limits: list[tuple[int | None, ...]]
-    if prod(len(known) + 1 for known in steps.values()) <= MOST:
-        limits = list(product(*([None, *sorted(steps[skill])] for skill in skills)))
-    else:
-        every = sorted({difficulty for known in steps.values() for difficulty in known})
-        limits = [(limit,) * len(skills) for limit in (None, *every)]
-    for limit in limits:
-        most = dict(zip(skills, limit, strict=True))
-        fits = [all((top := most[skill]) is not None and hard <= top for skill, hard in one.items()) for one in asked]
-        yield np.array(fits, dtype=bool)
-
-
-def _only(lattice: Lattice, allowed: Array) -> Compiled:
-    """The graph with the steps into forbidden cells taken out; a body's anchor stands for it."""
-    compiled = lattice.compiled
-    if bool(allowed.all()):
-        return compiled
-    wanted = np.tile(allowed.reshape(-1), compiled.layers)
-    source = np.arange(compiled.nodes)
-    weight = compiled.weight.copy()
-    for slot in range(compiled.slots):
-        target = source + compiled.offset[source // compiled.cells, slot]
-        inside = (target >= 0) & (target < compiled.nodes)
-        weight[~(inside & wanted[np.clip(target, 0, compiled.nodes - 1)]), slot] = 0
-    # jumps and links keep their place: a forbidden one becomes longer than any turn
-    ticks = compiled.extra_ticks
-    if ticks is not None and compiled.extra_target is not None:
-        ticks = np.where(wanted[compiled.extra_target], ticks, np.int64(2**40))
-    return replace(compiled, weight=weight, extra_ticks=ticks, max_weight=-1, kept={})
-
-
-def _along(lattice: Lattice, settled: Settled, kinds: Array) -> Iterator[tuple[int, Fraction, Kinds]]:
-    """Every node of a search with its cost and the kinds of ground entered on the way."""
-    flat, room = kinds.reshape(-1), lattice.draft.room
-    ways: list[Kinds] = []
-    nodes, parents = settled.node.tolist(), settled.parent.tolist()
-    for node, cost, parent in zip(nodes, settled.cost.tolist(), parents, strict=True):
-        if parent < 0:
-            ways.append(())
-        else:
-            way, ground = ways[parent], int(flat[node % room])
-            moved = nodes[parent] % room != node % room
-            ways.append((*way, ground) if moved and (not way or way[-1] != ground) else way)
-        yield node, lattice.cost(cost), ways[-1]
+def _rolled(
+    query: Query, lattice: Lattice, start: int, gait: Gait, most: Fraction, goal: Cell | None
+) -> Iterator[Weighed]:
+    likely, room = likely_of(query, lattice, gait), lattice.draft.room
+    place = None if goal is None else lattice.site.place(goal)
+    there = None if place is None else lattice.draft.node(0, place)
+    if goal is not None and there is None:
+        return
+    every = Ways(query, lattice, start, lattice.whole(most))
+    for ends in found_by(every, gait, every.most):
+        rows = np.arange(len(ends.node)) if goal is None else np.flatnonzero(ends.node % room == there)
+        for row in rows.tolist():
+            node, cost = int(ends.node[row]), lattice.cost(int(ends.ticks[row]))
+            parts = likely(cost - query.turn.spent, every.grounds[int(ends.way[row])])
+            if parts is not None:
+                yield Weighed(node, cost, *parts, partial(traced, lattice, ends.settled, node))

@@ -6,6 +6,8 @@ from collections.abc import Hashable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from tactical.errors import PluginError, TacticalError
 from tactical.guard import said
 from tactical.movement.graph.body import Layer, Plane, Slot
@@ -26,8 +28,9 @@ from tactical.world.grids import Direction
 from tactical.world.site import FREE
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
+
+    from tactical.movement.graph.draft import Array
 
 Place = tuple[int, int, int]
 
@@ -92,6 +95,57 @@ def _kind_of_step(lattice: Lattice, node: int, ticks: int, slot: Slot) -> Hashab
     if site.bodies and site.occupied[level, j, i] != FREE:
         return None
     return Same(lattice.profile), slot, layer, int(site.kind[level, j, i]), ticks, up is not None and bool(up[place])
+
+
+def kinds_of_steps(lattice: Lattice, nodes: Array, slots: Array, ticks: Array) -> Array:
+    """Numbers of the kinds of some steps of the stencil.
+
+    Steps of one number differ in nothing but where they are, where they head, and what run-up and doors came before.
+
+    Negative numbers are given once each, to steps that have more to them.
+    """
+    draft, site = lattice.draft, lattice.site
+    place, layer = nodes % draft.room, nodes // draft.room
+    copies = [(one.posture, one.squeezed, one.diagonals, one.ajar) for one in draft.layers]
+    shapes = [
+        (slot.resets, slot.keeps, site.directions[slot.k].diagonal) if slot.k >= 0 else slot for slot in lattice.slots
+    ]
+    columns = [np.array([every.index(one) for one in every]) for every in (copies, shapes)]
+    columns = [columns[0][layer], columns[1][slots], ticks]
+    ajar = np.array([bool(one.ajar) for one in draft.layers])
+    read: dict[tuple[int, int], list[Array]] = {}
+    for n, shape in {(one.squeezed, slot): None for one in draft.layers for slot in range(len(lattice.slots))}:
+        meaning = lattice.slots[shape]
+        if meaning.k >= 0 and (n, meaning.k) not in read:
+            read[n, meaning.k] = _read_of(lattice, n, meaning.k)
+    wide = max((len(facts) for facts in read.values()), default=0)
+    found = np.zeros((wide, len(nodes)), dtype=np.int64)
+    forms = np.array([one.squeezed for one in draft.layers])[layer]
+    heading = np.array([slot.k for slot in lattice.slots])[slots]
+    for (form, k), facts in read.items():
+        where = np.flatnonzero((forms == form) & (heading == k))
+        for column, fact in enumerate(facts if len(where) else ()):
+            found[column, where] = fact[place[where]]
+    out = np.zeros(len(nodes), dtype=np.int64)
+    for column in (*columns, *found):
+        # each pair is numbered anew, so that no product grows beyond 64 bits
+        _, out = np.unique(out * (int(column.max(initial=0)) + 1) + column, return_inverse=True)
+    return np.where(ajar[layer], -1 - np.arange(len(nodes)), out)
+
+
+def _read_of(lattice: Lattice, form: int, k: int) -> list[Array]:
+    """All that the explanation of a body's steps in a direction reads off the map, one number per anchor of each."""
+    draft, site = lattice.draft, lattice.site
+    plane, way = draft.planes[form][k], site.directions[k]
+    layer = next(layer for layer in draft.layers if layer.squeezed == form)
+    facts: list[Array] = []
+    for di, dj in priced_cells(draft, draft.forms[form], way):
+        facts.append(site.core(site.kind, di, dj))
+        up = _uphill(lattice, layer, plane, di, dj)
+        facts += [] if up is None else [up]
+        facts += [site.core(site.occupied, di, dj)] if site.bodies else []
+    facts += [fact for fact in (plane.crossing, plane.rise, plane.resets) if fact is not None]
+    return [np.asarray(fact).reshape(-1).astype(np.int64) - int(np.min(fact)) for fact in facts]
 
 
 def _uphill(lattice: Lattice, layer: Layer, plane: Plane, di: int, dj: int) -> NDArray[np.bool_] | None:

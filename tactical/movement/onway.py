@@ -1,35 +1,39 @@
-"""Rolls on the way: where single steps, stretches or rounds are rolled for, cost and chance are weighed together."""
+"""Rolls on the way: where single steps, stretches or rounds are rolled for, cost and chance are weighed together.
+
+A chance is a fraction that nobody shortens: above and below the line, and what they come to as a float.  Floats are
+rounded correctly, so that of two that differ the greater stands for the greater chance; where they are equal the
+fractions decide.
+"""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tactical.errors import Refusal
-from tactical.movement.explain import explain
+from tactical.movement.ahead import left_to
 from tactical.movement.graph.arrivals import Edge
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.odds import SURE, chance_of
 from tactical.movement.query import Query
-from tactical.rules.checks import Check
-from tactical.rules.profile import Pace
+from tactical.movement.rolled import Likely
+from tactical.movement.rolling import Rolling
 from tactical.search.compiled import Compiled
 from tactical.search.kernel import search
+from tactical.search.slices import Slices
+from tactical.units import Cell
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from tactical.search.result import Settled
 
-Kinds = tuple[int, ...]
-"""The kinds of ground of a way, one entry for each run of cells of one kind."""
-
-Likely = Callable[[Fraction, Kinds], tuple[Fraction, Fraction] | None]
-"""The chances of a move of such a length over some grounds: to get there, and that nothing fails; None: not known."""
+NEVER = 2**62
+NOTHING, SURE = Fraction(-1), Fraction(1)
+STEPS = 256
+"""Labels settled in a slice: a millisecond at about."""
 
 
 @dataclass(frozen=True)
@@ -47,189 +51,236 @@ class Weighed:
         return self._trail() if callable(self._trail) else _unwound(self._trail)
 
 
-@dataclass(frozen=True, slots=True)
-class _Rolls:
-    """What a way has rolled for: the run of steps under way (its way of going), the round's rolls, grounds that ask."""
+class Likeliest:
+    """The best chance of every place that was offered one, and the least ticks for it."""
 
-    run: str = ""
-    kinds: frozenset[str] = frozenset()
-    grounds: Kinds = ()
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[float, int, int, int]] = {}
+
+    def offer(self, place: int, above: int, below: int, ticks: int) -> None:
+        """Keep a chance if it is better, or as good for less."""
+        chance, known = above / below, self._known.get(place)
+        if known is not None:
+            best, over, under, cost = known
+            if chance < best:
+                return
+            if chance == best:
+                here, there = above * under, over * below
+                if here < there or (here == there and ticks >= cost):
+                    return
+        self._known[place] = chance, above, below, ticks
+
+    def best(self) -> Iterator[tuple[int, Fraction, int]]:
+        """Place, chance and ticks, in the order in which the places were first offered one."""
+        for place, (_, above, below, ticks) in self._known.items():
+            yield place, Fraction(above, below), ticks
 
 
-def risky(lattice: Lattice) -> bool:
-    """Whether any step of the graph is rolled for."""
-    draft = lattice.draft
-    paces = (
-        draft.paces.pace(posture, kind, False) for posture in lattice.profile.postures for kind in lattice.site.used
-    )
-    jumps = any(way == "jump" for _, _, _, way, _ in lattice.writer.loose)
-    return jumps or any(isinstance(pace, Pace) and pace.check is not None for pace in paces)
+@dataclass(frozen=True)
+class Span:
+    """What a gait may come to, in ticks: at least and at most.
+
+    Where it is `even`, all its moves go equally well but for what is rolled for on the way, however long they are.
+    """
+
+    least: int
+    most: int
+    even: bool
+
+
+@dataclass(frozen=True)
+class Labels:
+    """The ways of a pool that may be the likeliest to their node: node, ticks, and the chance above and below the line.
+
+    Those by which nothing is rolled for come first.
+    """
+
+    lattice: Lattice
+    spent: Fraction
+    found: Sequence[tuple[int, int, int, int]]
+
+    def best(self, likely: Likely, span: Span) -> Iterable[tuple[int, Fraction, int]]:
+        """Place, chance and ticks of the likeliest way of a gait to every place."""
+        lattice, room, best = self.lattice, self.lattice.draft.room, Likeliest()
+        stops = lattice.stops.tolist()
+        before: dict[int, tuple[int, int] | None] = {}
+        for node, ticks, above, below in self.found:
+            if not span.least <= ticks <= span.most or not stops[node]:
+                continue
+            if ticks not in before:
+                parts = likely(lattice.cost(ticks) - self.spent, ())
+                before[ticks] = None if parts is None else (parts[0].numerator, parts[0].denominator)
+            part = before[ticks]
+            if part is not None:
+                best.offer(node % room, above * part[0], below * part[1], ticks)
+        return best.best()
+
+
+def labels(query: Query, lattice: Lattice, start: int, spans: Sequence[Span]) -> Slices[Labels]:
+    """In slices: every way that may be the likeliest to its node, where no ground asks for a roll of its own.
+
+    What needs no roll is searched first: it comes to its nodes at the least cost and for certain, so that of the rest
+    only those ways are weighed that enter a step which may be rolled for, and only as far as they may be better.  They
+    are weighed by falling chance: of those to a node each has to be cheaper than all before it, and where the gaits
+    are even, the first to a place is its best, so that it is over when every place has one.
+    """
+    compiled, nodes, most = lattice.compiled, lattice.nodes, max(span.most for span in spans)
+    begun = lattice.draft.ticks(query.turn.spent)
+    rolling = Rolling(lattice, query.turn.passed)
+    bare = Compiled(
+        compiled.layers, compiled.cells, compiled.slots, np.where(rolling.unsure, 0, compiled.weight), compiled.offset,
+        max_weight=compiled.max_weight,
+    )  # fmt: skip
+    settled = search(bare, [start], costs=[begun], budget=most)
+    found = [(node, ticks, 1, 1) for node, ticks in zip(settled.node.tolist(), settled.cost.tolist(), strict=True)]
+    every = search(compiled, [start], costs=[begun], budget=most)
+    yield
+    steps = rolling.steps(every.node)
+    begin, targets, prices, rolls = steps.begin, steps.target, steps.ticks, steps.roll
+    yield
+    wanted = _Wanted(lattice, every, settled, spans, begun)
+    sure = settled.dense(NEVER).tolist()
+    kept: dict[int, _Label] = {}
+    waiting: dict[int, _Label] = {}
+    queue: list[_Label] = []
+    then_of: dict[tuple[int, int], tuple[int, int, int] | None] = {}
+
+    def offer(step: int, cost: int, above: int, below: int, state: int) -> None:
+        after, key = cost + prices[step], (state, rolls[step])
+        if after > most:
+            return
+        taken = then_of[key] if key in then_of else then_of.setdefault(key, rolling.taken(*key))
+        if taken is None:
+            return
+        more, less, then = taken
+        target = targets[step]
+        if not then and sure[target] <= after:
+            return
+        above, below = above * more, below * less
+        label = -above / below, after, target, then, above, below
+        key_of = then * nodes + target
+        if not _beaten(label, kept.get(key_of)) and not _beaten(label, waiting.get(key_of)):
+            waiting[key_of] = label
+            heapq.heappush(queue, label)
+
+    for step in np.flatnonzero(rolls).tolist():
+        if sure[steps.source[step]] < NEVER:
+            offer(step, sure[steps.source[step]], 1, 1, 0)
+    done = 0
+    while queue and not wanted.over(-queue[0][0]):
+        label = heapq.heappop(queue)
+        minus, cost, node, state, above, below = label
+        if _beaten(label, kept.get(state * nodes + node)):
+            continue
+        kept[state * nodes + node] = label
+        found.append((node, cost, above, below))
+        wanted.take(node, cost, -minus)
+        for step in range(begin[node], begin[node + 1]):
+            offer(step, cost, above, below, state)
+        done += 1
+        if done % STEPS == 0:
+            yield
+    return Labels(lattice, query.turn.spent, found)
+
+
+_Label = tuple[float, int, int, int, int, int]
+"""The chance as a float below 0, ticks, node, the number of its rolls, the chance above and below the line."""
+
+
+def _beaten(label: _Label, known: _Label | None) -> bool:
+    """Whether another label of the same node and rolls is as good as one."""
+    if known is None or known[1] > label[1] or known[0] > label[0]:
+        return False
+    # floats that are equal may stand for chances that are not
+    return known[0] < label[0] or known[4] * label[5] >= label[4] * known[5]
+
+
+class _Wanted:
+    """The places that even gaits end on and have no way to yet; other gaits want all ways."""
+
+    def __init__(self, lattice: Lattice, every: Settled, sure: Settled, spans: Sequence[Span], begun: int) -> None:
+        self.room, self.stops = lattice.draft.room, lattice.stops.tolist()
+        self.all = not all(span.even and span.least <= begun for span in spans)
+        self.limits = sorted({span.most for span in spans})
+        self.left = [_ends(lattice, every, most) - _ends(lattice, sure, most) for most in self.limits]
+        self.last = 1.0
+
+    def take(self, node: int, ticks: int, chance: float) -> None:
+        """A way that has been found."""
+        if self.stops[node]:
+            for most, left in zip(self.limits, self.left, strict=True):
+                if ticks <= most and node % self.room in left:
+                    left.discard(node % self.room)
+                    self.last = chance
+
+    def over(self, chance: float) -> bool:
+        """Whether no way of so little a chance can be wanted."""
+        return not self.all and chance < self.last and not any(self.left)
+
+
+def _ends(lattice: Lattice, settled: Settled, most: int) -> set[int]:
+    """The places that a search ends on."""
+    node = settled.node[settled.cost <= most]
+    return set((node[lattice.stops[node]] % lattice.draft.room).tolist())
 
 
 def weighed(
-    query: Query, lattice: Lattice, most: Fraction, likely: Likely, asked: Sequence[Mapping[str, int]]
+    query: Query,
+    lattice: Lattice,
+    most: Fraction,
+    likely: Likely,
+    asked: Sequence[Mapping[str, int]],
+    goal: Cell | None = None,
+    minimum: Fraction = Fraction(0),
 ) -> Iterator[Weighed]:
-    """Every way that no other to its node beats in both cost and chance; `asked` are the rolls that grounds ask for."""
-    kinds, room = lattice.site.core(lattice.site.kind).reshape(-1), lattice.draft.room
-    start, spent = lattice.node(query.start), query.turn.spent
-    assert start is not None
-    kept: dict[tuple[int, _Rolls], Fraction] = {}
-    order = count()
-    queue: list[tuple[Fraction, Fraction, int, int, _Rolls, Any]] = [
-        (spent, -SURE, next(order), start, _Rolls(kinds=query.turn.passed), None)
-    ]
-    parts: dict[tuple[int, int, int], tuple[str, Check | None, Fraction | None]] = {}
-    while queue:
-        cost, minus, _, node, rolls, trail = heapq.heappop(queue)
-        if kept.get((node, rolls), Fraction(-1)) >= -minus:
-            continue
-        kept[node, rolls] = -minus
-        before = likely(cost - spent, rolls.grounds)
-        if before is not None:
-            yield Weighed(node, cost, -minus * before[0], -minus * before[1], trail)
-        for target, ticks, slot in lattice.edges(node):
-            after = cost + lattice.cost(ticks)
-            if after > most:
-                continue
-            key = (node, target, slot)
-            if key not in parts:
-                parts[key] = _step_roll(lattice, node, target, ticks, slot)
-            part, then = _taken(rolls, *parts[key])
-            if part is None:
-                continue
-            ground = int(kinds[target % room])
-            if node % room != target % room and asked[ground] and ground not in then.grounds:
-                then = replace(then, grounds=tuple(sorted((*then.grounds, ground))))
-            if kept.get((target, then), Fraction(-1)) < -minus * part:
-                taken = ((node, target, ticks, slot), trail)
-                heapq.heappush(queue, (after, minus * part, next(order), target, then, taken))
+    """Every way that no other to its node beats in both cost and chance; `asked` are the rolls that grounds ask for.
 
-
-def likeliest(
-    query: Query, lattice: Lattice, start: int, most: Fraction, likely: Likely
-) -> Iterator[tuple[int, Fraction, Fraction]]:
-    """Node, cost and chance of every way that may be the likeliest to its node, where no ground asks for a roll.
-
-    What needs no roll is searched first: it comes to its nodes at the least cost and for certain, so that of the rest
-    only those ways are weighed that enter a step which may be rolled for, and only as far as they may be better.
+    With a `goal` only ways that end there, `minimum` long at least, and go well more likely than all cheaper ones.
     """
-    compiled, slots, spent = lattice.compiled, lattice.compiled.slots, query.turn.spent
-    unsure = _unsure(lattice)
-    bare = Compiled(
-        compiled.layers, compiled.cells, slots, np.where(unsure, 0, compiled.weight), compiled.offset,
-        max_weight=compiled.max_weight,
-    )  # fmt: skip
-    budget = lattice.whole(most)
-    settled = search(bare, [start], costs=[lattice.draft.ticks(spent)], budget=budget)
-    nodes, costs = settled.node.tolist(), settled.cost.tolist()
-    sure = dict(zip(nodes, costs, strict=True))
-    before: dict[tuple[int, Kinds], tuple[Fraction, Fraction] | None] = {}
-
-    def there(ticks: int, rolls: _Rolls) -> Fraction | None:
-        key = ticks, rolls.grounds
-        if key not in before:
-            before[key] = likely(lattice.cost(ticks) - spent, rolls.grounds)
-        found = before[key]
-        return None if found is None else found[0]
-
-    fresh = _Rolls(kinds=query.turn.passed)
-    for node, ticks in sure.items():
-        part = there(ticks, fresh)
-        if part is not None:
-            yield node, lattice.cost(ticks), part
-    kept: dict[tuple[int, _Rolls], Fraction] = {}
+    kinds, room, spent = lattice.site.core(lattice.site.kind).reshape(-1), lattice.draft.room, query.turn.spent
+    start, budget, least = lattice.node(query.start), lattice.whole(most), lattice.least(minimum)
+    assert start is not None
+    ahead, there = None, -1
+    if goal is not None:
+        place = lattice.site.place(goal)
+        if place is None:
+            return
+        there, ahead = lattice.draft.node(0, place), left_to(lattice, goal, budget)
+    rolling = Rolling(lattice, query.turn.passed)
+    begun = lattice.draft.ticks(spent)
+    reached = search(lattice.compiled, [start], costs=[begun], budget=budget).node
+    steps = rolling.steps(reached)
+    best = Fraction(-1)
+    kept: dict[tuple[int, int], Fraction] = {}
     order = count()
-    queue: list[tuple[int, Fraction, int, int, _Rolls]] = []
-    parts: dict[tuple[int, int, int], tuple[str, Check | None, Fraction | None]] = {}
-
-    def expand(cost: int, chance: Fraction, node: int, rolls: _Rolls, *, every: bool) -> None:
-        for target, ticks, slot in lattice.edges(node):
-            after = cost + ticks
-            plain = slot < slots and not unsure[node, slot]
-            if after > budget or (plain and not every):
-                continue
-            then: _Rolls
-            part: Fraction | None
-            if plain and not rolls.run:
-                part, then = SURE, rolls
-            else:
-                key = (node, target, slot)
-                if key not in parts:
-                    parts[key] = _step_roll(lattice, node, target, ticks, slot)
-                part, then = _taken(rolls, *parts[key])
-            if part is None or (sure.get(target, after + 1) <= after and then == fresh):
-                continue
-            part *= chance
-            if kept.get((target, then), Fraction(-1)) < part:
-                heapq.heappush(queue, (after, -part, next(order), target, then))
-
-    risked: NDArray[np.bool_] = np.any(unsure & (compiled.weight > 0), axis=1)
-    if compiled.extra_start is not None:
-        risked |= np.diff(compiled.extra_start) > 0
-    for row in np.flatnonzero(risked[settled.node]).tolist():
-        expand(costs[row], SURE, nodes[row], fresh, every=False)
+    queue: list[tuple[int, float, int, int, int, Fraction, Any]] = [(begun, -1.0, next(order), start, 0, SURE, None)]
     while queue:
-        cost, minus, _, node, rolls = heapq.heappop(queue)
-        if kept.get((node, rolls), Fraction(-1)) >= -minus:
+        cost, _, _, node, state, chance, trail = heapq.heappop(queue)
+        if kept.get((node, state), NOTHING) >= chance or chance <= best:
             continue
-        kept[node, rolls] = -minus
-        part = there(cost, rolls)
-        if part is not None:
-            yield node, lattice.cost(cost), -minus * part
-        expand(cost, -minus, node, rolls, every=True)
-
-
-def _unsure(lattice: Lattice) -> NDArray[np.bool_]:
-    """Per node and slot: whether a roll may be asked for that step; where it is not certain, yes."""
-    draft, site, profile = lattice.draft, lattice.site, lattice.profile
-    rolled = np.zeros(len(site.kinds), dtype=bool)
-    for kind in site.used:
-        if not site.kinds[kind].impassable:
-            paces = (draft.paces.pace(name, kind, up) for name in profile.postures for up in (False, True))
-            rolled[kind] = any(isinstance(pace, Pace) and pace.check is not None for pace in paces)
-    asks, falls = rolled[site.kind], profile.fall is not None and profile.fall.check is not None
-    out = np.zeros((len(draft.layers), draft.room, lattice.compiled.slots), dtype=bool)
-    by_form: dict[tuple[int, int], NDArray[np.bool_]] = {}
-    for n, layer in enumerate(draft.layers):
-        for slot, meaning in enumerate(lattice.slots):
-            if meaning.k < 0:
+        kept[node, state] = chance
+        if goal is None or node % room == there:
+            before = likely(lattice.cost(cost) - spent, rolling.states[state].grounds)
+            if before is not None:
+                way = Weighed(node, lattice.cost(cost), chance * before[0], chance * before[1], trail)
+                yield way
+                if goal is not None and cost >= least and lattice.stops[node]:
+                    best = max(best, way.clean)
+        for step in range(steps.begin[node], steps.begin[node + 1]):
+            target, after = steps.target[step], cost + steps.ticks[step]
+            if after > budget or (ahead is not None and not 0 <= ahead[target % room] <= budget - after):
                 continue
-            key = layer.squeezed, meaning.k
-            if key not in by_form:
-                way, plane = site.directions[meaning.k], draft.planes[layer.squeezed][meaning.k]
-                cells = draft.forms[layer.squeezed].cells
-                found = np.zeros(site.shape, dtype=bool)
-                for di, dj in {*cells, *((a + way.di, b + way.dj) for a, b in cells)}:
-                    found = found | site.core(asks, di, dj)
-                if falls and plane.rise is not None:
-                    found = found | (plane.rise < 0)
-                by_form[key] = found.reshape(-1)
-            out[n, :, slot] = by_form[key]
-    return out.reshape(lattice.compiled.weight.shape)
-
-
-def _taken(rolls: _Rolls, way: str, check: Check | None, part: Fraction | None) -> tuple[Fraction | None, _Rolls]:
-    """The chance of a step after what was rolled before (None: not known), and what is rolled for then."""
-    goes_on = way == rolls.run and way != ""
-    if check is None:
-        return SURE, rolls if goes_on else replace(rolls, run="")
-    if check.per == "stretch":
-        return (SURE, rolls) if goes_on else (part, replace(rolls, run=way))
-    if check.per == "round":
-        held = check.kind in rolls.kinds
-        return SURE if held else part, replace(rolls, run="", kinds=rolls.kinds | {check.kind})
-    return part, replace(rolls, run="")
-
-
-def _step_roll(
-    lattice: Lattice, node: int, target: int, ticks: int, slot: int
-) -> tuple[str, Check | None, Fraction | None]:
-    """How a step is made, the roll it asks for, and the chance of that."""
-    step = explain(lattice, node, target, ticks, slot)
-    if step.check is None:
-        return step.way if step.moves else "", None, SURE
-    found = chance_of(step.check)
-    return step.way if step.moves else "", step.check, None if isinstance(found, Refusal) else found
+            taken = rolling.taken(state, steps.roll[step])
+            if taken is None:
+                continue
+            above, below, then = taken
+            ground = int(kinds[target % room])
+            if node % room != target % room and asked[ground]:
+                then = rolling.entered(then, ground)
+            part = chance if above == below else chance * Fraction(above, below)
+            if kept.get((target, then), NOTHING) < part:
+                edge = (node, target, steps.ticks[step], steps.slot[step])
+                heapq.heappush(queue, (after, -float(part), next(order), target, then, part, (edge, trail)))
 
 
 def _unwound(trail: Any) -> list[Edge]:

@@ -73,6 +73,8 @@ class Draft:
         """The same draft as another mover meets it, with everything that does not depend on bodies worked out."""
         out = Draft(site, profile, self.options, self.pool, self.limited, self._prices, self.costs)
         out.worth, out.passing, out.told = self.worth, self.passing, self.told
+        # the graph serves only those who jump alike
+        out.flights, out.leapt = self.flights, self.leapt
         for name in _ALIKE:
             out.__dict__[name] = getattr(self, name)
         return out

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 
 from tactical.errors import Refusal, counted
 from tactical.options import Options
 from tactical.rules.checks import Check, Demand, no_number
 from tactical.rules.dice import Pool, spread
 from tactical.rules.systems.d6 import ramming, stamina
-from tactical.rules.systems.d6.failures import Outcome, apply_margin
+from tactical.rules.systems.d6.failures import Outcome, Row, apply_margin, row_of
 from tactical.rules.systems.d6.tables import Edition, distances, pool_in_force
 from tactical.rules.systems.d6.turn import CODES, Stats, demand
 from tactical.rules.turnstate import TurnState
@@ -82,25 +83,56 @@ def odds(
     Refused like `resolve`, and where the mover has no dice code for a roll that is due.
     """
     asked = demand(stats, turn, options, speed, grounds, edition)
-    throws: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
     for check in asked.checks:
         if check.number is None:
             return no_number("the ground", check.level)
         if not check.dice:
             return Refusal("rules.not_covered", {"why": f"odds without a dice code for {check.skill}"})
-        totals = spread(Pool.parse(check.dice), check.number, wild=options["wild_die"])
-        throws = [((*before, total), part * share) for before, part in throws for total, share in totals]
     full = _longest(stats, turn, options, speed, metres)
     if isinstance(full, Refusal):
         return full
     found: dict[Outcome, Fraction] = {}
-    for rolls, part in throws:
+    for rolls, part in _throws(asked.checks):
         outcome = _outcome(stats, options, speed, metres, full, asked, rolls, edition)
         if isinstance(outcome, Refusal):
             return outcome
         plain = replace(outcome, margin=None)
         found[plain] = found.get(plain, Fraction(0)) + part
     return tuple(sorted(found.items(), key=lambda item: (-item[1], item[0].result)))
+
+
+@lru_cache(maxsize=512)
+def _throws(checks: tuple[Check, ...]) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
+    """Totals that stand for all with the same consequences, each with the chance of those, the worst first.
+
+    The first roll that fails decides, and all margins of a row of the table do the same.
+    """
+    out: list[tuple[tuple[int, ...], Fraction]] = []
+    met, left = list[int](), Fraction(1)
+    for place, check in enumerate(checks):
+        assert check.number is not None
+        rows = _rows(Pool.parse(check.dice), check.number, bool(check.wild))
+        if check.kind == ramming.RAM:
+            # whatever it shows, the move goes on
+            rows = ((rows[-1][0], True, Fraction(1)),)
+        unread = (0,) * (len(checks) - place - 1)
+        out += (((*met, total, *unread), left * part) for total, passed, part in rows if not passed)
+        passes = [(total, part) for total, passed, part in rows if passed]
+        if not passes:
+            return tuple(out)
+        met, left = [*met, passes[0][0]], left * passes[0][1]
+    return (*out, (tuple(met), left))
+
+
+@lru_cache(maxsize=512)
+def _rows(pool: Pool, number: int, wild: bool) -> tuple[tuple[int, bool, Fraction], ...]:
+    """What a roll may come to: the lowest total of each row of the failure table, whether it is met, its chance."""
+    found: dict[Row | None, tuple[int, Fraction]] = {}
+    for total, part in spread(pool, number, wild=wild):
+        row = row_of(number - total)
+        lowest, before = found.get(row, (total, Fraction(0)))
+        found[row] = lowest, before + part
+    return tuple((total, row is None, part) for row, (total, part) in found.items())
 
 
 def after(turn: TurnState, speed: str, outcome: Outcome | None) -> TurnState:
