@@ -110,16 +110,15 @@ def kinds_of_steps(lattice: Lattice, nodes: Array, slots: Array, ticks: Array) -
     shapes = [
         (slot.resets, slot.keeps, site.directions[slot.k].diagonal) if slot.k >= 0 else slot for slot in lattice.slots
     ]
-    columns = [np.array([every.index(one) for one in every]) for every in (copies, shapes)]
-    columns = [columns[0][layer], columns[1][slots], ticks]
+    copy, shape = np.array([copies.index(one) for one in copies]), np.array([shapes.index(one) for one in shapes])
+    columns = [copy[layer], shape[slots], ticks]
     ajar = np.array([bool(one.ajar) for one in draft.layers])
     read: dict[tuple[int, int], list[Array]] = {}
-    for n, shape in {(one.squeezed, slot): None for one in draft.layers for slot in range(len(lattice.slots))}:
-        meaning = lattice.slots[shape]
+    for n, meaning in {(one.squeezed, slot): None for one in draft.layers for slot in lattice.slots}:
         if meaning.k >= 0 and (n, meaning.k) not in read:
             read[n, meaning.k] = _read_of(lattice, n, meaning.k)
     wide = max((len(facts) for facts in read.values()), default=0)
-    found = np.zeros((wide, len(nodes)), dtype=np.int64)
+    found = np.full((wide, len(nodes)), -1, dtype=np.int64)
     forms = np.array([one.squeezed for one in draft.layers])[layer]
     heading = np.array([slot.k for slot in lattice.slots])[slots]
     for (form, k), facts in read.items():
@@ -128,36 +127,23 @@ def kinds_of_steps(lattice: Lattice, nodes: Array, slots: Array, ticks: Array) -
             found[column, where] = fact[place[where]]
     out = np.zeros(len(nodes), dtype=np.int64)
     for column in (*columns, *found):
+        least = int(column.min(initial=0))
         # each pair is numbered anew, so that no product grows beyond 64 bits
-        _, out = np.unique(out * (int(column.max(initial=0)) + 1) + column, return_inverse=True)
+        _, out = np.unique(out * (int(column.max(initial=0)) - least + 1) + column - least, return_inverse=True)
     return np.where(ajar[layer], -1 - np.arange(len(nodes)), out)
 
 
 def _read_of(lattice: Lattice, form: int, k: int) -> list[Array]:
-    """All that the explanation of a body's steps in a direction reads off the map, one number per anchor of each."""
+    """All that the explanation of a body's steps in a direction reads off the map, in order, a number per anchor."""
     draft, site = lattice.draft, lattice.site
     plane, way = draft.planes[form][k], site.directions[k]
     layer = next(layer for layer in draft.layers if layer.squeezed == form)
-    facts: list[Array] = []
+    none = np.zeros(site.shape, dtype=np.int64)
+    facts: list[Array | None] = [plane.crossing, plane.rise, plane.resets]
     for di, dj in priced_cells(draft, draft.forms[form], way):
-        facts.append(site.core(site.kind, di, dj))
-        up = _uphill(lattice, layer, plane, di, dj)
-        facts += [] if up is None else [up]
-        facts += [site.core(site.occupied, di, dj)] if site.bodies else []
-    facts += [fact for fact in (plane.crossing, plane.rise, plane.resets) if fact is not None]
-    return [np.asarray(fact).reshape(-1).astype(np.int64) - int(np.min(fact)) for fact in facts]
-
-
-def _uphill(lattice: Lattice, layer: Layer, plane: Plane, di: int, dj: int) -> NDArray[np.bool_] | None:
-    """Where steps of a plane go uphill, by the ground so far from their anchor; found once a plane."""
-    draft = lattice.draft
-    if not draft.profile.uphill_matters:
-        return None
-    key = "uphill", Same(lattice.profile), layer.squeezed, plane.direction, di, dj
-    found: NDArray[np.bool_] | None = draft.told.get(key)
-    if found is None:
-        found = draft.told[key] = uphill(draft, plane, draft.site.core(draft.site.kind, di, dj))
-    return found
+        facts += [site.core(site.kind, di, dj), _uphill(lattice, layer, plane, di, dj)]
+        facts.append(site.core(site.occupied, di, dj) if site.bodies else None)
+    return [np.asarray(none if fact is None else fact).reshape(-1).astype(np.int64) for fact in facts]
 
 
 def _source(lattice: Lattice, word: str) -> Source:
