@@ -146,6 +146,18 @@ def _read_of(lattice: Lattice, form: int, k: int) -> list[Array]:
     return [np.asarray(none if fact is None else fact).reshape(-1).astype(np.int64) for fact in facts]
 
 
+def _uphill(lattice: Lattice, layer: Layer, plane: Plane, di: int, dj: int) -> NDArray[np.bool_] | None:
+    """Where steps of a plane go uphill, by the ground so far from their anchor; found once a plane."""
+    draft = lattice.draft
+    if not draft.profile.uphill_matters:
+        return None
+    key = "uphill", Same(lattice.profile), layer.squeezed, plane.direction, di, dj
+    found: NDArray[np.bool_] | None = draft.told.get(key)
+    if found is None:
+        found = draft.told[key] = uphill(draft, plane, draft.site.core(draft.site.kind, di, dj))
+    return found
+
+
 def _source(lattice: Lattice, word: str) -> Source:
     return lattice.profile.sources.get(word, Source())
 
