@@ -42,7 +42,7 @@ class Ahead:
         return self._most[key]
 
 
-def left_to(lattice: Lattice, goal: Cell, most: int) -> NDArray[np.int64]:
+def left_to(lattice: Lattice, goal: Cell, most: int | None) -> NDArray[np.int64]:
     """Per place: the least ticks from there to a cell, -1 where they are more than `most`, or there is no way."""
     place = lattice.site.place(goal)
     if place is None:

@@ -136,7 +136,7 @@ def labels(query: Query, lattice: Lattice, start: int, spans: Sequence[Span]) ->
     every = search(compiled, [start], costs=[begun], budget=most)
     yield
     steps = rolling.steps(every.node)
-    begin, targets, prices, rolls = steps.begin, steps.target, steps.ticks, steps.roll
+    begin, targets, prices, rolls = steps.begin, steps.target, steps.ticks, steps.mark
     yield
     wanted = _Wanted(lattice, every, settled, spans, begun)
     sure = settled.dense(NEVER).tolist()
@@ -270,7 +270,7 @@ def weighed(
             target, after = steps.target[step], cost + steps.ticks[step]
             if after > budget or (ahead is not None and not 0 <= ahead[target % room] <= budget - after):
                 continue
-            taken = rolling.taken(state, steps.roll[step])
+            taken = rolling.taken(state, steps.mark[step])
             if taken is None:
                 continue
             above, below, then = taken

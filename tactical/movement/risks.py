@@ -79,9 +79,7 @@ def _likelier(found: Reach, cell: Cell) -> Iterator[RiskyRoute]:
         gait = found.profile.gait(band.gait)
         if band.turn == 1 and gait in found.gaits:
             lattice = lattice_of(found, gait)
-            for way in ways(found, gait, lattice):
-                if lattice.cell(way.node) == cell:
-                    known.append((way.cost, -way.clean, band.index, lattice, way))
+            known += [(way.cost, -way.clean, band.index, lattice, way) for way in ways(found, gait, lattice, cell)]
     best = Fraction(-1)
     plain = found.route(cell)
     for cost, minus, index, lattice, way in sorted(known, key=lambda one: one[:3]):

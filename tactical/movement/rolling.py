@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
@@ -42,7 +43,8 @@ class Roll(NamedTuple):
 class Steps:
     """The steps out of some nodes, one after another: those of a node stand from `begin[node]` to `begin[node + 1]`.
 
-    Of each the source, the target, the ticks, the slot and the number of its roll; 0 rolls for nothing.
+    Of each the source, the target, the ticks, the slot, and a number that stands for what it is asked about: the roll
+    that it needs, say.
     """
 
     begin: list[int]
@@ -50,7 +52,43 @@ class Steps:
     target: list[int]
     ticks: list[int]
     slot: list[int]
-    roll: list[int]
+    mark: list[int]
+
+    @classmethod
+    def of(cls, nodes: int, columns: Array) -> Steps:
+        """The same from five rows of numbers, in any order of the sources."""
+        columns = columns[:, np.argsort(columns[0], kind="stable")]
+        begin = np.zeros(nodes + 1, dtype=np.int64)
+        np.cumsum(np.bincount(columns[0], minlength=nodes), out=begin[1:])
+        return cls(begin.tolist(), *(column.tolist() for column in columns))
+
+
+def stencil(lattice: Lattice, nodes: Array) -> Array:
+    """The steps of a direction out of some nodes: rows of source, target, ticks and slot, in the order of the nodes."""
+    compiled, nodes = lattice.compiled, np.sort(nodes.astype(np.int64))
+    row, slot = np.nonzero(compiled.weight[nodes])
+    source = nodes[row]
+    ticks = compiled.weight[source, slot].astype(np.int64) - 1
+    return np.stack([source, source + compiled.offset[source // max(compiled.cells, 1), slot], ticks, slot])
+
+
+def loose(lattice: Lattice, nodes: Array) -> Array:
+    """The steps of no direction out of some nodes, as `stencil`."""
+    compiled, nodes = lattice.compiled, np.sort(nodes.astype(np.int64))
+    if compiled.extra_start is None or compiled.extra_target is None or compiled.extra_ticks is None:
+        return np.zeros((4, 0), dtype=np.int64)
+    start = np.asarray(compiled.extra_start, dtype=np.int64)
+    many = np.diff(start)[nodes]
+    source = np.repeat(nodes, many)
+    place = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many) + start[source]
+    return np.stack([source, compiled.extra_target[place], compiled.extra_ticks[place], place + compiled.slots])
+
+
+def per_kind(lattice: Lattice, steps: Array, read: Callable[[int, int, int, int], int]) -> Array:
+    """What `read` says of steps of a direction, asked once for every kind of them."""
+    source, _, ticks, slot = steps
+    _, first, where = np.unique(kinds_of_steps(lattice, source, slot, ticks), return_index=True, return_inverse=True)
+    return np.array([read(*step) for step in steps[:, first].T.tolist()], dtype=np.int64)[where]
 
 
 class Rolling:
@@ -95,34 +133,15 @@ class Rolling:
         return self.number(replace(rolls, grounds=tuple(sorted((*rolls.grounds, ground)))))
 
     def steps(self, nodes: Array) -> Steps:
-        """The steps out of some nodes, in the order of the search."""
-        compiled = self.lattice.compiled
-        nodes = np.sort(nodes.astype(np.int64))
-        row, slot = np.nonzero(compiled.weight[nodes])
-        source = nodes[row]
-        ticks = compiled.weight[source, slot].astype(np.int64) - 1
-        target = source + compiled.offset[source // max(compiled.cells, 1), slot]
-        risked = self.unsure[source, slot]
-        roll = np.zeros(len(source), dtype=np.int64)
-        roll[risked] = self._rolls_of(source[risked], target[risked], ticks[risked], slot[risked])
-        loose = np.array(self._loose(nodes), dtype=np.int64).reshape(-1, 5)
+        """The steps out of some nodes, in the order of the search, marked with the number of their roll; 0: none."""
+        steps = stencil(self.lattice, nodes)
+        risked, roll = self.unsure[steps[0], steps[3]], np.zeros(steps.shape[1], dtype=np.int64)
+        roll[risked] = per_kind(self.lattice, steps[:, risked], self._roll_of)
+        others = self._loose(loose(self.lattice, nodes))
         if any(one.check is not None and one.check.per == "stretch" for one in self.rolls):
             # whether a stretch goes on depends on how the steps are made that roll for nothing
-            roll[~risked] = self._rolls_of(source[~risked], target[~risked], ticks[~risked], slot[~risked])
-        columns = [np.stack([source, target, ticks, slot, roll]), loose.T]
-        whole = np.concatenate(columns, axis=1)
-        if len(loose):
-            whole = whole[:, np.argsort(whole[0], kind="stable")]
-        begin = np.zeros(compiled.nodes + 1, dtype=np.int64)
-        np.cumsum(np.bincount(whole[0], minlength=compiled.nodes), out=begin[1:])
-        return Steps(begin.tolist(), *(column.tolist() for column in whole))
-
-    def _rolls_of(self, source: Array, target: Array, ticks: Array, slot: Array) -> Array:
-        """The numbers of the rolls of some steps of the stencil."""
-        kind = kinds_of_steps(self.lattice, source, slot, ticks)
-        _, first, where = np.unique(kind, return_index=True, return_inverse=True)
-        rows = zip(*(column[first].tolist() for column in (source, target, ticks, slot)), strict=True)
-        return np.array([self._roll_of(*row) for row in rows], dtype=np.int64)[where]
+            roll[~risked] = per_kind(self.lattice, steps[:, ~risked], self._roll_of)
+        return Steps.of(self.lattice.nodes, np.concatenate([np.vstack([steps, roll]), others], axis=1))
 
     def _roll_of(self, node: int, target: int, ticks: int, slot: int) -> int:
         roll = roll_of(self.lattice, node, target, ticks, slot)
@@ -132,27 +151,22 @@ class Rolling:
             self.rolls.append(roll)
         return number
 
-    def _loose(self, nodes: Array) -> list[tuple[int, int, int, int, int]]:
-        """The steps of no direction out of some nodes, as the columns of `Steps`: jumps alike are explained once."""
-        compiled, lattice, slots = self.lattice.compiled, self.lattice, len(self.lattice.slots)
-        if compiled.extra_start is None:
-            return []
+    def _loose(self, steps: Array) -> Array:
+        """Steps of no direction with the number of their roll; jumps alike are explained once."""
+        lattice = self.lattice
         kinds = lattice.site.core(lattice.site.kind)
         alike: dict[object, int] = {}
-        out = []
-        for node in nodes[np.diff(compiled.extra_start)[nodes] > 0].tolist():
-            here = lattice.place(node)
-            for slot in range(slots + int(compiled.extra_start[node]), slots + int(compiled.extra_start[node + 1])):
-                _, target, ticks, way, _ = lattice.loose_edge(slot)
-                key: object = slot
-                if way == "jump":
-                    leap = lattice.draft.leaps[here, lattice.place(target)]
-                    grounds = int(kinds[leap.start]), int(kinds[leap.end])
-                    key = leap.cells, leap.rise, leap.ledge, leap.high, node // lattice.draft.room, *grounds
-                if key not in alike:
-                    alike[key] = self._roll_of(node, target, ticks, slot)
-                out.append((node, target, ticks, slot, alike[key]))
-        return out
+        rolls = []
+        for node, target, ticks, slot in steps.T.tolist():
+            key: object = slot
+            if lattice.loose_edge(slot).way == "jump":
+                leap = lattice.draft.leaps[lattice.place(node), lattice.place(target)]
+                grounds = int(kinds[leap.start]), int(kinds[leap.end])
+                key = leap.cells, leap.rise, leap.ledge, leap.high, node // lattice.draft.room, *grounds
+            if key not in alike:
+                alike[key] = self._roll_of(node, target, ticks, slot)
+            rolls.append(alike[key])
+        return np.vstack([steps, np.array(rolls, dtype=np.int64)])
 
 
 def roll_of(lattice: Lattice, node: int, target: int, ticks: int, slot: int) -> Roll:
