@@ -17,7 +17,7 @@ from tactical.rules.profile import Profile, Source
 from tactical.show.amounts import amount, band_named, unit_of
 from tactical.show.labels import LABELS, say
 from tactical.show.rolls import Note, chance_words, jumps, later_rolls, rolls
-from tactical.show.scene.legend import band_role
+from tactical.show.scene.legend import band_role, stance
 from tactical.show.scene.route import step_bands, step_roles
 from tactical.units import Cell, show
 from tactical.world.battlemap import Battlemap
@@ -254,9 +254,11 @@ def cell_words(
         if not zone.source and cell in zone.cells:
             ground = ground.under(zone.facts)
     out = [battlemap.name_of(cell), ground_words(ground, battlemap.unit, levels=levels)]
-    here = [mover.label for mover in battlemap.movers if mover.at == cell]
-    if here:
-        out.append(", ".join(here))
+    viewer = getattr(reach, "mover", None)
+    for mover in battlemap.movers:
+        if mover.at == cell:
+            mine = viewer is None or viewer.id == mover.id
+            out.append(mover.label if mine else f"{mover.label} ({stance(viewer, mover)})")
     if why is not None:
         return (*out, why.text)
     if reach is None or cell == reach.start.cell:

@@ -266,6 +266,8 @@ LABELS: dict[str, str] = {
     "jump": "Jump of {length} {unit} to {cell}: {chance}.",
     "jump.sure": "Jump of {length} {unit} to {cell} is sure.",
     "chance.there": "Gets there with {there}, without any failure with {chance}.",
+    "chance.sure": "Gets there whatever the roll shows.",
+    "chance.either": "{chance}, gets there either way",
     "chance.better": "Another way gets there with {chance} ({gait}).",
     "outcome.failed": "it fails",
     "toggle.fog": "Fog",

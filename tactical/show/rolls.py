@@ -128,7 +128,7 @@ def declared(reach: Any, route: Route) -> Declared | None:
 def chance_there(reach: Any, route: Any) -> Fraction | None:
     """The exact chance that a way of this turn gets where it leads; None where nothing is rolled or it is not known."""
     move = declared(reach, route) if isinstance(route, Route) else None
-    if move is None or not move.checks:
+    if move is None or not any(map(stops, move.checks)):
         return None
     found = there(move)
     return None if isinstance(found, Refusal) else found
@@ -167,7 +167,9 @@ def rolls(reach: Any, route: Route, *, patient: bool = True) -> tuple[Note, ...]
     ends = there(move)
     arrives = whole if isinstance(ends, Refusal) else ends
     words = say("chance", chance=percent(whole))
-    if arrives != whole:
+    if arrives == 1 and not all(map(stops, move.checks)):
+        words = say("chance.sure")
+    elif arrives != whole or not all(map(stops, move.checks)):
         words = say("chance.there", there=percent(arrives), chance=percent(whole))
     out.append(Note("good" if arrives * 2 >= 1 else "bad", "die", words))
     best = reach.chances.get(route.end.cell) if patient or worked_out(reach) else None
@@ -220,9 +222,16 @@ def chances(reach: Any) -> Mapping[Cell, Fraction]:
 
 
 def chance_words(check: Check) -> str:
-    """The chance that a roll does not stop the move, in words; empty where it is not known."""
-    found = chance_of(check)
-    return "" if isinstance(found, Refusal) else percent(found)
+    """The chance that a roll passes, in words; empty where it is not known.  One that stops nobody says so too."""
+    found = check.chance()
+    if found is None:
+        return ""
+    return percent(found) if stops(check) else say("chance.either", chance=percent(found))
+
+
+def stops(check: Check) -> bool:
+    """Whether a failed roll keeps the mover from where it goes; a prepared fall only hurts more."""
+    return chance_of(check) != 1 or check.chance() == 1
 
 
 def jumps(reach: Any, route: Route) -> tuple[Note, ...]:

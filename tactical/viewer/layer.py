@@ -21,7 +21,7 @@ from tactical.movement.route import Route, State
 from tactical.show.drawers.raster.canvas import Canvas, Kit
 from tactical.show.drawers.raster.picture import paint_pieces, paint_reach
 from tactical.show.layout import Box
-from tactical.show.scene.legend import gait_count, legend
+from tactical.show.scene.legend import gait_count, legend, stance
 from tactical.show.scene.route import middle, route_shapes
 from tactical.show.scene.scene import clipped, kind_of, later_chips, lit_cells, movers_of, reaching
 from tactical.show.scene.shapes import Area, Chip, Entry, Mark, Scene, Shape, Token, View, outline
@@ -129,12 +129,17 @@ class MapLayer:
         """The legend of what the last picture shows, on the map as it is seen."""
         shapes = list(self.tiles.told())
         everything = (0, 0, battlemap.cols, battlemap.rows)
-        shapes += self._sided(battlemap, movers_of(battlemap, everything, shown.level, reach.mover if reach else None))
-        return legend(shapes, reach.bands if reach and shown.reach else (), getattr(reach, "unit", battlemap.unit))
+        viewer = reach.mover if reach else None
+        tokens = self._sided(battlemap, movers_of(battlemap, everything, shown.level, viewer))
+        movers = {mover.id: mover for mover in battlemap.movers}
+        others = [one for one in tokens if isinstance(one, Token) and one.id in movers and one.role != "mover:self"]
+        sides = sorted((one.role, stance(viewer, movers[one.id])) for one in others)
+        bands = reach.bands if reach and shown.reach else ()
+        return legend([*shapes, *tokens], bands, getattr(reach, "unit", battlemap.unit), sides)
 
     @staticmethod
     def _sided(battlemap: Battlemap, tokens: Iterable[Shape]) -> list[Shape]:
-        """The tokens in the look of their sides, the same whoever is selected."""
+        """The tokens in the look of their sides, the same whoever is selected: only the words tell friend from foe."""
         kinds = {mover.id: kind_of(None, mover, battlemap.movers) for mover in battlemap.movers}
         return [
             token._replace(role=f"mover:{kinds[token.id]}")

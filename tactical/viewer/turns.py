@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from tactical.movement.reach import Reach
 from tactical.show.choices import Choice
 from tactical.show.labels import say
+from tactical.show.scene.legend import stance
 from tactical.show.scene.route import figure
 from tactical.show.scene.scene import kind_of
 from tactical.show.sheet import NORMAL, SMALL, Figure, Measure, Sheet
@@ -48,6 +49,7 @@ def turns(table: Table, selected: str | None, seen: Collection[Mover]) -> tuple[
     """Everybody in sight in their order: whose turn it is by the rules of the order, else who is selected."""
     position, now = table.session.position, round_of(table)
     known = {mover.id for mover in seen}
+    viewer = table.mover(selected) if selected else None
     order = table.order
     here = order.index(position.active) if position.active in order else -1
     out = []
@@ -59,9 +61,11 @@ def turns(table: Table, selected: str | None, seen: Collection[Mover]) -> tuple[
         active = name == (position.active if position.order else selected)
         role = "mover:self" if name == selected else f"mover:{kind_of(None, mover, table.battlemap.movers)}"
         state = say("strip.spent") if spent else say("strip.active") if active else say("strip.to_come")
-        hint = say("strip.hint", name=mover.label, state=state)
+        mine = viewer is None or viewer.id == name
+        called = mover.label if mine else f"{mover.label} ({stance(viewer, mover)})"
+        hint = say("strip.hint", name=called, state=state)
         if position.order and name in table.thrown:
-            hint = say("strip.hint.thrown", name=mover.label, state=state, number=table.thrown[name])
+            hint = say("strip.hint.thrown", name=called, state=state, number=table.thrown[name])
         out.append(Turn(name, mover.label, role, figure(mover, table.state(name).posture), active, spent, hint))
     return tuple(out)
 

@@ -8,7 +8,9 @@ pygame = pytest.importorskip("pygame")
 
 from tactical import assets  # noqa: E402
 from tactical.movement.chances import worked_out  # noqa: E402
+from tactical.rules.checks import Check  # noqa: E402
 from tactical.show import brief  # noqa: E402
+from tactical.show.rolls import chance_words  # noqa: E402
 from tactical.show.scene.scene import reaching  # noqa: E402
 from tactical.show.scene.shapes import Area, Chip, Text  # noqa: E402
 from tactical.units import Cell  # noqa: E402
@@ -225,3 +227,28 @@ def test_what_is_looked_for_is_dropped_when_the_pointer_moves_on(village):
     before = village.hand.table.state("raven").cell
     village.tick()
     assert village.hand.table.state("raven").cell == before
+
+
+@pytest.mark.parametrize("kind", ["move", "effort", "jump", "fall", "climb", "swim", "crawl"])
+def test_a_rolls_chance_is_its_own_whatever_hangs_on_it(kind):
+    check = Check("agility", 51, "", kind=kind, dice="d100", under=True)
+    assert chance_words(check).startswith("51%")
+    assert ("either way" in chance_words(check)) == (kind == "fall"), "a prepared fall stops nobody"
+
+
+def test_a_jump_down_tells_the_rolls_chance_and_that_it_gets_there(tmp_path):
+    app = shown(read(assets.maps("cliff-town")), "brann", tmp_path)
+    where = cell(app, "C11")
+    point(app, app.screen.pixel_of(where))
+    app.hand.rested = True
+    assert app.hand.chance is None, "what is sure needs no chance"
+    app.draw()
+    said = " ".join(app.screen._page[1].text())
+    assert "51 at C10: 51%, gets there either way." in said
+    assert "100%" not in said
+    click(app, app.screen.pixel_of(where))
+    app.draw()
+    said = " ".join(app.screen._page[1].text())
+    assert "51 or less (d100: 51%, gets there either way)" in said
+    assert "100%" not in said
+    pygame.display.quit()

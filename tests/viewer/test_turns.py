@@ -14,7 +14,7 @@ from tactical.viewer.library import Library  # noqa: E402
 from tactical.viewer.turns import round_of, turns, used_up  # noqa: E402
 from tactical.world.battlemap import Battlemap  # noqa: E402
 from tactical.world.mover import Mover  # noqa: E402
-from tests.viewer.test_app import click, press, pump  # noqa: E402
+from tests.viewer.test_app import click, point, press, pump  # noqa: E402
 
 
 def box_of(app, command):
@@ -104,6 +104,28 @@ def test_sides_keep_their_look_whoever_is_selected(app):
     assert looks()["magpie"] == first["magpie"] == "mover:friend"
     app.hand.select("magpie")
     assert looks()["guard"] == first["guard"] == "mover:foe"
+
+
+@pytest.mark.parametrize("selected", ["raven", "magpie", "guard"])
+def test_the_words_tell_friend_from_foe_of_whoever_is_selected(app, selected):
+    app.hand.select(selected)
+    app.draw()
+    viewer, movers = app.hand.mover, app.hand.seen.movers
+    kinds = {"ally": "friend", "enemy": "foe"}
+    wanted = {f"{one.side}, {kinds[viewer.towards(one)]}" for one in movers if one.id != selected}
+    legend = app.screen.layer.legend(app.hand.seen, app.hand.reach, app.screen.shown)
+    assert {entry.text for entry in legend if entry.role.startswith("mover:")} == wanted
+    for one in movers:
+        if one.id != selected:
+            point(app, app.screen.pixel_of(one.at))
+            assert f"{one.label} ({one.side}, {kinds[viewer.towards(one)]})" in app.screen.cell_words(app.hand.reach)
+            hint = next(place.hint for place in places(app) if place.id == one.id)
+            assert kinds[viewer.towards(one)] in hint
+
+
+def test_with_nobody_selected_sides_are_only_named(app):
+    legend = app.screen.layer.legend(app.hand.seen, None, app.screen.shown)
+    assert {entry.text for entry in legend if entry.role.startswith("mover:")} >= {"heroes", "watch"}
 
 
 def test_the_log_tells_everything_newest_first_and_shows_the_place(app):

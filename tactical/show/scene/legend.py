@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from tactical.movement.bands import Band
 from tactical.show.amounts import amount, unit_of
 from tactical.show.scene.shapes import Entry, Shape, Tile
+from tactical.world.mover import Mover
 
 
 def band_role(bands: Sequence[Band], band: Band) -> str:
@@ -58,8 +59,21 @@ BARRIER_WORDS = {
 MOVER_WORDS = {"mover:friend": "friend", "mover:foe": "foe", "mover:bystander": "bystander"}
 
 
-def legend(shapes: Iterable[Shape], bands: tuple[Band, ...], unit: str) -> tuple[Entry, ...]:
-    """The lines that explain what is in the picture, and nothing else: bands first, then signs, tokens, barriers."""
+def stance(viewer: Mover | None, mover: Mover) -> str:
+    """A side by its name, and what it is to a viewer: ``watch, foe``; without a viewer only the name."""
+    if viewer is None:
+        return mover.side or "bystander"
+    to_viewer = {"ally": "friend", "enemy": "foe"}.get(viewer.towards(mover), "bystander")
+    return f"{mover.side}, {to_viewer}" if mover.side else to_viewer
+
+
+def legend(
+    shapes: Iterable[Shape], bands: tuple[Band, ...], unit: str, sides: Iterable[tuple[str, str]] | None = None
+) -> tuple[Entry, ...]:
+    """The lines that explain what is in the picture, and nothing else: bands first, then signs, tokens, barriers.
+
+    `sides` are the roles of tokens and what to call them, where it is not the viewer who decides on the roles.
+    """
     there: dict[str, None] = {}
     small: set[str] = set()
     for shape in shapes:
@@ -80,7 +94,8 @@ def legend(shapes: Iterable[Shape], bands: tuple[Band, ...], unit: str) -> tuple
     ):
         if role in there and not (role == "out" and not bands):
             out.append(Entry(role, words))
-    out += [Entry(role, words) for role, words in MOVER_WORDS.items() if role in there]
+    called = MOVER_WORDS.items() if sides is None else dict.fromkeys(sides)
+    out += [Entry(role, words) for role, words in called if role in there]
     out += [Entry(role, words) for role, words in BARRIER_WORDS.items() if role in there]
     out += [Entry(f"sign:{sign}", words) for sign, words in SIGN_WORDS.items() if sign in small]
     return tuple(out)
