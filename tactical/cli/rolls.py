@@ -320,7 +320,7 @@ def odds_words(found: Reach, move: Declared, route: Route) -> list[str]:
         return [f"odds: {part.text}"]
     assert not isinstance(ends, Refusal)
     name = found.battlemap.name_of
-    lines = [f"chance that nothing fails: {percent(part)}"]
+    lines = [f"chance that nothing stops it: {percent(part)}"]
     if len(ends.cells) > 1 or ends.open:
         spots = sorted(ends.cells.items(), key=lambda item: -item[1])
         words = [f"{name(cell)} {percent(one)}" for cell, one in spots]

@@ -1,11 +1,8 @@
-"""Every word of the window, in one place and ready for translation.
-
-Only characters that pygame's built-in font has; a test checks them all.
-"""
+"""The words of a game in the window."""
 
 from __future__ import annotations
 
-LABELS: dict[str, str] = {
+PLAYING: dict[str, str] = {
     "untitled": "Untitled map",
     "rules": "{title} rules",
     "cells": "{side} {unit} {shape}",
@@ -316,81 +313,4 @@ LABELS: dict[str, str] = {
     "here": "{name} stands here",
     "height": "height {height} {unit}",
     "depth": "{depth} m deep",
-    "toggle.edit": "Edit",
-    "edit": "Edit the map",
-    "edit.tool.brush": "Brush",
-    "edit.tool.box": "Rectangle",
-    "edit.tool.fill": "Fill",
-    "edit.tool.wand": "Wand",
-    "edit.how.box": "Drag over a rectangle to paint it; with the right button to take the brush away there.",
-    "edit.how.fill": "Click to paint all ground of that kind up to the next wall or door.",
-    "edit.how.wand": "Click to select what looks like that cell, Shift-click: on the whole floor; the wheel selects "
-    "more or less. A second click paints it.",
-    "edit.alike": "{n} cells look like that (tolerance {tolerance}): the wheel selects more or less, a click paints",
-    "edit.no_picture": "this map has no picture to look at",
-    "edit.tool.line": "Line",
-    "edit.kind.wall": "Wall",
-    "edit.kind.door": "Door",
-    "edit.kind.window": "Window",
-    "edit.kind.fence": "Fence",
-    "edit.how.line": "Click or drag along the sides of cells to draw; with the right button to take away.",
-    "edit.tool.figure": "Figure",
-    "edit.tool.doors": "Doors",
-    "edit.brushes": "Paint",
-    "edit.undo": "Undo",
-    "edit.redo": "Redo",
-    "edit.save": "Save",
-    "edit.leave": "Leave",
-    "edit.name": "click to write a name",
-    "edit.party": "click to write another side",
-    "edit.stats": "click to write stats: speed: 30",
-    "edit.size": "{n} x {n}",
-    "edit.size.hint": "the cells it covers",
-    "edit.map_rules": "map's rules",
-    "edit.chosen": "{name}, as it stands on the map:",
-    "edit.changed": "{name} is as written",
-    "edit.tool.polygon": "Polygon",
-    "edit.tool.link": "Links",
-    "edit.tool.move": "Move",
-    "edit.how.polygon": "Click corner by corner, Backspace takes one back; Enter or a click on the first closes it. A "
-    "click within paints what is selected, with the right button it takes the brush away.",
-    "edit.how.link": "Click where it begins, go to another floor (PageUp, PageDown) or not, click where it ends; right "
-    "click takes away what begins or ends there.",
-    "edit.how.move": "Drag a figure, a wall or a door; Shift: off the grid. Right click takes it away.",
-    "edit.kind.low-wall": "Low wall",
-    "edit.kind.invisible": "Invisible",
-    "edit.within": "{n} cells: a click within paints them, Esc lets them go",
-    "edit.door": "{name}: {state}",
-    "edit.nothing": "there is nothing to move",
-    "edit.link.begun": "from {cell}: click where it leads",
-    "edit.link.laid": "{kind} from {start} to {end}",
-    "edit.into": "Into the map",
-    "edit.not_native": "only a native map (.yaml) of your own can be written into: save it beside (Ctrl-S)",
-    "edit.other_hand": "{file} was changed by another program: F5 reads it anew",
-    "edit.no_side": "no side",
-    "edit.how.brush": "Click or drag to paint; with the right button to take it away.",
-    "edit.how.figure": "Click a cell to put a figure there, a figure to change it (drag: to move it); right click "
-    "takes it away.",
-    "edit.how.doors": "Click a door to open or close it; right click: locked, secret, closed.",
-    "edit.begun": "editing: what is painted is at once in the reach",
-    "edit.first": "this is for the game: leave the edit mode first (F2)",
-    "edit.left": "the map is ready to be played",
-    "edit.unsaved": "what was drawn is not saved: F2, then Ctrl-S",
-    "edit.running": "a game runs: undo it, or open the map anew (Ctrl-O), to edit",
-    "edit.no_undo": "nothing was drawn before",
-    "edit.no_redo": "nothing was taken back",
-    "edit.no_door": "there is no door",
-    "edit.placed": "{name} stands at {cell}",
-    "edit.saved": "saved as {path}",
-    "edit.saved.over": "saved over {file}, which is as it was: {path}",
-    "edit.saved.bare": "saved without its picture as {path}",
-    "edit.not_saved": "not saved: {why}",
-    "leave.drawing": "What was drawn is not saved",
-    "edit.lost": "no room any more where {who} stood",
 }
-
-
-def say(key: str, /, **values: object) -> str:
-    """The words for a key with its values filled in."""
-    # a word that a plug-in brings is said as it is
-    return LABELS[key].format(**values) if key in LABELS else key
