@@ -179,6 +179,7 @@ ENGINE: tuple[Option, ...] = (
     Option("stand_cost", "half_speed", "price of standing up", ("half_speed",), True, clause="OPR-18", length=True),
     number("crouch_stand_cost", 5, "price of rising from a crouch", "OPR-24", length=True),
     choice("reach_walls", ("block", "ignore"), "whether walls stop an enemy's reach"),
+    choice("strikes", ("leaving", "none"), "whether enemies may strike at who leaves their reach", "OPR-32"),
     choice("hazard_policy", ("avoid", "ignore"), "avoid: a hazard is entered only if it is the cell asked for"),
     choice("unknown_cells", ("block", "plain"), "how unexplored cells are planned over"),
     number("jump_chance", 1, "the least chance of success of a jump that plans make; 1: only sure jumps, 0: any"),

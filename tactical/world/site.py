@@ -373,7 +373,7 @@ class Site:
     @property
     def enemies(self) -> tuple[Mover, ...]:
         """The enemies that may strike, as far as this mover knows: nobody strikes at one it does not know of."""
-        return () if self.mover.hidden else self.foes
+        return () if self.mover.hidden or self.options["strikes"] == "none" else self.foes
 
     def near(self, other: Mover) -> bool:
         """Whether another body's reach may touch the window."""

@@ -92,7 +92,11 @@ ASKED: Mapping[str, Board] = {
     "dash_pool": Board("separate", (".uuuuuu....",), options={"slope_max": 9}),
     "stand_cost": Board(1, ("....",), posture="prone"),
     "crouch_stand_cost": Board(1, ("....",), posture="crouched"),
-    "reach_walls": Board("ignore", ("....", "...."), (Barrier(((0, 1), (4, 1)), Kind.WALL, "w"),), {Cell(1, 1): ENEMY}),
+    "reach_walls": Board(
+        "ignore", ("....", "...."), (Barrier(((0, 1), (4, 1)), Kind.WALL, "w"),), {Cell(1, 1): ENEMY},
+        options={"strikes": "leaving"},
+    ),
+    "strikes": Board("none", ("....", "...."), others={Cell(0, 1): ENEMY}),
     "hazard_policy": Board("ignore", (".x.",)),
     "unknown_cells": Board("plain", (".?.",)),
     "jump_chance": Board(0, (".............______..",)),

@@ -114,7 +114,12 @@ OPTIONS: tuple[Option, ...] = (
 INERT = ("dash_pool", "stand_cost", "crouch_stand_cost", "jump_chance")
 """No Dash, no price of getting up, no jumps on the map."""
 
-DEFAULTS: dict[str, object] = {"diagonal": "alternate", "climb_factor": 3, "swim_factor": 3}  # G-A05, REUP-07
+DEFAULTS: dict[str, object] = {
+    "diagonal": "alternate",
+    "climb_factor": 3,
+    "swim_factor": 3,
+    "strikes": "none",
+}  # G-A05, REUP-07
 
 
 # --- distances -------------------------------------------------------------------------------------------------------

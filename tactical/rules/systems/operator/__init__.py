@@ -32,6 +32,7 @@ from tactical.rules.systems.operator.actions import gaits_of, order
 from tactical.rules.systems.operator.acts import (
     ATTACKED,
     RUN_UP,
+    ability_modifier,
     athletics,
     ground_check,
     high_jump,
@@ -94,7 +95,7 @@ class Stats:
     slowed: bool = False
     overloaded: bool = False
     strength: int | None = None
-    athletics: int = 0
+    athletics: int | None = None
     height: Fraction | None = None
     bonus_dash: bool = False
     action_surge: bool = False
@@ -105,6 +106,13 @@ class Stats:
         for name in ("speed", "height", "vehicle_multiple"):
             if (getattr(self, name) or 0) < 0:
                 raise ValueError(f"{name} {getattr(self, name)} is below 0")
+
+    @property
+    def holding(self) -> int:
+        """What Strength (Athletics) adds to its d20: as stated, else the modifier of Strength (OPR-34, OPR-A12)."""
+        if self.athletics is not None:
+            return self.athletics
+        return 0 if self.strength is None else ability_modifier(self.strength)
 
     @property
     def mounted(self) -> bool:
@@ -205,7 +213,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         mode, factors, final = found
         priced = (*factors, *final)
         source = Source("OPR-20", "OPR-A01") if len(priced) > 1 else priced[0].source if priced else Source("OPR-13")
-        check = ground_check(ground, mode, stats.athletics, options)
+        check = ground_check(ground, mode, stats.holding, options)
         return Pace(mode, factors=factors, final=final, source=source, on_foot=mode == "walk", check=check)
 
     gaits = gaits_of(stats, turn, options, feet)
@@ -237,7 +245,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
 def _holds(stats: Stats, options: Options) -> Holds:
     """The checks a GM may ask for on a stretch (OPR-34 … 36)."""
     return Holds(
-        lambda mode, dc: stretch_check(mode, stats.athletics, options, dc),
+        lambda mode, dc: stretch_check(mode, stats.holding, options, dc),
         lambda total, dc, feet, cost: athletics(total, dc, feet, cost, options),
         STRETCHES,
         "dc",

@@ -257,7 +257,13 @@ RULESET = Ruleset(
     Stats,
     profile,
     options=OPTIONS,
-    defaults={"diagonal": "alternate", "ledge_up": "refuse", "ledge_down": "drop", "climb_factor": None},
+    defaults={
+        "diagonal": "alternate",
+        "ledge_up": "refuse",
+        "ledge_down": "drop",
+        "climb_factor": None,
+        "strikes": "none",
+    },
     # no Dash, no prices of postures, swimming has a rate of its own, no least distances
     inert=("dash_pool", "stand_cost", "crouch_stand_cost", "swim_factor", "ring"),
     example={"pa": 4, "ps": 4, "pf": 3, "swimming": 1, "athletics": 4},

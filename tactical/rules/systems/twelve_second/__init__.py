@@ -361,7 +361,13 @@ RULESET = Ruleset(
     Stats,
     profile,
     options=OPTIONS,
-    defaults={"diagonal": "alternate", "ledge_up": "refuse", "ledge_down": "refuse", "climb_factor": None},
+    defaults={
+        "diagonal": "alternate",
+        "ledge_up": "refuse",
+        "ledge_down": "refuse",
+        "climb_factor": None,
+        "strikes": "none",
+    },
     # no Dash, no prices of postures, swimming has a rate of its own, no least distances
     inert=("dash_pool", "stand_cost", "crouch_stand_cost", "swim_factor", "ring"),
     example={"strength": 12, "dexterity": 12, "endurance": 12},
