@@ -54,13 +54,20 @@ def percentages(found: Reach, level: int) -> str:
         for col in range(battlemap.cols):
             cell = start._replace(col=col, row=row, level=level)
             part = found.odds(cell)
-            sign = "" if part is None else "++" if part == 1 else f"{max(int(part * 100), 1) if part else 0}"
-            signs.append("@" if cell == start else sign or ".")
+            if cell == start:
+                sign = "@"
+            elif part is None:
+                sign = "??" if found.turn(cell) == 1 else "."
+            else:
+                sign = "++" if part == 1 else f"{max(int(part * 100), 1) if part else 0}"
+            signs.append(sign)
             told.add(sign)
         rows.append(f"{row + 1:>{margin}}  " + " ".join(f"{sign:>{wide}}" for sign in signs).rstrip())
     words = {"@": found.mover.label, "++": "sure"}
     if any(sign.isdigit() for sign in told):
         words["34"] = "chance in per cent"
+    if "??" in told:
+        words["??"] = "in reach, its chance not known: the game master's number for a roll is missing"
     words["."] = "out of reach this turn"
     legend = [f"{sign:<2} {text}" for sign, text in words.items()]
     return "\n".join([*rows, "", *legend])

@@ -294,10 +294,11 @@ def wire_landings(landings: Landings, battlemap: Battlemap) -> dict[str, object]
     }
 
 
-def odds_of(found: Reach, move: Declared, route: Route) -> dict[str, Any]:
+def odds_of(found: Reach, move: Declared, route: Route, given: bool = False) -> dict[str, Any]:
     """The chance that nothing fails on a way, where its first turn may end, and the best chance of this turn.
 
-    Or why the odds are not known.
+    Or why the odds are not known.  Where numbers were `given` for the rolls of this way nothing is said of the best:
+    they hold for no other.
     """
     from tactical.movement.odds import landings, plan_chance
 
@@ -306,13 +307,13 @@ def odds_of(found: Reach, move: Declared, route: Route) -> dict[str, Any]:
     if isinstance(part, Refusal):
         return {"refusal": wire_value(part, battlemap)}
     assert not isinstance(ends, Refusal)
-    best = found.chances.get(route.end.cell)
+    best = None if given else found.chances.get(route.end.cell)
     least = {} if best is None else {"chance": wire(best.chance), "gait": best.gait, "cost": wire(best.cost)}
     return {"chance": wire(part), "landings": wire_landings(ends, battlemap), "best": least or None}
 
 
-def odds_words(found: Reach, move: Declared, route: Route) -> list[str]:
-    """The chance of a way in a few lines."""
+def odds_words(found: Reach, move: Declared, route: Route, given: bool = False) -> list[str]:
+    """The chance of a way in a few lines, and of a likelier one unless numbers were `given` for the rolls of this."""
     from tactical.movement.odds import landings, plan_chance
 
     part, ends = plan_chance(move, route), landings(move)
@@ -326,7 +327,7 @@ def odds_words(found: Reach, move: Declared, route: Route) -> list[str]:
         words = [f"{name(cell)} {percent(one)}" for cell, one in spots]
         words += [f"for the game master to say {percent(ends.open)}"] if ends.open else []
         lines.append(("this turn ends at " if route.turn > 1 else "ends at ") + ", ".join(words))
-    best = found.chances.get(route.end.cell) if route.turn == 1 else None
+    best = found.chances.get(route.end.cell) if route.turn == 1 and not given else None
     if best is not None and best.chance > ends.cells.get(move.end.cell, Fraction(0)):
         titles = {gait.name: gait.title for gait in found.profile.gaits if gait.title}
         lines.append(

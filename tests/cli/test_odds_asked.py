@@ -180,3 +180,40 @@ def test_a_journey_weighs_the_wild_die_of_its_ground(run: Run) -> None:
     assert parts[0] == 0 < parts[1]
     wrong = run(*words, "--fact", "number=25")
     assert (wrong.status, "25" in wrong.err) == (2, True)
+
+
+POND = """schema: 1
+grid: {type: square, cell: 5, unit: ft}
+rules: operator
+legend:
+  ".": {terrain: floor}
+  "~": {terrain: pond, water: deep}
+  "s": {terrain: torrent, water: deep, current: strong}
+rows: |
+  .~s..
+movers:
+  - {id: a, at: A1, stats: {strength: 14}}
+"""
+
+
+def test_a_number_of_the_game_master_s_is_compared_with_no_way_without_it(run: Run, tmp_path: Path) -> None:
+    board = tmp_path / "pond.yaml"
+    board.write_text(POND, encoding="utf-8")
+    plain = run("path", str(board), "--mover", "a", "--to", "B1", "--odds", "--json").json["odds"]
+    assert (plain["chance"], plain["best"]["chance"]) == (1, 1)
+    words = ("path", str(board), "--mover", "a", "--to", "B1", "--odds", "--dc", "13")
+    asked = run(*words, "--json").json["odds"]
+    # Strength 14 adds 2 (OPR-34, OPR-A12): 11 to 20 on the die
+    assert (asked["chance"], asked["best"]) == ("1/2", None)
+    assert "another way" not in run(*words).out
+
+
+def test_a_cell_whose_chance_is_not_known_is_in_reach(run: Run, tmp_path: Path) -> None:
+    board = tmp_path / "pond.yaml"
+    board.write_text(POND, encoding="utf-8")
+    out = run("reach", str(board), "--mover", "a", "--odds").out
+    row = next(line for line in out.splitlines() if line.startswith("1 "))
+    assert row.split() == ["1", "@", "++", "??", "??", "??"]
+    assert "?? in reach" in out
+    known = run("reach", str(board), "--mover", "a", "--odds", "--option", "athletics_dc=13").out
+    assert "??" not in known

@@ -95,7 +95,7 @@ def path(
     if as_json:
         answer = wire_value(route, moment.battlemap) if route else {"refusal": wire_value(route, moment.battlemap)}
         if route:
-            answer |= _rolled(found, route, move, odds, rolls)
+            answer |= _rolled(found, route, move, odds, rolls, bool(dcs or numbers))
         elif later:
             answer["later"] = {"turns": later[1].turn, "route": wire_value(later[1], moment.battlemap)}
         print_json("path", **{**_heading(source, moment, found), "to": moment.battlemap.name_of(to), **answer})
@@ -109,7 +109,7 @@ def path(
     if not as_json:
         # all of it before the first word: what cannot be answered prints no half an answer
         lines = [words(found, route), *([ledger(found, route)] if why else [])]
-        click.echo("\n".join([*lines, *_roll_words(found, route, move, odds, rolls)]))
+        click.echo("\n".join([*lines, *_roll_words(found, route, move, odds, rolls, bool(dcs or numbers))]))
 
 
 def in_more_turns(moment: Situation, to: Cell, via: list[Cell], arrive: str | None) -> tuple[Reach, Route] | None:
@@ -128,12 +128,12 @@ def in_more_turns(moment: Situation, to: Cell, via: list[Cell], arrive: str | No
 
 
 def _rolled(
-    found: Reach, route: Route, move: Declared | Refusal | None, odds: bool, rolls: tuple[int, ...]
+    found: Reach, route: Route, move: Declared | Refusal | None, odds: bool, rolls: tuple[int, ...], given: bool
 ) -> dict[str, object]:
     """What is asked about dice: the chances of the way, and what comes of its first turn with the totals given."""
     if isinstance(move, Refusal):
         return {"odds": {"refusal": wire_value(move, found.battlemap)}}
-    out: dict[str, object] = {"odds": odds_of(found, move, route)} if odds and move else {}
+    out: dict[str, object] = {"odds": odds_of(found, move, route, given)} if odds and move else {}
     if rolls and move:
         done = resolved(move, rolls)
         words = {"refusal": wire_value(done, found.battlemap)} if isinstance(done, Refusal) else wire_resolved(done)
@@ -142,11 +142,11 @@ def _rolled(
 
 
 def _roll_words(
-    found: Reach, route: Route, move: Declared | Refusal | None, odds: bool, rolls: tuple[int, ...]
+    found: Reach, route: Route, move: Declared | Refusal | None, odds: bool, rolls: tuple[int, ...], given: bool
 ) -> list[str]:
     if isinstance(move, Refusal):
         return [f"odds: {move.text}"]
-    lines = odds_words(found, move, route) if odds and move else []
+    lines = odds_words(found, move, route, given) if odds and move else []
     if rolls and move:
         done = resolved(move, rolls)
         lines.append(done.text if isinstance(done, Refusal) else resolved_words(done))
