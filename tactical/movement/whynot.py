@@ -125,7 +125,8 @@ def farther(found: Reach, pool: str, cell: Cell) -> Refusal | None:
     budget = max((band.budget for band in _bands(found, pool)), default=Fraction(0))
     names = {"cell": found.battlemap.name_of(cell), "unit": found.unit}
     tried = Fraction(0)
-    for times in WIDENED:
+    # on a small map all that bars the way is looked for on the graph of all of it anyhow
+    for times in WIDENED[-1:] if _small(found) else WIDENED:
         wide = times * max(budget, query.battlemap.cell * query.least(pool))
         window = query.window(pool, wide) if times < WIDENED[-1] else Window.whole(found.battlemap)
         whole = window == Window.whole(found.battlemap)
@@ -135,7 +136,7 @@ def farther(found: Reach, pool: str, cell: Cell) -> Refusal | None:
                 return _barred(found, cell, names["cell"])
             # what was looked through so far was not enough
             return Refusal("move.far", {**names, "cost": show(max(least, tried)), "budget": show(budget)})
-        lattice = query.lattice_of(pool, window, limited=False)
+        lattice = query.lattice(pool, None, limited=False) if whole else query.lattice_of(pool, window, limited=False)
         place = lattice.site.place(cell)
         settled = _settled(query, lattice, None if whole else wide)
         if place is not None and settled is not None:
@@ -183,7 +184,10 @@ def _at_least(query: Query, pool: str, cell: Cell) -> Fraction:
 def _too_far(found: Reach, lattice: Lattice, settled: Settled, goal: int, names: dict[str, Any]) -> Refusal | None:
     """Why a way that movement enough would make is not made; None where it could be, for all that is known here."""
     query, turns = found.query, found.turns
-    path = Tree(lattice, settled).path(goal)
+    tree: Tree | None = query.kept.get(("tree", lattice))
+    if tree is None or tree.settled is not settled:
+        tree = query.kept["tree", lattice] = Tree(lattice, settled)
+    path = tree.path(goal)
     steps = steps_of(lattice, [(1, path)], Fraction(0))
     bands = _bands(found, lattice.pool)
     cost, dearest = lattice.cost(settled.dist[goal]), max((step.cost for step in steps), default=Fraction(0))
