@@ -18,6 +18,7 @@ import numpy as np
 
 from tactical.errors import Refusal
 from tactical.movement.components import nearest
+from tactical.movement.components import parted as apart
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query
@@ -26,6 +27,7 @@ from tactical.movement.route import State
 from tactical.movement.ways.link import far
 from tactical.search.compiled import Compiled
 from tactical.search.kernel import search
+from tactical.search.slices import Slices
 from tactical.units import Cell
 from tactical.world.barriers import DoorState, Kind
 from tactical.world.battlemap import Battlemap
@@ -35,6 +37,7 @@ from tactical.world.window import Window
 
 if TYPE_CHECKING:
     from tactical.movement.graph.draft import Array
+    from tactical.search.result import Settled
 
 ANY_DAMAGE = Fraction(10**9)
 """More than any fall does."""
@@ -62,8 +65,8 @@ def barrier(
     parted: bool = False,
     window: Window | None = None,
     beside: Iterable[Cell] = (),
-) -> Refusal | None:
-    """What bars the way of a pool's gaits to `cell`, or None where nothing can be named.
+) -> Slices[Refusal | None]:
+    """In slices: what bars the way of a pool's gaits to `cell`, or None where nothing can be named.
 
     `parted` says that nothing whatever joins the cell to the start.  Of a large map only a `window` is looked at, into
     which one gets by the cells `beside` the start too.
@@ -74,18 +77,31 @@ def barrier(
         return None
     also = (strict.node(query.start._replace(cell=one)) for one in beside)
     sources = [start, *(node for node in also if node is not None and node != start)]
-    room, settled = strict.draft.room, search(strict.compiled, sources)
+    yield
+    room, settled = strict.draft.room, _everywhere(query, strict, sources)
     reached = np.zeros(room, dtype=bool)
     reached[settled.node % room] = True
+    yield
     if reached[strict.draft.node(0, goal)]:
         # one gets there, but not in the posture asked for
         return Refusal("move.headroom", {"cell": query.battlemap.name_of(cell), "posture": arrive}) if arrive else None
     for word, changed in RELAXED if parted else (("", lambda query: query), *RELAXED):
         relaxed = _relaxed(query, word, changed)
-        lattice = None if relaxed is None else _graph(relaxed, pool, window)
-        if lattice is None or (word not in ("", BARE) and not _joined(lattice, query, goal)):
+        if relaxed is None:
             continue
+        in_doubt = word not in ("", BARE)
+        if in_doubt and window is None and apart(relaxed, pool, cell):
+            # no graph is made of a map that hangs together no better
+            yield
+            continue
+        yield
+        lattice = _graph(relaxed, pool, window)
+        yield
+        if in_doubt and not _joined(lattice, query, relaxed, goal):
+            continue
+        yield
         path = _path(strict, lattice, start, goal)
+        yield
         if not path:
             continue
         last = max(n for n, place in enumerate(path) if reached[place])
@@ -99,8 +115,8 @@ def barrier(
     return _told(Refusal("move.no_link", names), "links")
 
 
-def between(query: Query, pool: str, cell: Cell, draft: Draft, label: Array) -> Refusal | None:
-    """What bars the way on a large map: asked where the part that holds the cell comes nearest to the mover's own.
+def between(query: Query, pool: str, cell: Cell, draft: Draft, label: Array) -> Slices[Refusal | None]:
+    """In slices: what bars the way on a large map, asked where the cell's part comes nearest to the mover's own.
 
     `label` has a number for each part of the whole map that hangs together.
     """
@@ -132,7 +148,7 @@ def between(query: Query, pool: str, cell: Cell, draft: Draft, label: Array) -> 
         inside = np.argwhere(ours[level, top : top + window.height, left : left + window.width]).tolist()
         beside = [site.cell(level, row + top, column + left) for row, column in inside]
         moved = query.changed(mover=replace(query.mover, at=here))
-        query.kept[key] = barrier(moved, pool, there, parted=True, window=window, beside=beside)
+        query.kept[key] = yield from barrier(moved, pool, there, parted=True, window=window, beside=beside)
     found: Refusal | None = query.kept.get(key)
     return found
 
@@ -161,13 +177,21 @@ def _graph(query: Query, pool: str, window: Window | None) -> Lattice:
     return query.lattice_of(pool, window, limited=False)
 
 
-def _joined(lattice: Lattice, query: Query, goal: Place) -> bool:
+def _everywhere(query: Query, lattice: Lattice, sources: list[int]) -> Settled:
+    """All that can be reached, searched once for a question."""
+    key = ("everywhere", lattice, *sources)
+    if key not in query.kept:
+        query.kept[key] = search(lattice.compiled, sources)
+    found: Settled = query.kept[key]
+    return found
+
+
+def _joined(lattice: Lattice, query: Query, relaxed: Query, goal: Place) -> bool:
     """Whether one gets to a place at all."""
-    node = lattice.node(query.start)
+    node, room = lattice.node(query.start), lattice.draft.room
     if node is None:
         return False
-    room = lattice.draft.room
-    return bool((search(lattice.compiled, [node]).node % room == lattice.draft.node(0, goal)).any())
+    return bool((_everywhere(relaxed, lattice, [node]).node % room == lattice.draft.node(0, goal)).any())
 
 
 def _told(reason: Refusal, word: str) -> Refusal:
@@ -197,12 +221,17 @@ def _path(strict: Lattice, relaxed: Lattice, start: int, goal: Place) -> list[in
 
 def _pairs(lattice: Lattice) -> Array:
     """Every pair of places that a step joins in any state, each as one number."""
+    found: Array | None = lattice.compiled.kept.get("pairs")
+    if found is not None:
+        return found
     room = lattice.draft.room
     source, target, _, _ = lattice.compiled.all_steps()
     source, target = source % room, target % room
     # sorted by hand: numpy's hashing of such regular numbers takes a hundred times as long
     pairs = np.sort((source * room + target)[source != target])
-    return np.asarray(pairs[np.concatenate([[True], pairs[1:] != pairs[:-1]])] if len(pairs) else pairs)
+    found = np.asarray(pairs[np.concatenate([[True], pairs[1:] != pairs[:-1]])] if len(pairs) else pairs)
+    lattice.compiled.kept["pairs"] = found
+    return found
 
 
 def _slanted(lattice: Lattice, pairs: Array) -> Array:

@@ -18,6 +18,8 @@ from tactical.movement.ways.link import pairs
 
 if TYPE_CHECKING:
     from tactical.movement.graph.draft import Array
+    from tactical.movement.query import Query
+    from tactical.units import Cell
 
 Place = tuple[int, int, int]
 
@@ -55,6 +57,25 @@ def labels(draft: Draft) -> Array:
     a, b = (runs[np.concatenate(ends)] if ends else np.zeros(0, dtype=np.int64) for ends in (sources, targets))
     keys = np.unique(np.minimum(a, b) * draft.room + np.maximum(a, b))
     return np.asarray(united(draft.room, keys // draft.room, keys % draft.room)[runs])
+
+
+def component_labels(query: Query, pool: str) -> tuple[Draft, Array]:
+    """The labels of the whole map's components, worked out once for a question."""
+    key = ("labels", pool)
+    if key not in query.kept:
+        draft = Draft(query.site_everywhere, query.profile, query.options, pool, False)
+        query.kept[key] = (draft, labels(draft))
+    found: tuple[Draft, Array] = query.kept[key]
+    return found
+
+
+def parted(query: Query, pool: str, cell: Cell) -> bool:
+    """Whether nothing at all joins a cell to the start."""
+    draft, label = component_labels(query, pool)
+    start, end = draft.site.place(query.start.cell), draft.site.place(cell)
+    if start is None or end is None:
+        return True
+    return bool(label[draft.node(0, start)] != label[draft.node(0, end)])
 
 
 def _entered(draft: Draft, ends: Iterable[Place]) -> Array:

@@ -29,7 +29,7 @@ from tactical.movement.query import Query, fresh_turn
 from tactical.movement.route import Route, State, Step
 from tactical.movement.stages import Doors, Finer, Label, Stage
 from tactical.movement.turns import afford
-from tactical.movement.whynot import why_not
+from tactical.movement.whynot import reasoning
 from tactical.rules.profile import Gait
 from tactical.rules.turnstate import TurnState
 from tactical.search.slices import STEPS, Slices
@@ -387,7 +387,7 @@ def through(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Sli
         return route
     for place in (*via, cell):
         if place != found.start.cell and place not in found.passing():
-            reason = why_not(found, place) if place not in found.arrivals else None
+            reason = (yield from reasoning(found, place)) if place not in found.arrivals else None
             if reason is not None:
                 return reason
     return Refusal("move.via", {"cell": found.battlemap.name_of(cell), "via": names})

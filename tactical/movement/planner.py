@@ -15,7 +15,7 @@ from tactical.movement.ledger import assemble, steps_of
 from tactical.movement.legs import end_of, turns_of
 from tactical.movement.provoking import leaves
 from tactical.movement.route import Route, Step
-from tactical.movement.whynot import why_not
+from tactical.movement.whynot import reasoning
 from tactical.rules.checks import Check
 from tactical.search.kernel import Settled
 from tactical.search.slices import Slices, whole
@@ -51,7 +51,7 @@ def routing(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str | None)
         return _stay(found)
     arrival = found.arrival(cell)
     if arrival is None:
-        reason = why_not(found, cell)
+        reason = yield from reasoning(found, cell)
         return Refusal("move.unreachable", {"cell": found.battlemap.name_of(cell)}) if reason is None else reason
     return _route(found, arrival)
 

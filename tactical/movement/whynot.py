@@ -15,10 +15,9 @@ import numpy as np
 from tactical.errors import Refusal
 from tactical.movement.bands import Band
 from tactical.movement.barred import barrier, between
-from tactical.movement.components import labels
+from tactical.movement.components import component_labels, parted
 from tactical.movement.graph.arrivals import Edge, Tree
 from tactical.movement.graph.doors import door_crossing
-from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.leaves import doors_of
 from tactical.movement.ledger import steps_of
@@ -26,11 +25,11 @@ from tactical.movement.query import Query, covered
 from tactical.movement.refusal import why_cell, why_stop
 from tactical.movement.route import Step
 from tactical.search.kernel import search
+from tactical.search.slices import Slices, whole
 from tactical.units import Cell, exact, show
 from tactical.world.window import Window
 
 if TYPE_CHECKING:
-    from tactical.movement.graph.draft import Array
     from tactical.movement.reach import Reach
     from tactical.search.result import Settled
 
@@ -43,6 +42,11 @@ LARGE = 100_000
 
 def why_not(found: Reach, cell: Cell) -> Refusal | None:
     """The nearest reason why a reach does not end on `cell`."""
+    return whole(reasoning(found, cell))
+
+
+def reasoning(found: Reach, cell: Cell) -> Slices[Refusal | None]:
+    """The same in slices, for those who must not wait."""
     query = found.query
     name = found.battlemap.name_of(cell) if cell in found.battlemap else str(cell)
     if cell not in found.battlemap:
@@ -67,11 +71,20 @@ def why_not(found: Reach, cell: Cell) -> Refusal | None:
     reason = _no_pace(query, pools, here, cell)
     if reason is not None:
         return reason
+    yield
     if _small(found) and all(parted(query, one, cell) for one in pools):
-        return _barred(found, cell, name)
+        reason = yield from _barred(found, cell, name)
+        return reason
     # of several gaits the one that comes nearest says why
-    far = [reason for one in pools if (reason := farther(found, one, cell)) is not None]
-    return min(far, key=_lack) if far else _barred(found, cell, name)
+    far = []
+    for one in pools:
+        yield
+        reason = yield from farther(found, one, cell)
+        far += [] if reason is None else [reason]
+    if far:
+        return min(far, key=_lack)
+    reason = yield from _barred(found, cell, name)
+    return reason
 
 
 def _no_pace(query: Query, pools: Iterable[str], here: Lattice, cell: Cell) -> Refusal | None:
@@ -100,27 +113,8 @@ def _small(found: Reach) -> bool:
     return found.battlemap.cols * found.battlemap.rows * len(found.battlemap.levels) <= LARGE
 
 
-def component_labels(query: Query, pool: str) -> tuple[Draft, Array]:
-    """The labels of the whole map's components, worked out once for a question."""
-    key = ("labels", pool)
-    if key not in query.kept:
-        draft = Draft(query.site_everywhere, query.profile, query.options, pool, False)
-        query.kept[key] = (draft, labels(draft))
-    found: tuple[Draft, Array] = query.kept[key]
-    return found
-
-
-def parted(query: Query, pool: str, cell: Cell) -> bool:
-    """Whether nothing at all joins a cell to the start."""
-    draft, label = component_labels(query, pool)
-    start, end = draft.site.place(query.start.cell), draft.site.place(cell)
-    if start is None or end is None:
-        return True
-    return bool(label[draft.node(0, start)] != label[draft.node(0, end)])
-
-
-def farther(found: Reach, pool: str, cell: Cell) -> Refusal | None:
-    """The refusal of a cell that could be reached with more movement, or None where no movement would do."""
+def farther(found: Reach, pool: str, cell: Cell) -> Slices[Refusal | None]:
+    """In slices: the refusal of a cell that could be reached with more movement, or None where no movement would do."""
     query = found.query
     budget = max((band.budget for band in _bands(found, pool)), default=Fraction(0))
     names = {"cell": found.battlemap.name_of(cell), "unit": found.unit}
@@ -129,16 +123,21 @@ def farther(found: Reach, pool: str, cell: Cell) -> Refusal | None:
     for times in WIDENED[-1:] if _small(found) else WIDENED:
         wide = times * max(budget, query.battlemap.cell * query.least(pool))
         window = query.window(pool, wide) if times < WIDENED[-1] else Window.whole(found.battlemap)
-        whole = window == Window.whole(found.battlemap)
+        everywhere = window == Window.whole(found.battlemap)
         if times > 1 and window.width * window.height * len(window.levels) > LARGE:
             least = _at_least(query, pool, cell)
             if least <= WIDENED[-1] * budget and parted(query, pool, cell):
-                return _barred(found, cell, names["cell"])
+                reason = yield from _barred(found, cell, names["cell"])
+                return reason
             # what was looked through so far was not enough
             return Refusal("move.far", {**names, "cost": show(max(least, tried)), "budget": show(budget)})
-        lattice = query.lattice(pool, None, limited=False) if whole else query.lattice_of(pool, window, limited=False)
+        lattice = (
+            query.lattice(pool, None, limited=False) if everywhere else query.lattice_of(pool, window, limited=False)
+        )
+        yield
         place = lattice.site.place(cell)
-        settled = _settled(query, lattice, None if whole else wide)
+        settled = _settled(query, lattice, None if everywhere else wide)
+        yield
         if place is not None and settled is not None:
             goals = [lattice.draft.node(layer, place) for layer in range(len(lattice.draft.layers))]
             costs = {
@@ -151,7 +150,7 @@ def farther(found: Reach, pool: str, cell: Cell) -> Refusal | None:
             if costs:
                 goal = min(costs, key=lambda g: (costs[g], g))
                 return _too_far(found, lattice, settled, goal, names)
-        if whole:
+        if everywhere:
             return None
         tried = lattice.cost(lattice.whole(wide) + 1)
     return None
@@ -321,12 +320,12 @@ NEARLY = ("move.jump_chance", "move.run_up", "move.jump_length")
 """Reasons that one gait may have and a faster one not: what was nearest to be possible is told."""
 
 
-def _barred(found: Reach, cell: Cell, name: str) -> Refusal:
-    """What bars the way to a cell that no amount of movement reaches: the first thing whose absence opens it."""
+def _barred(found: Reach, cell: Cell, name: str) -> Slices[Refusal]:
+    """In slices: what bars the way to a cell that no movement reaches: the first thing whose absence opens it."""
     nothing = Refusal("move.unreachable", {"cell": name})
     best: tuple[int, Refusal] | None = None
     for pool in dict.fromkeys(gait.pool for gait in found.gaits):
-        reason = _bar(found, pool, cell)
+        reason = yield from _bar(found, pool, cell)
         code = "" if reason is None else reason.params.get("code", reason.code)
         if reason is None or code not in NEARLY:
             best = (-1, reason) if best is None and reason is not None else best
@@ -338,14 +337,15 @@ def _barred(found: Reach, cell: Cell, name: str) -> Refusal:
     return Refusal("move.barred", {**best[1].params, "cell": name}) if best[1].code == "move.barred" else best[1]
 
 
-def _bar(found: Reach, pool: str, cell: Cell) -> Refusal | None:
+def _bar(found: Reach, pool: str, cell: Cell) -> Slices[Refusal | None]:
     query = found.query
     draft, label = component_labels(query, pool)
     place = draft.site.place(cell)
     assert place is not None
     apart, asked = parted(query, pool, cell), cell
     if not _small(found):
-        return between(query, pool, cell, draft, label) if apart else None
+        reason = (yield from between(query, pool, cell, draft, label)) if apart else None
+        return reason
     if apart:
         # what bars one cell of a component bars them all: its first one is asked about, whichever was named first;
         # not a gap, which has a reason of its own
@@ -357,9 +357,9 @@ def _bar(found: Reach, pool: str, cell: Cell) -> Refusal | None:
         cell = draft.site.cell(*divmod(rest, height), i)
     key = ("barred", pool, cell, found.arrive)
     if key not in query.kept:
-        query.kept[key] = barrier(query, pool, cell, arrive=found.arrive, parted=apart)
-    reason: Refusal | None = query.kept[key]
+        query.kept[key] = yield from barrier(query, pool, cell, arrive=found.arrive, parted=apart)
+    reason = query.kept[key]
     if reason is not None and reason.params.get("try") == "links":
         # no link leads to this very cell, which its words name
-        return barrier(query, pool, asked, arrive=found.arrive, parted=apart)
+        reason = yield from barrier(query, pool, asked, arrive=found.arrive, parted=apart)
     return reason

@@ -27,7 +27,7 @@ from tactical.viewer.table import Table
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 
-AT_ONCE = 0.03
+AT_ONCE = 0.02
 """Seconds that an order may take before the rest of its work is done in slices."""
 MOST_PINS = 3
 """Goals that are compared at the most."""
@@ -153,22 +153,26 @@ class Plan:
     def _routed(
         self, use: str, reach: Reach, key: tuple[object, ...], target: Cell, via: tuple[Cell, ...]
     ) -> Route | Refusal | None:
-        """The way to a target; through waypoints it may be long: None while `think` has not worked it out."""
+        """The way to a target, or why there is none: None while `think` has not worked it out."""
         begun = self._routing.get(use)
         if begun is None or begun[0] is not reach or begun[1] != key:
             arrive = self.arrive or None
             begun = self._routing[use] = (reach, key, Work(routing(reach, target, via, arrive)))
-            begun[2].on(AT_ONCE if via else None)
+            begun[2].on(AT_ONCE)
         if begun[2].more:
             return None
         del self._routing[use]
         return begun[2].answer
 
     def think(self, seconds: float) -> bool:
-        """Go on with the ways through waypoints that are asked for, for so long at about; True while there is more."""
-        asked = {"shown": self.route, "planned": self.planned}
-        for use, (_, _, work) in list(self._routing.items()):
-            if use in asked and asked[use] is None:
+        """Go on with the ways that are asked for, for so long at about; True while there is more.
+
+        What is not asked for any more is dropped.
+        """
+        asked = {"shown": (self.route, self.target), "planned": (self.planned, self.destination)}
+        for use, (reach, key, work) in list(self._routing.items()):
+            known, target = asked[use]
+            if known is None and target is not None and reach is self.reach and key == self._asked(target):
                 work.on(seconds)
                 return True
             del self._routing[use]

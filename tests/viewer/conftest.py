@@ -26,6 +26,12 @@ ROWS = [
 LEGEND = {"~": {"terrain": "mud", "difficult": True}}
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is pointed at is answered at once, however busy the machine is; slices have tests of their own."""
+    monkeypatch.setattr("tactical.viewer.plan.AT_ONCE", 1e9)
+
+
 @pytest.fixture
 def battlemap() -> Battlemap:
     return Battlemap.from_rows(
