@@ -275,7 +275,7 @@ def cell_words(
     if cost is not None and band is not None:
         unit = unit_of(reach.bands, reach.unit)
         out.append(say(key, cost=amount(cost, band), unit=unit))
-        if posture:
+        if posture and len(reach.profile.postures) > 1:
             out.append(say("status.posture", posture=LABELS.get(posture, posture)))
         out.append(say("status.band", band=band.title, left=amount(left, band), unit=unit))
     return tuple(out)

@@ -35,7 +35,7 @@ from tactical.viewer.editing.editor import DRAWING
 from tactical.viewer.gestures import BUDGET, Gestures, now
 from tactical.viewer.playback import play
 from tactical.viewer.screen import Screen
-from tactical.viewer.theme import SMALLEST, WINDOW, size_for
+from tactical.viewer.theme import SMALLEST, WINDOW, first_size, size_for
 
 TOOLTIP_AFTER = 150
 """Milliseconds the pointer rests before the tooltip comes."""
@@ -79,9 +79,11 @@ class App(Gestures):
         try:
             pygame.display.init()
             pygame.font.init()
-            tall = max((height for _, height in pygame.display.get_desktop_sizes()), default=0)
-            text = text or size_for(tall)
-            wanted = round(size[0] * text), round(size[1] * text)
+            screens = pygame.display.get_desktop_sizes() or [(0, 0)]
+            text = text or size_for(max(height for _, height in screens))
+            # a display that is none has a size of no meaning
+            room = screens[0] if pygame.display.get_driver() != "dummy" else (0, 0)
+            wanted = first_size((round(size[0] * text), round(size[1] * text)), room)
             surface = pygame.display.set_mode(wanted, pygame.RESIZABLE)
         except pygame.error as problem:
             raise NoDisplay(f"no window can be opened: {problem}") from problem

@@ -16,6 +16,11 @@ ROOM = 26
 """Pixels that a name needs."""
 
 
+def inset(size: float) -> tuple[float, float]:
+    """Pixels of the left and the upper edge that the rulers lie on."""
+    return round(18 * size) + round(8 * size), round(18 * size)
+
+
 def paint_rulers(surface: pygame.Surface, theme: Theme, kit: Kit, camera: Camera, hand: Hand, size: float) -> None:
     """Names of columns along the upper edge, of rows along the left one; those of the cell under the pointer lit."""
     battlemap, hover = hand.battlemap, hand.hover
@@ -23,11 +28,11 @@ def paint_rulers(surface: pygame.Surface, theme: Theme, kit: Kit, camera: Camera
     cols, rows = range(max(0, c0), min(battlemap.cols, c1)), range(max(0, r0), min(battlemap.rows, r1))
     if not cols or not rows:
         return
-    wide = round(18 * size)
+    left, wide = inset(size)
     back = pygame.Surface((surface.get_width(), wide), pygame.SRCALPHA)
     back.fill((*theme.colour("window", "bar"), 190))
     surface.blit(back, (0, 0))
-    surface.blit(pygame.transform.scale(back, (wide + round(8 * size), surface.get_height() - wide)), (0, wide))
+    surface.blit(pygame.transform.scale(back, (left, surface.get_height() - wide)), (0, wide))
     step = next((one for one in STEPS if one * camera.scale >= ROOM * size), STEPS[-1])
 
     def put(text: str, at: tuple[float, float], lit: bool) -> None:

@@ -34,7 +34,7 @@ from tactical.viewer.look import Moved, Same
 from tactical.viewer.looking import Looking
 from tactical.viewer.menu import ROW, Menu, sheet_of
 from tactical.viewer.previews import Preview
-from tactical.viewer.rulers import paint_rulers
+from tactical.viewer.rulers import inset, paint_rulers
 from tactical.viewer.tips import spot, taken_by
 from tactical.viewer.turns import round_of, strip, turns, used_up
 from tactical.viewer.words import cell_words, tip_lines
@@ -77,6 +77,7 @@ class Screen(Looking):
             odds=hand.odds if self.shown.odds else None,
             known=hand.table.known(hand.selected) if hand.selected else None,
             extra=extra, moved=moved, budget=self.budget, other=self._pointed(), size=self.size,
+            inset=inset(self.size) if self.rulers else (0.0, 0.0),
             chance=percent(hand.chance) if self.shown.odds and not walking and hand.chance is not None else "",
         )  # fmt: skip
         if self.rulers:

@@ -41,7 +41,8 @@ class Shelf:
         self.games = Games(library.games)
         self.editor = Editor(screen, library)
         self.leaving = False
-        self._follow()
+        if not self.hand.session.log:
+            self._follow()  # a game that was played before is kept where it lies: `go_on` says where
 
     @property
     def hand(self) -> Hand:

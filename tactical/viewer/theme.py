@@ -14,13 +14,23 @@ SIZES = (0.75, 0.85, 1.0, 1.15, 1.3, 1.5, 1.75, 2.0)
 TALL = 1500
 """Height of a screen, in pixels, from which the window begins with larger text."""
 
-__all__ = ["PANEL", "SIZES", "SMALLEST", "STATUS", "STRIP", "TALL", "TOP", "WINDOW", "next_size", "size_for"]
+__all__ = [
+    "PANEL", "SIZES", "SMALLEST", "STATUS", "STRIP", "TALL", "TOP", "WINDOW", "first_size", "next_size", "size_for",
+]  # fmt: skip
 
 
 def next_size(now: float, by: int) -> float:
     """The next larger (smaller) text size."""
     here = min(range(len(SIZES)), key=lambda n: abs(SIZES[n] - now))
     return SIZES[max(0, min(len(SIZES) - 1, here + by))]
+
+
+def first_size(wanted: tuple[int, int], screen: tuple[int, int]) -> tuple[int, int]:
+    """The size a window opens in: what is wanted, or what leaves a rim of the screen where that is too large for it."""
+    return tuple(  # type: ignore[return-value]
+        want if not room or want <= room else max(least, round(room * 0.9))
+        for want, room, least in zip(wanted, screen, SMALLEST, strict=True)
+    )
 
 
 def size_for(height: int) -> float:

@@ -11,7 +11,7 @@ pygame = pytest.importorskip("pygame")
 
 from tactical.play.session import Session  # noqa: E402
 from tactical.units import Cell  # noqa: E402
-from tactical.viewer.app import App  # noqa: E402
+from tactical.viewer.app import App, go_on  # noqa: E402
 from tactical.viewer.library import Library, read  # noqa: E402
 from tests.viewer.test_app import click, press  # noqa: E402
 
@@ -215,3 +215,26 @@ def test_whoever_was_put_on_the_map_is_kept_too(app, library):
     press(app, pygame.K_i)
     [path] = kept(library)
     assert "walker 1" in Session.load(path).position.statuses
+
+
+def test_going_on_with_a_game_begins_no_other_file(battlemap, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    games = tmp_path / "tactical" / "games"
+    first = open_window(battlemap, Library(tmp_path / "tactical"))
+    click(first, first.screen.pixel_of(Cell(3, 6)))
+    (game,) = games.glob("*.jsonl")
+    first.desk.games.leave()
+    opened = []
+
+    def run(self):
+        opened.append(self)
+
+    monkeypatch.setattr(App, "run", run)
+    go_on(game, text=1.0)
+    again = opened.pop()
+    assert again.desk.games.path == game
+    pygame.event.clear()
+    again.draw()
+    click(again, again.screen.pixel_of(Cell(4, 6)))
+    assert list(games.glob("*.jsonl")) == [game]
+    pygame.display.quit()

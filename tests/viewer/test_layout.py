@@ -19,7 +19,7 @@ from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.bars import legend_page  # noqa: E402
 from tactical.viewer.frame import LEAST, NARROW, SHARE, Frame  # noqa: E402
 from tactical.viewer.library import Library, read  # noqa: E402
-from tactical.viewer.theme import SIZES  # noqa: E402
+from tactical.viewer.theme import SIZES, first_size  # noqa: E402
 
 WINDOWS = [(640, 480), (800, 600), (1024, 768), (1280, 800), (1920, 1080), (2560, 1440), (3840, 2160)]
 MAPS = sorted(path.stem for path in assets.maps().glob("*.yaml"))
@@ -168,3 +168,11 @@ def test_nothing_of_a_way_lies_below_the_fold(opened, name):
             assert below <= screen.panel_area.height + 8, f"{cell}: {sheet.text()}"
     finally:
         screen.surface, app.hand.pins = kept, pins
+
+
+def test_a_window_opens_within_the_screen():
+    assert first_size((1280, 800), (1920, 1080)) == (1280, 800)
+    assert first_size((1280, 800), (1280, 800)) == (1280, 800), "what just fits is left"
+    assert first_size((2560, 1600), (1920, 1080)) == (1728, 972)
+    assert first_size((1280, 800), (640, 480)) == (640, 480), "but never smaller than the frame needs"
+    assert first_size((1280, 800), (0, 0)) == (1280, 800)

@@ -119,7 +119,10 @@ class Kit:
 
 @dataclass
 class Canvas:
-    """A surface with a map on it: `scale` pixels a cell, `origin` the map point (in cells) at the surface's corner."""
+    """A surface with a map on it: `scale` pixels a cell, `origin` the map point (in cells) at the surface's corner.
+
+    Plates are `text` times as large as usual, and keep clear of the `inset` (left, top), where rulers lie.
+    """
 
     surface: pygame.Surface
     theme: Theme
@@ -129,6 +132,7 @@ class Canvas:
     kit: Kit = field(default_factory=Kit)
     taken: list[layout.Box] = field(default_factory=list)
     text: float = 1.0
+    inset: Point = (0.0, 0.0)
 
     def px(self, point: Point) -> Point:
         """Where a point of the map lies on the surface."""

@@ -71,7 +71,8 @@ def paint_plate(canvas: Canvas, spot: Point, text: str, role: str, prefer: str, 
     extra = round(size * 1.05) if sign else 0
     width, height = words.get_width() + round(size * 0.7) + extra, round(size * 1.12)
     area = canvas.surface.get_size()
-    box = layout.place(spot, (width, height), prefer, canvas.taken, gap, (0, 0, *area))
+    box = layout.place(spot, (width, height), prefer, canvas.taken, gap,
+                       (*canvas.inset, area[0] - canvas.inset[0], area[1] - canvas.inset[1]))  # fmt: skip
     canvas.taken.append(box)
     x, y = round(box[0]), round(box[1])
     fill = canvas.theme.plate(role, canvas.gaits)
