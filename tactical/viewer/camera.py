@@ -12,6 +12,8 @@ SMALLEST, LARGEST = 2.0, 128.0
 """Pixels a cell at the least and the most."""
 TINIEST = 0.5
 """Pixels a cell where a whole map is asked for."""
+FITTED = 64.0
+"""Pixels a cell of a small map that is fitted into a window, or a twentieth of a very large window."""
 STEP = 1.2
 """One notch of the wheel."""
 
@@ -54,7 +56,7 @@ class Camera:
     def fitted(self, width: float, height: float, margin: float = 0.0) -> Camera:
         """A whole map of `width` by `height` cells, in the middle."""
         scale = min(self.size[0] / (width + margin), self.size[1] / (height + margin))
-        scale = min(64.0, max(TINIEST, scale))
+        scale = min(max(FITTED, min(self.size) / 20), LARGEST, max(TINIEST, scale))
         free = self.size[0] / scale - width, self.size[1] / scale - height
         return replace(self, scale=scale, origin=(-free[0] / 2, -free[1] / 2))
 

@@ -110,9 +110,11 @@ def paint_arrows(looking: Looking, surface: pygame.Surface) -> None:
     inner = room.inflate(-round(30 * k), -round(30 * k))
     if inner.width < 240 * k:
         return  # a drawer leaves too little of the map
+    # a name that still shows at the rim says more than an arrow over it
+    near = room.inflate(2 * round(camera.scale), 2 * round(camera.scale))
     for mover, kind in _tokens(looking):
         x, y = camera.pixel(_middle(looking.hand.battlemap, mover))
-        if room.collidepoint(x, y):
+        if near.collidepoint(x, y):
             continue
         dx, dy = x - room.centerx, y - room.centery
         far = max(abs(dx) / (inner.width / 2), abs(dy) / (inner.height / 2))

@@ -1,6 +1,7 @@
 """How quick the window is, under SDL's dummy driver at 1280×800: ``python -m tests.bench.bench_window``.
 
-Prints medians and worst cases of frames, hovers, zooming and dragging, and how much of a core an idle window takes.
+Prints medians and worst cases of frames, hovers, zooming and dragging in CPU time, which other work on the machine
+hardly changes, and how much of a core an idle window takes.
 """
 
 from __future__ import annotations
@@ -58,9 +59,9 @@ def timed(name: str, steps: Iterator[Callable[[], object]], bar: float) -> None:
     """Run some steps and print the median and the worst in milliseconds."""
     found = []
     for step in steps:
-        begun = time.perf_counter()
+        begun = time.process_time()
         step()
-        found.append((time.perf_counter() - begun) * 1000)
+        found.append((time.process_time() - begun) * 1000)
     median = statistics.median(found)
     late = sorted(found)[int(len(found) * 0.95)]
     verdict = "ok" if median <= bar else "OVER"

@@ -121,7 +121,12 @@ def test_every_command_of_the_table_stands_in_the_help():
     for key in silent:
         family = [other for other in KEYS if other.help and (other.command == key.command or set(key.names) &
                   set(other.names) or key.command.partition("_")[0].partition(":")[0] in other.command)]  # fmt: skip
-        assert family or key.command in ("zoom_out", "smaller", "level_down", "right", "up", "down", "failed"), key
+        # the page of maps tells its own keys
+        assert (
+            family
+            or key.waits == "list"
+            or key.command in ("zoom_out", "smaller", "level_down", "right", "up", "down", "failed")
+        ), key
     for key in KEYS:
         if key.help:
             assert key.shown

@@ -142,8 +142,8 @@ PLAYING: dict[str, str] = {
     "later": "Takes {n} turns: a click goes as far as this turn allows.",
     "ruling": "* {id}: a ruling where the text is silent",
     "legend": "Legend",
-    "hints": "click: go · right click: more · Ctrl-click: waypoint · Shift-click: compare · wheel: zoom · drag: pan · "
-    "Z: undo · Tab: next · L: legend · J: log · F10: menu · F1: keys",
+    "hints": "F1 keys · F10 menu · click go · right click more · Ctrl-click waypoint · Shift-click compare · "
+    "wheel zoom · drag pan · Z undo · Tab next · L legend · J log",
     "help": "Keys and mouse",
     "status.this_way": "this way {cost} {unit}",
     "status.place": "standing at {cell}",
