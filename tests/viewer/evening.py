@@ -132,7 +132,7 @@ def switch_mover(folder: Path) -> None:
     hands.picture("switched-tab")
     hands.click("N11")
     hands.picture("switched-token")
-    hands.click((152, STRIP))
+    hands.click((190, STRIP))
     hands.picture("switched-strip")
     done(hands)
 
