@@ -103,6 +103,13 @@ class Step:
         before = (self.start, self.end, self.way, self.cost, self.distance, self.charges, self.source)
         return Step(*before, turn, spent, self.provokes, self.check, self.ground, self.damage, self.door, self.full)
 
+    def paid(
+        self, cost: Fraction, full: Fraction | None, turn: int, spent: Fraction, provokes: tuple[str, ...]
+    ) -> Step:
+        """The step as it was paid for in a turn, which has used so much after it, and what it provoked."""
+        before = (self.start, self.end, self.way, cost, self.distance, self.charges, self.source, turn, spent, provokes)
+        return Step(*before, self.check, self.ground, self.damage, self.door, full)
+
     def charged(self, cost: Fraction) -> Step:
         """The step as a turn charges it."""
         return self if cost == self.cost else replace(self, cost=cost, full=self.cost)

@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
+from typing import Any
 
 from tactical.errors import Refusal, UnknownName
+from tactical.movement.asked import terms_of
 from tactical.movement.explain import explain
 from tactical.movement.forced import pushed
 from tactical.movement.graph.lattice import Lattice
@@ -96,7 +99,21 @@ class Turn:
             struck=self.struck,
         )
 
-    @property
+    def _after(self, lattice: Lattice | None = None, **changes: Any) -> Turn:
+        """The turn with some of it changed, by a step of `lattice`; quicker than `replace`, and made at every step."""
+        out = object.__new__(Turn)
+        mine = self.__dict__
+        out.__dict__.update(mine)
+        for name in ("budget", "lattice"):
+            out.__dict__.pop(name, None)
+        out.__dict__.update(changes)
+        if lattice is not None and out.opened is self.opened:
+            out.__dict__["lattice"] = lattice
+        if "budget" in mine and out.acts is self.acts and out.state.posture == self.state.posture:
+            out.__dict__["budget"] = mine["budget"]
+        return out
+
+    @cached_property
     def budget(self) -> Fraction:
         """What has been bought of this turn's movement."""
         # asked at every step of a move, in which little of it changes
@@ -111,8 +128,8 @@ class Turn:
         if self.acts is query.turn and self.state.posture == query.mover.posture:
             profile = query.profile
         else:
-            acts = replace(self.acts, spent=query.turn.spent)
-            profile = query.ruleset.profile(query.stats, acts, query.options, self.state.posture)
+            acts = self.acts if self.acts is query.turn else replace(self.acts, spent=query.turn.spent)
+            profile = terms_of(query.ruleset, query.stats, acts, query.options, self.state.posture).profile
         gaits = [gait for gait in profile.gaits if gait.pool == self.pool and self.gait in ("", gait.name)]
         return gaits[0].budget if gaits else Fraction(0)
 
@@ -121,7 +138,7 @@ class Turn:
         """Movement left of what has been bought."""
         return self.budget - self.spent
 
-    @property
+    @cached_property
     def lattice(self) -> Lattice:
         """The whole map's state graph with the doors that the turn has opened."""
         query = self.query
@@ -182,22 +199,23 @@ class Turn:
         if charged is None:
             return self._short(cost)
         step = explain(lattice, node, target, ticks, slot)
-        opened = self.opened | opens(lattice, node, slot)
+        now = opens(lattice, node, slot)
+        opened = self.opened | now if now else self.opened
         attacks = tuple(
             enemy.id
             for enemy in lattice.site.enemies
             if enemy.id not in self.struck and not self.acts.disengaged and leaves(lattice.site, enemy, step)
         )
         spent, full = self.spent + charged, step.full if charged == step.cost else step.cost
-        step = replace(step, cost=charged, full=full, spent=spent, turn=self.acts.turn, provokes=attacks)
-        return replace(
-            self,
+        step = step.paid(charged, full, self.acts.turn, spent, attacks)
+        return self._after(
+            lattice,
             state=lattice.state(target),
             spent=spent,
             opened=opened,
             entries=(*self.entries, Entry(name, charged, step, attacks)),
             distance=self.distance + step.distance,
-            struck=self.struck.union(attacks),
+            struck=self.struck.union(attacks) if attacks else self.struck,
             before=self,
         )
 

@@ -341,12 +341,26 @@ class Battlemap:
         changes: dict[str, Any] = {**more}
         if movers is not None:
             changes["movers"] = values.all_of(Mover, movers, "movers")
+            if not (more or barriers is not None or doors or terrain):
+                return self.with_checked({"movers": tuple(map(self.seated, changes["movers"]))})
         if barriers is not None:
             changes["barriers"] = values.all_of(Barrier, barriers, "barriers")
         changed = replace(self, **changes) if changes else self
         if doors:
             changed = replace(changed, barriers=doors_set(changed, doors))
         return replace(changed, **painted(changed, terrain)) if terrain else changed
+
+    def with_checked(self, parts: Mapping[str, Any]) -> Battlemap:
+        """The map with parts that were looked at when they were made: a game changes its movers at every step.
+
+        Where the ground is another, its store and what is baked of it are among the parts.
+        """
+        out = object.__new__(Battlemap)
+        out.__dict__.update(self.__dict__)
+        for name in ("company", "level_names"):
+            out.__dict__.pop(name, None)
+        out.__dict__.update(parts)
+        return out
 
     # -- checking it ------------------------------------------------------------------------------------------------
 

@@ -128,7 +128,7 @@ class Sight:
                 changes["movers"] = movers
         if self._fog is not None or truth.store.kept("secrets", lambda: [_keeps_secrets(truth)])[0]:
             changes |= self._land(viewer)
-        return replace(truth, **changes) if changes else truth
+        return truth.with_checked(changes) if changes else truth
 
     def _land(self, viewer: Mover) -> dict[str, Any]:
         """What of the ground is otherwise to the viewer, kept with the map: so is what is worked out about that ground.

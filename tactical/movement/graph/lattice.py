@@ -134,7 +134,9 @@ class Lattice:
 
     def cell(self, node: int) -> Cell:
         """The cell of a node (a body's anchor)."""
-        return self.site.cell(*self.place(node))
+        cells = self.site.cells
+        found: Cell = self.site.cell(*self.place(node)) if cells is None else cells[node % self.draft.room]
+        return found
 
     def state(self, node: int) -> State:
         """A node in words."""
