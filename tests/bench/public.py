@@ -19,11 +19,14 @@ from typing import Any
 import numpy as np
 
 from tactical import Battlemap, Cell, EndTurn, Move, Mover, Session, load, plan, reach, reach_many
+from tactical.movement.query import ask
+from tactical.movement.reach import reach_of
 from tactical.wire import save
 from tactical.world.battlemap import Level
 from tactical.world.terrain import Terrain
 from tests.bench.cold import TARGET, YARDSTICK, user_seconds
 from tests.bench.peers import Ground, installed
+from tests.bench.turns import MOVERS, board, by_networkx
 
 OPTIONS = {"corner": "free", "diagonal": "equal"}
 MAPS = Path(__file__).parents[2] / "maps"
@@ -36,7 +39,8 @@ class Row:
     """One line of the table.
 
     `times` are the medians in milliseconds of processor time by engine, `spread` the quartiles, `wants` says how many
-    times as fast as an engine the product has to be; `most` bounds its milliseconds on a quiet machine.
+    times as fast as an engine the product has to be; `most` bounds its milliseconds on a quiet machine.  Where it is
+    not time that was measured, `unit` says what.
     """
 
     name: str
@@ -46,6 +50,7 @@ class Row:
     most: float | None = None
     beat: float = 0.0
     otherwise: tuple[str, ...] = ()
+    unit: str = "ms"
 
     @property
     def ratios(self) -> dict[str, float]:
@@ -296,6 +301,23 @@ def turns(count: int = 20) -> Row:
     return race(f"reach of {count} turns and its cells", engines, rounds=3)
 
 
+def later(rules: str) -> Row:
+    """Three turns of a rule system with their cells, beside two, one, and one turn by networkx on the same states."""
+    battlemap = board(rules)
+
+    def asked(turns: int) -> Callable[[], object]:
+        # what a question keeps must not help the next one
+        return lambda: dict(reach_of(ask(battlemap, "m"), turns=turns).costs)
+
+    engines = {
+        "tactical": asked(3),
+        "2 turns": asked(2),
+        "1 turn": asked(1),
+        "networkx, 1 turn": by_networkx(battlemap),
+    }
+    return race(f"reach of 3 turns, {rules}", engines, rounds=3)
+
+
 def process(rounds: int = 5) -> Row:
     """``tactical reach village`` from start to exit, beside a process that asks networkx the like."""
     commands = {
@@ -327,6 +349,8 @@ def rows(quick: bool = False) -> Iterator[Row]:
         for name in SAMPLES:
             yield risks(name)
         yield turns()
+        for rules in MOVERS:
+            yield later(rules)
         yield walls()
         yield diagonals()
         yield process()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from tactical import reach
-from tests.bench import public
+from tests.bench import memory, public
 from tests.bench.__main__ import as_json, shown
 from tests.bench.peers import Ground, absent, installed
 from tests.bench.public import (
@@ -26,10 +29,23 @@ from tests.bench.public import (
     walls,
     ways,
 )
+from tests.bench.turns import MOVERS
 
 
 def test_the_whole_table_has_a_row_for_every_target(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("bounded", "ways", "many", "opening", "chances", "risks", "turns", "walls", "diagonals", "process"):
+    for name in (
+        "bounded",
+        "ways",
+        "many",
+        "opening",
+        "chances",
+        "risks",
+        "turns",
+        "later",
+        "walls",
+        "diagonals",
+        "process",
+    ):
         monkeypatch.setattr(public, name, lambda *args, name=name, **more: f"{name}{args[:1]}")
     monkeypatch.setattr(public, "games", lambda: ["games"])
     found = [str(row) for row in public.rows()]
@@ -37,7 +53,8 @@ def test_the_whole_table_has_a_row_for_every_target(monkeypatch: pytest.MonkeyPa
     assert found[5] == "games"
     assert len([row for row in found if row.startswith("chances")]) == len(SAMPLES)
     assert len([row for row in found if row.startswith("risks")]) == len(SAMPLES)
-    assert found[-4:] == ["turns()", "walls()", "diagonals()", "process()"]
+    assert len([row for row in found if row.startswith("later")]) == len(MOVERS)
+    assert found[-3:] == ["walls()", "diagonals()", "process()"]
     assert [str(row) for row in public.rows(quick=True)] == found[:6]
 
 
@@ -61,6 +78,28 @@ def test_small_rows_are_raced_and_compared() -> None:
     assert walls(count=50, side=40).times["tactical"] > 0
     assert diagonals(count=20, side=30).times["tactical"] > 0
     assert risks("village").times["tactical"] > 0
+
+
+@pytest.mark.parametrize("crowded", [False, True])
+def test_a_kept_reach_owns_little_beside_the_graph_it_shares(crowded: bool) -> None:
+    ours, stencil = memory.owned(crowded, side=60, count=20)
+    assert 0 < ours <= memory.SHARE * stencil
+    assert memory.owned(crowded, read=False, side=60, count=20)[0] < ours
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_process_tells_how_much_it_grew() -> None:
+    row = memory.three(side=60)
+    assert row.met
+    assert row.unit == "MB"
+    assert "MB" in shown(row)
+
+
+def test_rows_of_the_kernel_are_objects_too() -> None:
+    # no target has this number, so nothing is measured
+    script = [sys.executable, str(Path(public.__file__).with_name("ratios.py")), "--json", "--only", "0"]
+    done = subprocess.run(script, check=False, capture_output=True, text=True)
+    assert json.loads(done.stdout) == []
 
 
 def test_an_engine_with_another_answer_is_named_and_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
