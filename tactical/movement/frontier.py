@@ -247,7 +247,7 @@ def _struck(disengaged: bool, lattice: Lattice, nodes: Array) -> tuple[Steps, Me
     columns = _plain(lattice, nodes)
     source, target, _, slot, _ = columns
     form_of = np.array([layer.squeezed for layer in draft.layers])
-    provokes = np.array([lattice.provokes(n) for n in range(len(lattice.slots) + len(lattice.writer.loose))])
+    provokes = np.array([lattice.provokes(n) for n in range(len(lattice.slots) + len(lattice.writer.loose))], bool)
     moves = (source % room != target % room) & provokes[slot]
     before, after = near[form_of[source // room], source % room], near[form_of[target // room], target % room]
     left = [one & ~other if moved else 0 for one, other, moved in zip(before, after, moves.tolist(), strict=True)]

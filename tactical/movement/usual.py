@@ -169,14 +169,16 @@ def _laid(
     """The nodes that bodies close, and those on which they let no move end; None where they do more than that."""
     mover, lattice = query.mover, course.lattice
     window, store = lattice.site.window, query.battlemap.grid.store
-    closed, held = [], []
+    closed, held, before, met = [], [], None, None
     for other in bodies:
         kind = (mover.side, mover.size_class, other.side, other.size_class)
-        if kind not in usual.met:
-            way = passage(mover, other, query.options)
-            priced = way is not None and way.factor != 1
-            usual.met[kind] = None if priced else (way is None, not shares(mover, other, query.options))
-        met = usual.met[kind]
+        if kind != before:
+            before = kind
+            if kind not in usual.met:
+                way = passage(mover, other, query.options)
+                priced = way is not None and way.factor != 1
+                usual.met[kind] = None if priced else (way is None, not shares(mover, other, query.options))
+            met = usual.met[kind]
         if met is None:
             return None
         for cell in (other.at,) if other.size == 1 else query.battlemap.body(other.at, other.size):  # type: ignore[arg-type]

@@ -62,9 +62,12 @@ class Sight:
         behind the last.
         """
         # most questions end here
-        if self.viewer is None or (self._all_open and not self.truth.company.hiding):
-            return self.truth
-        return self._map
+        return self.truth if self.sees_all else self._map
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether nothing of the map is hidden from the viewer."""
+        return self.viewer is None or (self._all_open and not self.truth.company.hiding)
 
     def sees(self, other: Mover) -> bool:
         """Whether the viewer's plans count another body: it neither hides nor stands wholly on unexplored ground."""

@@ -147,6 +147,8 @@ def bodies_near(asked: Site | Query, near: Window) -> list[Mover]:
     box = (near.i, near.j, near.width, near.height)
     alike = len(asked.others) > FEW and asked.others == company.beside(mover.id)
     found = company.near(near.levels, box, mover.size) if alike else asked.others
+    if alike and asked.sight.sees_all:
+        return [other for other in found if other.id != mover.id]
     out = []
     for other in found:
         at = other.at
