@@ -108,14 +108,14 @@ def group(
     """
     found = _Found(steps)
     rounds: dict[tuple[str, str], list[int]] = {}
-    able = 0
+    able: list[str] = []
     given = list(terms.stretches or ())
     for way, run in _runs(steps):
         asked = [check for n in run if (check := steps[n].check) is not None]
         held = [check for check in asked if check.per == "stretch"]
         check = max(held, key=lambda one: one.difficulty) if held else None
         if check is not None or (holds is not None and way in holds.modes):
-            able += 1
+            able.append(way)
             if terms.stretches is not None and given:
                 number = given.pop(0)
                 check = None if number is None else _with_number(check, holds, way, number)
@@ -127,9 +127,11 @@ def group(
                 found.add(one, (n,))
             elif one is not None and one.per == "round" and one.kind not in done:
                 rounds.setdefault((one.skill, one.kind), []).append(n)
-    if terms.stretches is not None and len(terms.stretches) != able:
+    if terms.stretches is not None and len(terms.stretches) != len(able):
         named = counted(len(terms.stretches), "number")
-        raise WrongCount(f"this way has {able} stretch{'es' * (able != 1)} that may be rolled for, {named} given")
+        many = f"{len(able)} stretch{'es' * (len(able) != 1)} that may be rolled for"
+        ways = f" ({', then '.join(able)})" if able else ""
+        raise WrongCount(f"the way of this turn has {many}{ways}, {named} given")
     for members in rounds.values():
         checks = [check for n in members if (check := steps[n].check) is not None]
         found.add(max(checks, key=lambda one: one.difficulty), members)

@@ -202,3 +202,15 @@ def test_overlays_that_cannot_be_one(run: Run, here: Path) -> None:
     (here / "bad.yaml").write_text("barriers:\n  - {id: dor-1, state: open}\n")
     refused = run("check", "cave.dd2vtt", "--overlay", "bad.yaml")
     assert (refused.status, "bad.yaml:2:" in refused.err, "door-1" in refused.err) == (1, True, True)
+
+
+def test_what_was_guessed_and_what_is_missing_is_said(run: Run, here: Path) -> None:
+    (here / "cave.dd2vtt").write_bytes(uvtt())
+    made = run(
+        "new", "cave.dd2vtt", "--rules", "twelve-second", "--mover", "ann=A1", "--mover", "orc=B1", "-o", "m.yaml"
+    )
+    assert "m.yaml: cells of 1 m, as twelve-second has them" in made.err
+    assert "nobody is a foe yet: give ann, orc a side each" in made.err
+    stated = run("new", "cave.dd2vtt", "--cell", "5", "--unit", "ft", "--mover", "ann=A1", "-o", "ft.yaml")
+    assert "cells of" not in stated.err
+    assert "foe" not in stated.err

@@ -217,3 +217,10 @@ def test_a_cell_whose_chance_is_not_known_is_in_reach(run: Run, tmp_path: Path) 
     assert "?? in reach" in out
     known = run("reach", str(board), "--mover", "a", "--odds", "--option", "athletics_dc=13").out
     assert "??" not in known
+
+
+def test_too_many_numbers_are_told_what_they_could_be_for(run: Run, tmp_path: Path) -> None:
+    board = tmp_path / "pond.yaml"
+    board.write_text(POND, encoding="utf-8")
+    words = ("path", str(board), "--mover", "a", "--to", "C1", "--odds", "--dc", "13", "--dc", "9")
+    assert "the way of this turn has 1 stretch that may be rolled for (swim), 2 numbers given" in run(*words).err

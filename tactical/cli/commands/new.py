@@ -11,6 +11,7 @@ import click
 
 from tactical.cli.answers import print_json, say, write_file
 from tactical.cli.inputs import DEFAULT_RULES, as_typed, cell_of, pairs, read_map, read_options
+from tactical.errors import counted
 
 if TYPE_CHECKING:
     from tactical.rules.ruleset import Ruleset
@@ -70,7 +71,8 @@ def new(
     name = rules or battlemap.rules or DEFAULT_RULES
     ruleset = get_ruleset(name)
     sizes: dict[str, object] = {"cell": cell or show(battlemap.cell), "unit": unit or battlemap.unit}
-    if not cell and not unit and any(line.about == "cell" for line in report.lines):
+    guessed = not cell and not unit and any(line.about == "cell" for line in report.lines)
+    if guessed:
         sizes = {"cell": show(ruleset.cell), "unit": ruleset.unit}
     placed = pairs(movers, "--mover").items()
     standing = {mover: battlemap.name_of(cell_of(battlemap, place)) for mover, place in placed}
@@ -94,6 +96,11 @@ def new(
         return
     for line in report.of("warning", "ambiguous"):
         say(f"{source}: {as_typed(str(line))}")
+    if guessed:
+        wide = counted(sizes["cell"], str(sizes["unit"]))
+        say(f"{out}: cells of {wide}, as {name} has them: {source} does not say how wide they are (--cell N --unit U)")
+    if len(standing) > 1:
+        say(f"{out}: nobody is a foe yet: give {', '.join(standing)} a side each")
     after = "" if standing else "fill in its line of a figure, then "
     click.echo(f"wrote {out}: {after}`tactical reach {out} --mover {next(iter(standing), 'ID')}`")
 
