@@ -421,16 +421,12 @@ def _recovery(table: Table) -> None:
 
 # -- the table itself -------------------------------------------------------------------------------------------------
 
-WAITING: set[str] = set()
-"""Rows whose command has not come yet."""
-
 CONTROLS = {key.command for key in KEYS} | {"reach", "point at a cell", ""}
 
 
 def rows() -> Iterator[Any]:
-    for clauses, command, _, asked in TABLE:
-        waits = [pytest.mark.xfail(reason=f"no {command} yet")] if asked.__name__ in WAITING else []
-        yield pytest.param(asked, id=clauses.split()[0], marks=waits)
+    for clauses, _, _, asked in TABLE:
+        yield pytest.param(asked, id=clauses.split()[0])
 
 
 @pytest.mark.parametrize("asked", list(rows()))

@@ -292,3 +292,16 @@ def test_a_move_is_asked_for_in_one_way_only(run: Run, yard: str, given: list[st
     found = run("resolve", yard, "--mover", "rhen", "--gait", "cruising", *given)
     assert found.status == 2
     assert said in found.err
+
+
+def test_a_roll_of_a_later_turn_names_its_turn(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "scree.yaml"
+    path.write_text(
+        "schema: 1\ngrid: {type: square, cell: 1, unit: m}\nrules: d6-reup\n"
+        'legend: {"V": {terrain: scree, level: D, number: 18}}\n'
+        f"rows: {'V' * 40}\nmovers: [{{id: kit, at: A1, stats: {{move: 10, code: 4D}}}}]\n"
+    )
+    found = run("path", str(path), "--mover", "kit", "--to", "AJ1", "--turns", "2").out
+    assert "turn 1: roll running 4D at least 18 (D)" in found
+    assert "turn 2: roll running 4D at least 33 (H)" in found
+    assert "turn 1" not in run("path", str(path), "--mover", "kit", "--to", "K1").out

@@ -180,7 +180,9 @@ def words(found: Reach, route: Route) -> str:
     lines += [f"falls on {name(step.end.cell)}: {show(step.damage)} damage" for step in route.steps if step.damage]
     if route.attacked:
         lines.append(f"attacks there: {'; '.join(attack_words(one, found.battlemap.unit) for one in route.attacked)}")
-    lines += [check_words(check) for check in route.checks]
+    several = route.turn > 1
+    rolls = [(turn.number, check) for turn in route.turns for check in turn.checks]
+    lines += [f"turn {number}: {check_words(check)}" if several else check_words(check) for number, check in rolls]
     lines += [f"hazard at {name(cell)}: {hazard}" for hazard, cell in route.hazards]
     return "\n".join([*lines, *route.notes])
 
