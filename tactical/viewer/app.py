@@ -16,6 +16,7 @@ from tactical.play.session import Session
 from tactical.search.kernel import warm_in_background
 from tactical.show.labels import say
 from tactical.show.theme import Theme, load
+from tactical.viewer import pages
 from tactical.viewer.controls import KEYS, REPEATED, command_for
 from tactical.viewer.hand import Hand, whose
 from tactical.viewer.library import Library, Watch
@@ -254,47 +255,19 @@ class App(Gestures):
         elif event.type == pygame.WINDOWLEAVE and self.hand.point_at(None):
             self.screen.tip, self.dirty = False, True
 
-    def _sought(self, event: pygame.event.Event) -> bool:
-        """A letter typed while the help is open looks for it there; arrows move its lines."""
-        page = self.screen.help
-        if page is None or event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META | pygame.KMOD_ALT):
-            return False
-        steps = {pygame.K_DOWN: 3, pygame.K_UP: -3, pygame.K_PAGEDOWN: 20, pygame.K_PAGEUP: -20}
-        if event.key in steps:
-            page.first += steps[event.key]
-        elif event.key == pygame.K_BACKSPACE:
-            page.type("")
-        elif not event.unicode or not page.type(event.unicode):
-            return False
-        self.dirty = True
-        return True
-
-    def _written(self, event: pygame.event.Event) -> bool:
-        """A letter typed while a value of the set-up sheet is written belongs to it."""
-        page = self.screen.setup
-        if page is None or page.written is None or event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
-            return False
-        if event.key == pygame.K_ESCAPE:
-            page.written = None
-        elif event.key == pygame.K_BACKSPACE:
-            page.type("\b")
-        elif event.unicode and event.unicode.isprintable():
-            page.type(event.unicode)
-        else:
-            return False
-        self.dirty = True
-        return True
-
     def _key(self, event: pygame.event.Event) -> None:
         self.screen.greeting = False
-        if self._sought(event) or self._written(event):
+        if pages.types(self.screen, event):
+            self.dirty = True
             return
         name = self.keys.get(event.key, "")
         ctrl = bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
-        waits = self.desk.waits()
+        waits, page = self.desk.waits(), self.desk.page()
         shift = bool(event.mod & pygame.KMOD_SHIFT)
         command = command_for(name, shift=shift, ctrl=ctrl, waits=waits)
-        if self.desk.editor.on and waits != "list":
+        if page and not pages.lets_through(page, command):
+            return
+        if self.desk.editor.on and not page:
             if self.desk.editor.types(event):
                 self.quiet()
                 return

@@ -16,7 +16,7 @@ from tactical.units import Cell, parse_cell
 from tactical.viewer.camera import STEP
 from tactical.viewer.helping import Help
 from tactical.viewer.offers import Offers
-from tactical.viewer.setup import Setup
+from tactical.viewer.setup import STEPS, Setup
 from tactical.viewer.sight import seen_by
 from tactical.viewer.table import carried_over
 from tactical.viewer.theme import next_size
@@ -32,15 +32,22 @@ OPEN = ("legend", "explain", "measure", "log", "rulers", "drawer")
 class Desk(Offers):
     """Carries commands out."""
 
-    def waits(self) -> str:
-        """What digits and letters mean now: ``roll`` while one is waited for, ``list`` while maps are offered."""
-        if self.screen.menu is not None:
+    def page(self) -> str:
+        """The page that lies over the map: ``help``, ``legend``, ``menu``, ``setup``, ``list``, or none."""
+        screen = self.screen
+        if screen.help is not None:
+            return "help"
+        if screen.legend:
+            return "legend"
+        if screen.menu is not None:
             return "menu"
-        if self.screen.setup is not None:
+        if screen.setup is not None:
             return "setup"
-        if self.screen.rows is not None:
-            return "list"
-        return "roll" if rolls.asked(self.hand.session) is not None else ""
+        return "list" if screen.rows is not None else ""
+
+    def waits(self) -> str:
+        """What digits and letters mean now: they are for the page that is open, else for a ``roll`` that waits."""
+        return self.page() or ("roll" if rolls.asked(self.hand.session) is not None else "")
 
     def close(self) -> bool:
         """Close the page that lies over the map, if there is one."""
@@ -55,7 +62,7 @@ class Desk(Offers):
         kind, _, rest = name.partition(":")
         if kind in ("row", "menu_up", "menu_down", "menu_take"):
             self.in_menu(kind, rest)
-        elif kind in ("set", "write", "setup_write", "setup_up", "setup_down", "setup_less", "setup_more"):
+        elif kind in ("set", "write", "setup_write", "setup_less", "setup_more", *STEPS):
             self.in_setup(kind, rest)
         elif screen.setup is not None and name in ("undo", "redo", "larger", "smaller"):
             if not self._look(name):

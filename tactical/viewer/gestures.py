@@ -267,8 +267,8 @@ class Gestures:
             self.dirty = True
             return
         if screen.setup is not None:
-            settings = self.desk.settings()
-            screen.setup.scroll(-event.y, len(settings), rows_in(screen.surface.get_height() / screen.size))
+            rows = screen.setup.found(self.desk.settings())
+            screen.setup.scroll(-event.y, len(rows), rows_in(screen.surface.get_height() / screen.size))
             self.dirty = True
             return
         if screen.browsing is not None:

@@ -13,7 +13,7 @@ from tactical.show.labels import say
 from tactical.show.theme import LIMIT, load, read
 from tactical.units import Cell
 from tactical.viewer.menu import Menu, master, there, window
-from tactical.viewer.setup import Setting, of_game, rows_in
+from tactical.viewer.setup import STEPS, Setting, of_game, rows_in
 from tactical.viewer.shelf import Shelf
 from tactical.viewer.theme import next_size
 
@@ -162,9 +162,16 @@ class Offers(Shelf):
         if setup is None:
             return
         room = rows_in(self.screen.surface.get_height() / self.screen.size)
-        if kind in ("setup_up", "setup_down"):
-            setup.move(-1 if kind == "setup_up" else 1, len(settings), room)
+        rows = setup.found(settings)
+        if kind in STEPS:
+            far = len(rows)
+            setup.move(dict(zip(STEPS, (-1, 1, -room, room, -far, far), strict=True))[kind], rows, room)
             return
+        if kind in ("setup_write", "setup_less", "setup_more") and setup.chosen not in rows:
+            # what is not shown is not changed
+            setup.move(1, rows, room)
+            if setup.chosen not in rows:
+                return
         if setup.written is not None and kind in ("setup_write", "write", "set"):
             self._write(settings[setup.chosen])
             if kind == "setup_write":

@@ -26,10 +26,12 @@ from tactical.viewer.hand import Hand
 from tactical.viewer.table import carried_over
 from tactical.world.battlemap import Battlemap
 
-ROW, HEAD, WIDE = 46.0, 58.0, 720.0
+ROW, HEAD, WIDE = 46.0, 84.0, 720.0
 """Height of a row and of what stands above them, and the sheet's width at the most."""
 LONGEST = 60
 """Letters of a value at the most."""
+STEPS = ("setup_up", "setup_down", "setup_far_up", "setup_far_down", "setup_first", "setup_last")
+"""The commands that light another row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,29 +51,50 @@ class Setting:
 
 @dataclass
 class Setup:
-    """The sheet while it is open: the row that is lit, the first one that is shown, and what is written in the lit one
-    (None: nothing is).
+    """The sheet while it is open: the row that is lit, the place of the first one that is shown, what is written in
+    the lit one (None: nothing is), and what is `sought`: only rows that have those words are shown.
     """
 
     chosen: int = 0
     first: int = 0
     written: str | None = None
+    sought: str = ""
+
+    def found(self, settings: Sequence[Setting]) -> list[int]:
+        """The numbers of the rows that are shown: those with what is looked for, whichever part says it."""
+        words = self.sought.lower().split()
+        said = (f"{one.name} {one.group} {one.doc}".lower() for one in settings)
+        return [n for n, text in enumerate(said) if all(word in text for word in words)]
 
     def begin(self, number: int, one: Setting) -> None:
         """Begin to write in a row: what is set there can be changed letter by letter."""
         self.chosen = number
         self.written = "" if one.value == say("setup.nothing") else one.value
 
-    def type(self, letters: str) -> None:
-        """Write on; a backspace takes a letter away."""
-        words = self.written or ""
-        self.written = words[:-1] if letters == "\b" else (words + letters)[:LONGEST]
+    def type(self, letters: str) -> bool:
+        """Write on, in the row that is written in, else in what is looked for; a backspace takes a letter away.
 
-    def move(self, by: int, count: int, room: int) -> None:
-        """Light another row; the rows move along so that it is shown."""
+        False where a space is none of its letters.
+        """
+        words = self.sought if self.written is None else self.written
+        if self.written is None and not words and letters == " ":
+            return False
+        words = words[:-1] if letters == "\b" else (words + letters)[:LONGEST]
+        if self.written is None:
+            self.sought, self.first = words, 0
+        else:
+            self.written = words
+        return True
+
+    def move(self, by: int, rows: Sequence[int], room: int) -> None:
+        """Light another of the rows that are shown; they move along so that it is."""
         self.written = None
-        self.chosen = min(max(self.chosen + by, 0), count - 1)
-        self.first = min(max(self.first, self.chosen - room + 1), self.chosen)
+        if not rows:
+            return
+        here = rows.index(self.chosen) if self.chosen in rows else -1 if by > 0 else len(rows)
+        place = min(max(here + by, 0), len(rows) - 1)
+        self.chosen = rows[place]
+        self.first = min(max(self.first, place - room + 1), place)
 
     def scroll(self, by: int, count: int, room: int) -> None:
         """Move the rows."""
@@ -252,11 +275,18 @@ def sheet_of(
     `told` is the last message and whether it warns.
     """
     wide, room = min(WIDE, width - 24), rows_in(height)
-    shown = list(enumerate(settings))[setup.first : setup.first + room]
-    sheet = Sheet(wide, measure, height=HEAD + ROW * len(shown) + 34)
+    rows = setup.found(settings)
+    shown = [(n, settings[n]) for n in rows[setup.first : setup.first + room]]
+    sheet = Sheet(wide, measure, height=HEAD + ROW * max(1, len(shown)) + 34)
     sheet.plate((0, 0, wide, sheet.height), "panel", "line", 10)
     title = sheet.words(say("setup"), (20, 14), HUGE)
     sheet.words(say("setup.keys"), (wide - 20, 20), SMALL, "dim", "right", wide - title[2] - 60)
+    box = (12.0, 46.0, wide - 24, 28.0)
+    sheet.plate(box, "bar", "accent_line" if setup.sought else "line", 5)
+    sheet.words(setup.sought or say("help.filter"), (24, 53), SMALL, "text" if setup.sought else "faint", "left",
+                wide - 48)  # fmt: skip
+    if not shown:
+        sheet.words(say("help.nothing"), (24, HEAD + 12), SMALL, "dim", "left", wide - 48)
     value_at = wide - min(240.0, wide * 0.42)
     for place, (n, one) in enumerate(shown):
         y = HEAD + ROW * place
@@ -283,7 +313,7 @@ def sheet_of(
             sheet.button(field, f"write:{n}", say("setup.write"))
         sheet.words(one.value, ((value_at + right) / 2, y + 15), NORMAL, "accent_line", "middle",
                     right - value_at - 64)  # fmt: skip
-    words = say("setup.of", first=setup.first + 1, last=setup.first + len(shown), all=len(settings))
+    words = say("setup.of", first=setup.first + 1, last=setup.first + len(shown), all=len(rows)) if shown else ""
     foot = sheet.words(words, (wide - 20, sheet.height - 24), SMALL, "dim", "right")
     message, warn = told
     sheet.words(message, (20, sheet.height - 24), SMALL, "warn_line" if warn else "dim", "left", foot[0] - 40)

@@ -194,6 +194,7 @@ def test_the_help_names_every_command(app):
     grouped |= {"danger_back", "right", "up", "down", "failed", "gait_previous", "smaller"}
     grouped |= {"cursor_right", "cursor_up", "cursor_down", "menu_up", "menu_down", "menu_take"}
     grouped |= {"setup_up", "setup_down", "setup_less", "setup_more", "setup_write"}
+    grouped |= {"setup_far_up", "setup_far_down", "setup_first", "setup_last"}
     grouped |= {"list_up", "list_down", "list_far_up", "list_far_down", "list_take", "list_back"}
     grouped |= {f"digit:{n}" for n in range(10)} | {f"digit_row:{n}" for n in range(1, 10)}
     assert {key.command for key in KEYS} == told | grouped

@@ -117,7 +117,7 @@ def test_a_click_on_a_door_within_reach_opens_it_and_one_beside_it_walks(tmp_pat
 
 def test_every_command_of_the_table_stands_in_the_help():
     shown = " ".join(f"{key} {words}" for key, words in (*((key.shown, key.help) for key in KEYS if key.help), *MOUSE))
-    silent = [key for key in KEYS if not key.help]
+    silent = [key for key in KEYS if not key.help and key.waits not in ("list", "menu", "setup")]
     for key in silent:
         family = [other for other in KEYS if other.help and (other.command == key.command or set(key.names) &
                   set(other.names) or key.command.partition("_")[0].partition(":")[0] in other.command)]  # fmt: skip

@@ -44,7 +44,7 @@ def test_an_option_is_stepped_by_a_click_and_taken_back(app):
     assert app.hand.reach.options["diagonal"] == "none"
     assert app.hand.reach.cost(CORNER) > far, "no diagonal steps, further round"
     app.draw()
-    press(app, pygame.K_z)
+    press(app, pygame.K_z, pygame.KMOD_CTRL)
     assert value(app, "diagonal") == "equal"
     assert app.hand.reach.cost(CORNER) == far
     assert app.screen.setup is not None, "the sheet stays open"
@@ -56,7 +56,7 @@ def test_a_stat_is_stepped_by_keys_and_taken_back(app):
     assert value(app, "speed") == "35"
     assert app.hand.reach.cost is not None
     assert app.hand.table.mover("raven").stats["speed"] == 35
-    press(app, pygame.K_z)
+    press(app, pygame.K_z, pygame.KMOD_CTRL)
     assert value(app, "speed") == "30"
 
 
@@ -140,7 +140,7 @@ def test_conditions_in_words_are_written_too(opened, battlemap):
     write(app, "load", "heavy")
     assert value(app, "load") == "heavy", app.hand.message
     assert app.hand.table.mover("raven").stats["load"] == "heavy"
-    press(app, pygame.K_z)
+    press(app, pygame.K_z, pygame.KMOD_CTRL)
     assert value(app, "load") == "none"
 
 
@@ -161,3 +161,64 @@ def test_a_theme_of_ones_own_is_taken_from_its_file(app, tmp_path):
     assert app.hand.warn
     assert "own.toml" in app.hand.message
     app.draw()
+
+
+def typed(app, words):
+    for letter in words:
+        app.handle(pygame.event.Event(pygame.KEYDOWN, key=ord(letter.lower()), mod=0, unicode=letter))
+        app.handle(pygame.event.Event(pygame.KEYUP, key=ord(letter.lower()), mod=0, unicode=""))
+    app.draw()
+
+
+def rows(app):
+    settings = app.desk.settings()
+    return [settings[n].name for n in app.screen.setup.found(settings)]
+
+
+def test_what_is_typed_finds_rows_and_does_nothing_to_the_game(app):
+    before = app.hand.session.position
+    typed(app, "athl")
+    assert rows(app)
+    assert all("athl" in f"{one.name} {one.doc}".lower() for one in app.desk.settings() if one.name in rows(app))
+    assert len(rows(app)) < len(app.desk.settings())
+    assert "athl" in app.screen.over().text()
+    assert app.hand.session.position is before
+    press(app, pygame.K_BACKSPACE)
+    assert app.screen.setup.sought == "ath"
+    press(app, pygame.K_ESCAPE)
+    assert app.screen.setup is None
+
+
+def test_a_row_that_was_found_is_the_one_that_is_changed(app):
+    typed(app, "speed")
+    press(app, pygame.K_DOWN)
+    press(app, pygame.K_UP)
+    lit = app.desk.settings()[app.screen.setup.chosen]
+    assert lit.name in rows(app)
+    while app.desk.settings()[app.screen.setup.chosen].name != "speed":
+        press(app, pygame.K_DOWN)
+    press(app, pygame.K_RIGHT)
+    assert app.hand.table.mover("raven").stats["speed"] == 35
+
+
+def test_what_is_not_shown_is_not_changed(app):
+    before = app.hand.session.position
+    typed(app, "no such words")
+    for key in (pygame.K_RIGHT, pygame.K_LEFT, pygame.K_RETURN, pygame.K_DOWN, pygame.K_END, pygame.K_PAGEUP):
+        press(app, key)
+        app.draw()
+    assert app.screen.setup is not None
+    assert app.hand.session.position is before
+
+
+def test_pages_and_ends_of_the_sheet_are_a_key_away(app):
+    count, room = len(app.desk.settings()), setup.rows_in(800)
+    press(app, pygame.K_PAGEDOWN)
+    assert app.screen.setup.chosen == room
+    press(app, pygame.K_END)
+    assert app.screen.setup.chosen == count - 1
+    assert app.screen.setup.first == count - room
+    press(app, pygame.K_PAGEUP)
+    assert app.screen.setup.chosen == count - 1 - room
+    press(app, pygame.K_HOME)
+    assert (app.screen.setup.chosen, app.screen.setup.first) == (0, 0)

@@ -67,7 +67,7 @@ PLAYING: dict[str, str] = {
     "window.sounds": "Sounds",
     "window.help": "Keys and mouse",
     "setup": "Set up",
-    "setup.keys": "arrows choose and change    Enter writes    Z undo    Esc closes",
+    "setup.keys": "arrows choose and change    Enter writes    Ctrl-Z undo    Esc closes",
     "setup.of": "{first} to {last} of {all}",
     "setup.window": "this window",
     "setup.text": "Text size",
