@@ -26,7 +26,7 @@ def headline(found: Reach) -> str:
             continue
         cells = f"{count} cell{'s' if count != 1 else ''}"
         least = f"from {show(band.minimum)} " if band.minimum else ""
-        whole = "" if band.metres is None else f" ({show(band.metres)} {found.battlemap.unit} on good ground)"
+        whole = "" if band.metres is None else f" ({show(band.metres)} {found.battlemap.unit} at its full rate)"
         lines.append(f"{band.title}: {least}to {counted(show(band.budget), found.unit)}{whole}, {cells}")
     lines += [f"{titles(found).get(name, name)}: no, {reason.text}" for name, reason in found.refused.items()]
     lines += [f"note: {note}" for note in (() if found.carried is None else found.carried.notes)]

@@ -18,7 +18,7 @@ class Band:
 
     `name` is the key (``move``, ``dash``, ``turn-2`` …), `title` what players read; cells of the band cost more than
     the band before and at most `budget`, and at least `minimum` where the gait has one (D6: a ring).  Where the budget
-    is a share of a turn, `metres` is what a whole turn of the gait covers on good ground.  `order` names all gaits
+    is a share of a turn, `metres` is what a whole turn of the gait covers at its own rate.  `order` names all gaits
     of a turn: what a band is painted in does not change while gaits are used up.
     """
 

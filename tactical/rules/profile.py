@@ -81,7 +81,7 @@ class Gait:
     `budget` is what it buys in all, `minimum` what it must use at least.  Gaits of the same `pool` share their paces
     (one search serves them all); `action` is ``free``, ``action``, ``bonus``, ``exclusive`` … ; `refused` says why the
     gait is not open this turn.  Where the budget is a share of a turn, `metres` is what a whole turn of this gait
-    covers on good ground; where it is rolled for, `rolled` is (what is sure, faces of the die added) and `budget` the
+    covers at its own rate; where it is rolled for, `rolled` is (what is sure, faces of the die added) and `budget` the
     most.
     """
 

@@ -1,7 +1,7 @@
 """Amounts of movement in words.
 
 Where a rule system's budget is a share of a turn (1 is the whole turn), players read metres instead: the share times
-what a whole turn of the gait covers on good ground.
+what a whole turn of the gait covers at its own rate.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class Brought(NamedTuple):
 class Question:
     """What a paused move waits for, the buttons that answer (label, command), and the number typed in so far.
 
-    `entry` tells that a total may be typed, `verdict` what the typed one means.
+    `entry` tells that a total may be typed (or, before it, the game master's `number`), `verdict` what it means.
     """
 
     text: str
@@ -55,10 +55,14 @@ class Question:
     typed: str = ""
     verdict: str = ""
     good: bool = False
+    number: bool = False
 
 
-def question(session: Session, typed: str = "", *, referee: bool = False) -> Question | None:
-    """The question that a paused move asks; who strikes from hiding is said to the game master (`referee`) alone."""
+def question(session: Session, typed: str = "", number: str = "", *, referee: bool = False) -> Question | None:
+    """The question that a paused move asks; who strikes from hiding is said to the game master (`referee`) alone.
+
+    `number` is the game master's for a roll that has none of its own; until it is given the question asks for it.
+    """
     waiting = session.position.pending
     if waiting is None:
         return None
@@ -70,9 +74,12 @@ def question(session: Session, typed: str = "", *, referee: bool = False) -> Que
         return Question(text, "flash", tuple((say(f"attack.{way}"), way) for way in ("go_on", "stop_here")))
     check = asked(session)
     assert check is not None
-    number = "?" if check.number is None else check.number
+    if unnumbered(check) and not number:
+        return _numberless(check, name, typed)
+    given = int(number) if unnumbered(check) else None
+    check = numbered(check, number)
     key = "roll.under" if check.under else "roll"
-    text = say(key, name=name, skill=check.skill, number=number)
+    text = say(key, name=name, skill=check.skill, number="?" if check.number is None else check.number)
     dice, chance_now = check.dice, chance_words(check)
     if dice:
         text = say("roll.dice", text=text, dice=dice, chance=f": {chance_now}" if chance_now else "")
@@ -81,9 +88,33 @@ def question(session: Session, typed: str = "", *, referee: bool = False) -> Que
     if typed:
         buttons = (say("roll.total", typed=typed), "total"), (say("roll.throw"), "roll")
     words, good = verdict(check, typed)
-    if typed.isdigit() and (why := session.why_not(GivenRoll(waiting.mover, total=int(typed)))) is not None:
+    if (
+        typed.isdigit()
+        and (why := session.why_not(GivenRoll(waiting.mover, total=int(typed), number=given))) is not None
+    ):
         words, good = why.text, False
     return Question(text, "die", buttons, True, typed, words, good)
+
+
+def _numberless(check: Check, name: str, typed: str) -> Question:
+    """Ask for the game master's number first: no total means anything without it."""
+    key = "roll.number.level" if check.level else "roll.number"
+    text = say(key, name=name, skill=check.skill, level=check.level)
+    button = say("roll.number.take", typed=typed) if typed else say("roll.number.none")
+    why = check.with_number(int(typed)) if typed.isdigit() else None
+    words = why.text if isinstance(why, Refusal) else ""
+    return Question(text, "die", ((button, "total"),), True, typed, words, number=True)
+
+
+def unnumbered(check: Check) -> bool:
+    """Whether the game master has to give a number before anything can be rolled; a recovery has none."""
+    return check.number is None and check.kind != "recovery"
+
+
+def numbered(check: Check, number: str) -> Check:
+    """The check with the game master's number, where it has none of its own and this one is of its level."""
+    found = check.with_number(int(number)) if check.number is None and number.isdigit() else check
+    return check if isinstance(found, Refusal) else found
 
 
 def asked(session: Session) -> Check | None:

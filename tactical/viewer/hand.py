@@ -13,6 +13,7 @@ from tactical.movement.route import Route, State
 from tactical.play.commands import Act, Command, Dash, Disengage, Gait
 from tactical.play.events import Accepted, Ended, FellShort, Halted, PostureChanged
 from tactical.play.session import Session
+from tactical.rules.checks import Check
 from tactical.rules.ruleset import get_ruleset
 from tactical.show import choices, rolls
 from tactical.show.amounts import amount, band_named, unit_of
@@ -132,16 +133,31 @@ class Hand(Doors):
 
     def answer(self, how: str) -> None:
         """Answer a move that waits: ``go_on``, ``stop_here``, ``roll``, ``passed``, ``failed``, or the total thrown."""
-        waiting = self.table.pending
+        waiting, check = self.table.pending, rolls.asked(self.session)
         if how == "total":
             how = self.typed
+        if check is not None and rolls.unnumbered(check) and not self.number:
+            self._take_number(check)
+            return
         before = self.table.state(waiting.mover) if waiting is not None else None
-        done = self.table.answer(how) if how else Refusal("play.nothing_to_do", {"mover": self.selected or ""})
+        number = int(self.number) if check is not None and rolls.unnumbered(check) else None
+        done = self.table.answer(how, number) if how else Refusal("play.nothing_to_do", {"mover": self.selected or ""})
         if isinstance(done, Refusal):
             self.refuse(done)
         elif waiting is not None and before is not None:
-            self.typed = ""
+            self.typed = self.number = ""
             self._moved(before, waiting.mover, done)
+
+    def _take_number(self, check: Check) -> None:
+        """The game master's number for a roll that has none comes before its total."""
+        found = check.with_number(int(self.typed)) if self.typed else None
+        if found is None:
+            self.tell(say("roll.number.first"), warn=True)
+        elif isinstance(found, Refusal):
+            self.refuse(found)
+        else:
+            self.number, self.typed = self.typed, ""
+            self.tell(say("roll.number.is", number=self.number))
 
     def type_digit(self, digit: str) -> None:
         """One more digit of the total thrown at the table."""
@@ -152,6 +168,8 @@ class Hand(Doors):
         """Take the last digit or waypoint back; without one drop the plan; a move that was struck at ends here."""
         if self.typed:
             self.typed = self.typed[:-1]
+        elif self.number:
+            self.number = ""
         elif self.table.pending is not None and self.table.pending.what == "attack":
             self.answer("stop_here")
         elif self.waypoints:
@@ -278,6 +296,9 @@ class Hand(Doors):
         waiting, way = self.table.pending, self.planned
         if waiting is not None:
             key = "attack" if waiting.what == "attack" else "total" if self.typed else "roll"
+            check = rolls.asked(self.session)
+            if check is not None and rolls.unnumbered(check) and not self.number:
+                key = "number"
             return Choice("do", say(f"onward.{key}", typed=self.typed), "Space", on=True)
         if way is None or (isinstance(way, Route) and bool(way.steps) and way.steps[0].turn > 1):
             return Choice("do", say("onward.end"), "Space")
@@ -313,7 +334,9 @@ class Hand(Doors):
             active = self.table.session.active
             if active and active != self.selected:
                 self.select(active)
-            self.tell(say("turn_ended", n=self.table.turn(self.selected).turn))
+            free = not self.session.position.order and len(self.table.ids) > 1
+            name, turn = self.table.mover(self.selected).label, self.table.turn(self.selected).turn
+            self.tell(say("turn_ended.free" if free else "turn_ended", n=turn, name=name))
 
     # -- taking back --------------------------------------------------------------------------------------------------
 
@@ -334,7 +357,7 @@ class Hand(Doors):
             self.refuse(done)
             return
         self.forget()
-        self.goal, self.typed = None, ""
+        self.goal, self.typed, self.number = None, "", ""
         self.tell(words)
         if self.selected is not None:
             self.level = self.table.state(self.selected).cell.level

@@ -42,7 +42,8 @@ class Plan:
 
     `hover` is the cell under the pointer, `rested` whether it has stayed there; a large body is meant to stand where
     `show.scene.bodies.aim` says.  `declared` is the way of a move that waits for an answer, `typed` the total typed
-    in for its roll, `priced` the bands that way was priced in.  `pins` are goals to compare,
+    in for its roll, `number` the game master's where it has none,
+    `priced` the bands that way was priced in.  `pins` are goals to compare,
     `wanted` a way that is struck at, while another one is looked for to be taken instead; `going` whether the way that
     is shown is to be taken as soon as it is known.
     """
@@ -60,7 +61,7 @@ class Plan:
         self.rested = True
         self.declared: Route | None = None
         self.priced: tuple[Band, ...] = ()
-        self.typed = ""
+        self.typed = self.number = ""
         self.message, self.warn = "", False
         self.referee = False
         self._eyes = Eyes()
@@ -369,8 +370,8 @@ class Plan:
 
     def drop(self) -> None:
         """Drop the plan, and a number half typed."""
-        if self.typed:
-            self.typed = ""
+        if self.typed or self.number:
+            self.typed, self.number = "", self.number if self.typed else ""
             return
         self.forget()
         self.goal = None

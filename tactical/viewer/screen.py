@@ -278,7 +278,7 @@ class Screen(Looking):
             reach, route, hand.session, self.layer.legend(hand.seen, reach, self.shown), hand.arrive or "", hand.typed,
             self.explain, pins=tuple(hand.pins),
             orders=self._orders[1] if self._orders is not None else None,
-            referee=self.shown.referee, safer=hand.safer, patient=False,
+            referee=self.shown.referee, safer=hand.safer, patient=False, number=hand.number,
         )  # fmt: skip
         return page_of(moment)
 
@@ -295,7 +295,7 @@ class Screen(Looking):
         # asked anew only when something it depends on has changed: the choices cost a question each
         key: tuple[object, ...] = (
             Same(self.hand.session.position, reach, route, self.hand.safe), self.hand.arrive, self.hand.typed,
-            self.explain, tuple(self.hand.pins),
+            self.hand.number, self.explain, tuple(self.hand.pins),
             self.shown, area.size, k, self.layer.tiles.painted, self.hand.rested,
             reach is None or worked_out(reach),
         )  # fmt: skip

@@ -12,6 +12,7 @@ from tactical.errors import Fault, TacticalError
 from tactical.play.session import Session
 from tactical.show.labels import say
 from tactical.show.scene.scene import scene
+from tactical.units import Cell
 from tactical.viewer.browser import Browser, Rows
 from tactical.viewer.editing.editor import Editor
 from tactical.viewer.games import Games
@@ -41,6 +42,7 @@ class Shelf:
         self.games = Games(library.games)
         self.editor = Editor(screen, library)
         self.leaving = False
+        self._written = _places(self.hand.battlemap)
         if not self.hand.session.log:
             self._follow()  # a game that was played before is kept where it lies: `go_on` says where
 
@@ -79,6 +81,7 @@ class Shelf:
         screen.hand, screen.playback, screen.rows = hand, None, None
         screen.shown = replace(screen.shown, referee=False, odds=hand.rolled_for)
         self.rules = self.options = None
+        self._written = _places(hand.battlemap)
         self.editor.forget()
         self.library.note(path)
         screen.fit()
@@ -142,7 +145,10 @@ class Shelf:
         return self.reload()
 
     def reload(self) -> bool:
-        """Read the map's file again; everybody stays where they are, and a broken file changes nothing."""
+        """Read the map's file again; a broken file changes nothing.
+
+        Everybody stays where they are but those whom the file now puts elsewhere than when it was read last.
+        """
         if self.watch is None:
             return False
         path, hand = self.watch.path, self.hand
@@ -152,14 +158,17 @@ class Shelf:
         if not isinstance(found, Battlemap):
             self._faults(path, found)
             return True
+        written = _places(found)
+        moved = [name for name, place in written.items() if place != self._written.get(name, place)]
         try:
-            session, lost = carried_over(hand.session, found, self.rules or "")
+            session, lost = carried_over(hand.session, found, self.rules or "", moved)
             fresh = Hand(Table(found, session=session), None)
         except (TacticalError, ValueError) as error:
             self._faults(path, (Fault(str(error), file=str(path)),))
             return True
         if hand.selected in fresh.table.ids:
             fresh.select(hand.selected)
+        self._written = written
         fresh.turns, fresh.level = hand.turns, min(hand.level, len(found.levels) - 1)
         self.screen.hand, self.screen.playback, self.screen.rows = fresh, None, None
         if not begun:
@@ -235,3 +244,8 @@ class Shelf:
             return None
         hand.tell(say("saved", path=path))
         return path
+
+
+def _places(battlemap: Battlemap) -> dict[str, tuple[Cell | None, str]]:
+    """Where a map puts everybody, and in which posture."""
+    return {mover.id: (mover.at, mover.posture) for mover in battlemap.movers}

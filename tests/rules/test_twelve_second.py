@@ -183,3 +183,12 @@ def test_halves_of_a_recovery(half: str, parts: tuple[Fraction, Fraction]) -> No
     found = jumps.attempt(Fraction(7, 2), Fraction(5, 2), 2, 5, options(recovery_half=half))
     assert isinstance(found, jumps.Attempt)
     assert (found.no_action, found.stunned) == parts
+
+
+@pytest.mark.parametrize("mv", [4, 20, 36, 60])
+def test_each_gait_names_the_rate_it_has_on_its_own_ground(mv: int) -> None:
+    found = profile(mv=mv)
+    for gait in found.gaits:
+        ground = Terrain(water="wading") if gait.name == "wade" else PLAIN
+        assert gait.metres is not None
+        assert pace(found, gait.name, ground).base == 1 / gait.metres, gait.name

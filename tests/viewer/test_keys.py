@@ -491,3 +491,68 @@ movers:
   - {{id: ant, at: A1}}
   - {{id: bee, at: C2}}
 """
+
+
+@pytest.fixture
+def numberless(library):
+    """A move that waits for a roll of a level, without a number."""
+    rey = Mover("rey", at=Cell(0, 1), stats={"running": "4D"})
+    legend = {"%": {"terrain": "rubble", "rough": True, "level": "D"}}
+    rows = ["......", "..%%..", "......"]
+    battlemap = Battlemap.from_rows(rows, legend, cell=2, unit="m", rules="d6-reup", movers=(rey,))
+    made = App(battlemap, "rey", text=1.0, library=library)
+    pygame.event.clear()
+    made.hand.click(Cell(3, 1))
+    made.draw()
+    assert made.hand.table.pending is not None
+    yield made
+    pygame.display.quit()
+
+
+def digits(app, number):
+    for digit in number:
+        press(app, getattr(pygame, f"K_{digit}"))
+
+
+def asked_now(app):
+    app.draw()
+    return app.screen.page(app.hand.reach, app.hand.route).said("question")
+
+
+@pytest.mark.parametrize("how", [pygame.K_7, pygame.K_p, pygame.K_n, pygame.K_d, pygame.K_RETURN, pygame.K_SPACE])
+def test_a_roll_without_a_number_takes_the_game_masters_first(numberless, how):
+    assert "?" not in asked_now(numberless).text
+    press(numberless, pygame.K_p)
+    assert numberless.hand.table.pending is not None
+    assert "number first" in numberless.hand.message
+    digits(numberless, "18")
+    assert asked_now(numberless).buttons == (("Roll against 18 (Enter)", "total"),)
+    press(numberless, pygame.K_RETURN)
+    question = asked_now(numberless)
+    assert "against 18" in question.text
+    assert len(question.buttons) == 3
+    press(numberless, how)
+    if how == pygame.K_7:
+        assert "misses by 11" in asked_now(numberless).verdict
+        press(numberless, pygame.K_RETURN)
+    if how == pygame.K_n:  # by how much it failed is needed here
+        assert numberless.hand.warn
+        digits(numberless, "7")
+        press(numberless, pygame.K_RETURN)
+    assert numberless.hand.table.pending is None, numberless.hand.message
+    assert (numberless.hand.typed, numberless.hand.number) == ("", "")
+
+
+def test_a_number_outside_its_level_is_told_and_can_be_mended(numberless):
+    digits(numberless, "99")
+    assert "99 is no number for" in asked_now(numberless).verdict
+    press(numberless, pygame.K_RETURN)
+    assert numberless.hand.warn
+    assert not numberless.hand.number
+    press(numberless, pygame.K_ESCAPE)
+    digits(numberless, "17")
+    numberless.draw()
+    press(numberless, pygame.K_SPACE)
+    assert numberless.hand.number == "17"
+    press(numberless, pygame.K_BACKSPACE)
+    assert not numberless.hand.number

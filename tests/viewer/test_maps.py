@@ -204,3 +204,39 @@ def test_buttons_have_something_to_say(app):
     wait_for(app, lambda: app.screen.tip)
     assert "key 3" in app.screen.hint_at(app.screen.pointer)
     app.draw()
+
+
+PAIR = (
+    ROOM.split("movers:", maxsplit=1)[0]
+    + """movers:
+  - {{id: ant, at: {ant}, side: a, stats: {{speed: 30}}}}
+  - {{id: bee, at: {bee}, side: a, posture: {bent}, stats: {{speed: 30}}}}
+"""
+)
+
+
+@pytest.mark.parametrize("played", [False, True])
+@pytest.mark.parametrize("to", ["D1", "E2"])
+def test_who_is_put_elsewhere_in_the_file_stands_there_and_all_others_stay(room, library, played, to):
+    def file(**other):
+        return PAIR.format(**{"name": "Room", "ant": "A1", "bee": "C2", "bent": "standing", **other})
+
+    write(room, file())
+    app = App(read(room), "ant", text=1.0, library=library)
+    where = {"ant": Cell(0, 0), "bee": Cell(2, 1)}
+    if played:
+        for name in ("ant", "bee"):
+            where[name] = Cell(where[name].col + 1, where[name].row)
+            app.hand.select(name)
+            app.hand.click(where[name])
+            assert app.hand.table.state(name).cell == where[name]
+    for change in ({"ant": to}, {"ant": to, "bent": "prone"}, {"ant": to, "bent": "prone", "name": "Hall"}):
+        before = app.hand.table.state("bee").cell
+        write(room, file(**change))
+        press(app, pygame.K_F5)
+        app.draw()
+        assert app.hand.table.state("ant").cell == app.hand.battlemap.cell_named(to)
+        bent = "bent" in change
+        assert app.hand.table.state("bee").posture == ("prone" if bent else "standing")
+        assert app.hand.table.state("bee").cell == (Cell(2, 1) if bent else before)
+    pygame.display.quit()

@@ -47,6 +47,17 @@ def test_whoever_had_the_turn_is_spent_till_the_round_is_over(app):
     assert not any(place.spent for place in places(app))
 
 
+def test_where_turns_go_in_no_order_space_says_how_they_would(app):
+    press(app, pygame.K_SPACE)
+    assert app.hand.selected == "raven"
+    assert "N (or Order) passes turns on" in app.hand.message
+    press(app, pygame.K_n)
+    app.draw()
+    press(app, pygame.K_SPACE)
+    assert app.hand.selected == "magpie"
+    assert "passes turns on" not in app.hand.message
+
+
 def test_turns_in_order_go_from_one_to_the_next_and_begin_a_new_round(app):
     press(app, pygame.K_n)
     app.draw()

@@ -41,9 +41,10 @@ class Moment:
     """What the panel is asked about: a reach and a way, with a `session` also what may be ordered now.
 
     `reach` is None where nobody is chosen; `route` the way that is shown, or the refusal of one.  `entries` explain the
-    signs on the map; `arrive` is the posture to arrive in, `typed` what has been typed of a total.  `orders` are the
-    actions and doors, where they have been asked for already; `referee` also names who hides; `safer` is another way
-    to be offered, `pins` are goals to compare; who is not `patient` hears nothing that takes long to work out.
+    signs on the map; `arrive` is the posture to arrive in, `typed` what has been typed of a total, `number` the
+    game master's for it.  `orders` are the actions and doors, where they have been asked for already;
+    `referee` also names who hides; `safer` is another way to be offered, `pins` are goals to compare;
+    who is not `patient` hears nothing that takes long to work out.
 
     `reach.battlemap` is what the mover may know, `session` the whole truth: a section tells no more than the first.
     """
@@ -62,6 +63,7 @@ class Moment:
     safer: Choice | None = None
     pins: tuple[Cell, ...] = ()
     patient: bool = True
+    number: str = ""
 
     @cached_property
     def walked(self) -> int | None:

@@ -12,7 +12,7 @@ def data(moment: Moment) -> Question | None:
     """The question, if a move waits."""
     if moment.session is None:
         return None
-    return waiting(moment.session, moment.typed, referee=moment.referee)
+    return waiting(moment.session, moment.typed, moment.number, referee=moment.referee)
 
 
 def lay_out(sheet: Sheet, asked: Question, y: float) -> float:
@@ -30,7 +30,8 @@ def lay_out(sheet: Sheet, asked: Question, y: float) -> float:
     if asked.entry:
         box = (MARGIN + 10, top + 3, width - 20, 26)
         sheet.plate(box, "bar", "accent_line" if asked.typed else "line", 4)
-        words = SECTION.say("roll.typed", typed=asked.typed) if asked.typed else SECTION.say("roll.type")
+        key = ("roll.number." if asked.number else "roll.") + ("typed" if asked.typed else "type")
+        words = SECTION.say(key, typed=asked.typed)
         sheet.words(words, (box[0] + 10, box[1] + 7), SMALL, "text" if asked.typed else "faint", "left", width - 40)
         top += 34
         for line in extra:

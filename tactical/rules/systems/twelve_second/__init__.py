@@ -239,7 +239,9 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
     budget = Fraction(1) if turn.left is None else turn.left + turn.spent
     down = int(turn.memory.get("no_action", 0))
     stunned = turn.memory.get("stunned")
-    gaits = tuple(_gait(pool, modes, budget, tired, down, rate(modes[0], mv, options)) for pool, modes in pools.items())
+    # who wades walks where it is dry, but the gait's own rate is that of wading
+    named = {pool: rate(pool if pool in modes else modes[0], mv, options) for pool, modes in pools.items()}
+    gaits = tuple(_gait(pool, modes, budget, tired, down, named[pool]) for pool, modes in pools.items())
     refused = Refusal("rules.not_covered", {"why": "climbing up or down a ledge"})
     climbed = {
         pool: house["climb"] / max(rate(mode, mv, options) for mode in modes if mode not in tired)
