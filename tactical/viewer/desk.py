@@ -76,7 +76,7 @@ class Desk(Offers):
         elif kind == "leave" or name == "quit":
             self._leave(rest)
         elif name == "help":
-            screen.help = Help()
+            screen.help = Help(editing=self.editor.keys())
         elif kind == "open":
             self.open(Path(rest))
         elif kind == "edit":

@@ -26,10 +26,13 @@ Line = tuple[str, str]
 
 @dataclass
 class Help:
-    """The help while it is open: what is typed to look for, and the first line that is shown."""
+    """The help while it is open: what is typed to look for, and the first line that is shown; while a map is edited
+    the edit mode comes first.
+    """
 
     sought: str = ""
     first: int = 0
+    editing: tuple[Line, ...] = ()
 
     def type(self, letter: str) -> bool:
         """Add a letter to what is looked for (an empty one takes the last away); False where it is no letter."""
@@ -40,11 +43,12 @@ class Help:
         return True
 
 
-def lines(sought: str = "") -> tuple[Line, ...]:
-    """All lines, or those with the words that are looked for, under their headings."""
+def lines(sought: str = "", editing: Sequence[Line] = ()) -> tuple[Line, ...]:
+    """All lines, or those with the words that are looked for, under their headings; the edit mode's first in it."""
     out: list[Line] = []
+    told = ((say("edit"), tuple(editing)),) if editing else ()
     words = (say("help.words"), tuple(GLOSSARY.items()))
-    for group, rows in (*grouped(), words):
+    for group, rows in (*told, *grouped(), words):
         found = [row for row in rows if all(word in f"{row[0]} {row[1]} {group}".lower() for word in sought.split())]
         if found:
             out += [(group, ""), *found]
@@ -55,7 +59,7 @@ def page(measure: Measure, width: float, height: float, shown: Help) -> Sheet:
     """The help on a sheet: as many columns as the width has room for, and as many lines as the height."""
     columns = int(max(1, min(3, (width - 64) // 330)))
     column = min(COLUMN, (width - 64) / columns)
-    every = broken(Sheet(column, measure), lines(shown.sought.lower()), column)
+    every = broken(Sheet(column, measure), lines(shown.sought.lower(), shown.editing), column)
     fits = max(3, int((height - HEAD - 44) // ROW))
     rows = min(fits, -(-len(every) // columns) + 1)
     shown.first = max(0, min(shown.first, len(every) - columns * rows + 2))

@@ -357,3 +357,46 @@ def test_who_is_drawn_on_may_be_played_at_once(app):
     click(app, at(app, "C3"))
     assert app.hand.table.state("raven").cell == Cell(2, 2)
     assert app.hand.table.turn("raven").spent == 5
+
+
+def letters(app, words):
+    for letter in words:
+        app.handle(pygame.event.Event(pygame.KEYDOWN, key=ord(letter.lower()), mod=0, unicode=letter))
+    app.draw()
+
+
+def test_the_figure_that_was_placed_gets_what_is_written_next(editing, battlemap):
+    app = editing(battlemap, "raven")
+    app.command("edit:tool:figure")
+    app.draw()
+    before = {mover.id for mover in app.hand.battlemap.movers}
+    click(app, app.screen.pixel_of(Cell(6, 0)))
+    app.command("edit:name")
+    letters(app, "Brok")
+    press(app, pygame.K_RETURN)
+    app.command("edit:side:watch")
+    placed = next(mover for mover in app.hand.battlemap.movers if mover.at == Cell(6, 0))
+    assert (placed.label, placed.side) == ("Brok", "watch")
+    app.command("edit:name")
+    press(app, pygame.K_a, pygame.KMOD_CTRL)
+    letters(app, "Gob")
+    press(app, pygame.K_RETURN)
+    assert next(mover for mover in app.hand.battlemap.movers if mover.at == Cell(6, 0)).label == "Gob"
+    click(app, app.screen.pixel_of(Cell(8, 0)))
+    other = next(mover for mover in app.hand.battlemap.movers if mover.at == Cell(8, 0))
+    assert other.label != "Gob", "a click on free ground puts another"
+    assert len(app.hand.battlemap.movers) == len(before) + 2
+
+
+def test_the_help_begins_with_the_edit_mode_while_it_is_open(editing, battlemap):
+    app = editing(battlemap, "raven")
+    press(app, pygame.K_F1)
+    app.draw()
+    text = " ".join(app.screen.over().text())
+    assert "Edit the map" in text
+    assert "Drag over a rectangle" in text
+    assert text.index("Edit the map") < text.index("Move")
+    press(app, pygame.K_ESCAPE)
+    press(app, pygame.K_F2)
+    press(app, pygame.K_F1)
+    assert "Drag over a rectangle" not in " ".join(app.screen.over().text())

@@ -121,7 +121,7 @@ class Editor:
         elif what == "way":
             bench.way = rest
         elif what in ("name", "party", "stats"):
-            bench.figures.typing = what
+            bench.figures.typing, bench.figures.whole = what, bench.figures.fresh
         elif what in ("side", "size", "rules"):
             setattr(bench.figures, what, int(rest) if what == "size" else rest)
             self._settle(always=True)
@@ -164,7 +164,9 @@ class Editor:
                 self.hand.tell(say("edit.changed", name=other.label))
         except (TacticalError, ValueError) as error:
             self.hand.tell(str(error), warn=True)
+        fresh = figures.fresh
         figures.choose(mover)
+        figures.fresh = fresh
 
     def _toggle(self) -> None:
         hand = self.hand
@@ -240,6 +242,14 @@ class Editor:
         """Whether a file that has changed is as this mode has written it."""
         return self._written is not None and self._written.is_there(path)
 
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        """What the help says of this mode while it is open: its keys, and what they do."""
+        if not self.on:
+            return ()
+        rest = (("Ctrl-S", "save"), ("Ctrl-Shift-S", "into"), ("Z", "undo"), ("Shift-Z", "redo"), ("F2", "leave"))
+        tools = ((key, say(f"edit.how.{tool}")) for tool, key in TOOLS)
+        return (*tools, *((key, say(f"edit.{word}").lower()) for key, word in rest))
+
     def allows(self, command: str) -> bool:
         """Whether a command holds now: while the mode is open nothing is played."""
         return not self.on or command in LOOKING or command.startswith(("who:", "place:"))
@@ -263,7 +273,9 @@ class Editor:
         if not self.on or self.bench is None or not self.bench.figures.typing:
             return False
         if event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
-            return False
+            every = bool(event.key == pygame.K_a)
+            self.bench.figures.whole |= every
+            return every
         if event.key in (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_ESCAPE, pygame.K_TAB):
             self._settle()
         elif event.key == pygame.K_BACKSPACE:

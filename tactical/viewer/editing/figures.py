@@ -23,7 +23,8 @@ LONGEST = {"name": 40, "party": 40, "stats": 400}
 @dataclass(slots=True)
 class Figures:
     """The fields of a figure.  `chosen` is the id of the one that stands on the map and is changed by them, empty
-    where they are for the next; `typing` is the field that is written in.
+    where they are for the next; `typing` is the field that is written in, `whole` whether all of it is selected, to be
+    written over.  `fresh`: the chosen one was put there last, and a click on free ground puts another.
     """
 
     chosen: str = ""
@@ -34,16 +35,24 @@ class Figures:
     stats: str = ""
     party: str = ""
     typing: str = ""
+    whole: bool = False
+    fresh: bool = False
 
     def choose(self, mover: Mover) -> None:
         """Have the fields of a figure on the map."""
         self.chosen, self.name, self.side, self.size = mover.id, mover.name or mover.id, mover.side, mover.size
         self.rules, self.stats, self.party, self.typing = mover.rules, write_words(mover.stats), "", ""
+        self.whole = self.fresh = False
 
     def let_go(self) -> None:
         """The fields are for the next figure again, which gets rules and stats from its side."""
         self.chosen = self.name = self.stats = self.party = self.rules = self.typing = ""
-        self.size = 1
+        self.size, self.whole, self.fresh = 1, False, False
+
+    def another(self) -> None:
+        """The fields are for the next figure, which is like the one put there last but for its name."""
+        self.chosen = self.name = self.typing = ""
+        self.whole = self.fresh = False
 
     def sides(self, movers: Iterable[Mover]) -> tuple[str, ...]:
         """The sides to choose among: those of the map, one that was written, and none."""
@@ -56,7 +65,8 @@ class Figures:
 
     def types(self, letters: str) -> None:
         """Write on in the field; a backspace takes a letter away."""
-        words: str = getattr(self, self.typing)
+        words: str = "" if self.whole else getattr(self, self.typing)
+        self.whole = False
         words = words[:-1] if letters == "\b" else (words + letters)[: LONGEST[self.typing]]
         setattr(self, self.typing, words)
 

@@ -195,9 +195,11 @@ class Mouse:
             figures.choose(mover)
             bench.hand.select(mover.id)
             self._from = (mover.id, bench.hand.battlemap.grid.centre(cell.col, cell.row))
-        elif figures.chosen:
+        elif figures.chosen and not figures.fresh:
             figures.let_go()
         else:
+            if figures.fresh:
+                figures.another()
             self._place(cell)
 
     def _place(self, cell: Cell) -> None:
@@ -211,7 +213,8 @@ class Mouse:
             bench.hand.select(mover.id)
             if bench.hand.selected == mover.id:
                 bench.hand.tell(say("edit.placed", name=mover.label, cell=bench.hand.battlemap.name_of(cell)))
-                figures.name = ""
+                figures.choose(mover)
+                figures.fresh = True
 
     def _link(self, pixel: Pixel, cell: Cell | None) -> None:
         """Begin a link at a cell, end it at another, on whichever floor; with the right button take one away."""

@@ -87,7 +87,7 @@ def _figure(sheet: Sheet, figures: Figures, movers: Iterable[Mover], y: float) -
 def _field(sheet: Sheet, figures: Figures, name: str, y: float) -> float:
     """A box that shows a field, and is written in once it is clicked; of long words the end."""
     box, on = (float(MARGIN), y, sheet.width - 2 * MARGIN, float(HIGH)), figures.typing == name
-    sheet.plate(box, "card", "accent_line" if on else "line", 6)
+    sheet.plate(box, "accent" if on and figures.whole else "card", "accent_line" if on else "line", 6)
     words: str = getattr(figures, name)
     shown = words + "_" if on else words or say(f"edit.{name}")
     while len(shown) > 4 and sheet.measure(shown, SMALL) > box[2] - 20:
