@@ -11,12 +11,14 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from tactical.errors import RulesetError
+from tactical.movement.graph.media import media_of, with_media
 from tactical.options import Options
 from tactical.rules.profile import Profile
 from tactical.rules.ruleset import Ruleset
 from tactical.rules.turnstate import TurnState
 from tactical.values import Same
 from tactical.world.battlemap import Battlemap
+from tactical.world.mover import Mover
 from tactical.world.store import Store
 
 T = TypeVar("T")
@@ -55,6 +57,14 @@ def options_in_force(ruleset: Ruleset, on_map: Mapping[str, object], given: Mapp
         return chosen.set({name: value for name, value in on_map.items() if name in chosen}).set(given)
 
     return _once(ruleset, ("options", Same(ruleset), _spelled(on_map), _spelled(given)), None, make)
+
+
+def ruled(ruleset: Ruleset, mover: Mover) -> Ruleset:
+    """The rule system as it is for a mover: with the media that ways of moving open to it."""
+    media = media_of(mover)
+    if not media:
+        return ruleset
+    return _once(ruleset, ("ruled", Same(ruleset), media), media, lambda: with_media(ruleset, media))
 
 
 def stats_read(ruleset: Ruleset, given: Mapping[str, object]) -> Any:

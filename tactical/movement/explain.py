@@ -169,6 +169,8 @@ def _change(lattice: Lattice, start: State, end: State, cost: Fraction) -> Step:
         if (change.start, change.end) == (start.posture, end.posture):
             charges = (Charge("stand", cost, True, change.source),) if cost else ()
             way = {"standing": "stand", "crouched": "crouch", "prone": "prone"}.get(end.posture, end.posture)
+            if {start.posture, end.posture} & set(lattice.profile.media):
+                way = change.name
             return Step(start, end, way, cost, charges=charges, source=change.source)
     raise AssertionError(f"no change from {start.posture} to {end.posture}")
 
@@ -236,7 +238,7 @@ def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fractio
     paces = draft.paces
     charges = [
         Charge(f.name, f.value, source=f.source)
-        for f in (*pace.factors, *paces.engine_factors(occupant, bool(layer.squeezed)), *pace.final)
+        for f in (*pace.factors, *paces.engine_factors(occupant, draft.forms[layer.squeezed].squeezed), *pace.final)
         if f.value != 1
     ]
     if length == SECOND:
@@ -317,7 +319,7 @@ def _governing(
         kinds = site.core(site.kind, di, dj)
         up = _uphill(lattice, layer, plane, di, dj)
         kind = int(kinds[place])
-        occupant = int(site.core(site.occupied, di, dj)[place]) if site.bodies else FREE
+        occupant = int(site.core(site.occupied, di, dj)[place]) if site.bodies and form.bodies else FREE
         pace = draft.paces.pace(posture, kind, bool(up[place]) if up is not None else False)
         if isinstance(pace, Pace):
             found.append((draft.paces.cost(pace, occupant, form.squeezed, length), pace, kind, occupant))

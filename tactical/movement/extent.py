@@ -39,7 +39,7 @@ def _least(query: Query, pool: str) -> Fraction:
     kinds = kinds_of(query.battlemap)
     for posture in query.profile.postures:
         for ground in kinds:
-            if not ground.impassable:
+            if not ground.impassable or posture in query.profile.media:
                 pace = query.profile.pace(pool, posture, ground, False)
                 if isinstance(pace, Pace):
                     found.append(query.battlemap.cell * pace.base * pace.joined(query.options["cost_stacking"]))

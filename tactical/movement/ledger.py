@@ -280,7 +280,7 @@ def assemble(
     lines = ledger(query, steps, turns, (*bands, band) if band is not None else bands)
     hazards: list[Exposure] = []
     for step in steps if any(ground.hazard for ground in site.kinds) else ():
-        if step.moves and step.end.cell in query.battlemap:
+        if step.moves and step.end.cell in query.battlemap and step.end.posture not in query.profile.media:
             place = site.place(step.end.cell)
             if place is not None:
                 hazard = site.kinds[int(site.core(site.kind)[place])].hazard

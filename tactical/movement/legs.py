@@ -15,6 +15,7 @@ from tactical.movement import ends
 from tactical.movement.bands import Arrival, Band
 from tactical.movement.graph.arrivals import Edge, Tree
 from tactical.movement.graph.lattice import Lattice
+from tactical.movement.graph.media import rested
 from tactical.movement.planned import key_of, next_of
 from tactical.movement.query import Query, fresh_turn, stuck
 from tactical.movement.rings import Trail, unrolled
@@ -94,8 +95,8 @@ class Graphs:
     turns: int
     gait: str = ""
     limited: bool = True
-    numbers: dict[tuple[str, int, int, int], int] = field(default_factory=dict)
-    """Between turns: posture, squeezed, parity of diagonals and doors ajar, numbered."""
+    numbers: dict[tuple[str, int, int, int, tuple[int, ...]], int] = field(default_factory=dict)
+    """Between turns: posture, form, parity of diagonals, doors ajar and counters of plug-in ways, numbered."""
     _lattices: dict[str, list[Lattice]] = field(default_factory=dict)
     _asked: dict[object, Lattice] = field(default_factory=dict)
     _ends: list[tuple[Lattice, Bools]] = field(default_factory=list)
@@ -177,14 +178,14 @@ class Graphs:
         keep, postures = lattice.options["parity_reset"] == "never", lattice.profile.postures
         out = []
         for one in lattice.draft.layers:
-            key = (postures[one.posture], one.squeezed, one.diagonals if keep else 0, one.ajar)
+            key = (postures[one.posture], one.squeezed, one.diagonals if keep else 0, one.ajar, rested(one.extra))
             out.append(self.numbers.setdefault(key, len(self.numbers)))
         return out
 
     def starts(self, lattice: Lattice, group: Group) -> dict[int, Label]:
         """The nodes of a graph where the plans of a group stand, without those in water that the pool cannot leave."""
         layers: dict[int, int] = {}
-        fresh = [(one.run_up, one.doors) == (0, 0) for one in lattice.draft.layers]
+        fresh = [(one.run_up, one.doors, one.extra) == (0, 0, rested(one.extra)) for one in lattice.draft.layers]
         for layer, number in enumerate(self.rested(lattice)):
             if fresh[layer]:
                 layers.setdefault(number, layer)

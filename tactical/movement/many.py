@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
+from tactical.movement.graph.media import media_of
 from tactical.movement.query import Query, ask, asked_alike
 from tactical.movement.reach import Reach, reach_of
 from tactical.rules.ruleset import Ruleset
@@ -44,7 +45,7 @@ def reach_many(
     found = []
     for one in chosen:
         mover = battlemap.mover(one) if isinstance(one, str) else one
-        kind = (mover.rules, Same(mover.stats))
+        kind = (mover.rules, Same(mover.stats), media_of(mover))
         query = alike.get(kind)
         if query is None:
             query = ask(

@@ -11,7 +11,7 @@ from typing import Any
 from tactical import values
 from tactical.errors import Refusal
 from tactical.movement import extent
-from tactical.movement.asked import AT_FIRST, Terms, asked_for, terms_of
+from tactical.movement.asked import AT_FIRST, Terms, asked_for, ruled, terms_of
 from tactical.movement.graph.kept import lattice_for
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.pricing import upright as upright_profile
@@ -48,6 +48,7 @@ class Query:
     goals: frozenset[Cell] = frozenset()
     opened: frozenset[int] = frozenset()
     squeezed: bool = False
+    extra: tuple[int, ...] = ()
     _lattices: dict[object, Lattice] = field(default_factory=dict, repr=False)
     kept: dict[object, Any] = field(default_factory=dict, repr=False)
 
@@ -80,7 +81,8 @@ class Query:
         postures = self.profile.postures
         posture = self.mover.posture if self.mover.posture in postures else postures[0]
         run_up = int(self.turn.run_up // cell)
-        return State(self.mover.at, posture, self.turn.diagonals % 2, run_up, self.turn.doors, self.squeezed)
+        done = self.turn
+        return State(self.mover.at, posture, done.diagonals % 2, run_up, done.doors, self.squeezed, extra=self.extra)
 
     @cached_property
     def fresh_profile(self) -> Profile:
@@ -280,7 +282,7 @@ def ask(
     """
     found = battlemap.mover(mover) if isinstance(mover, str) else mover
     name = rules or found.rules or battlemap.rules or "plain"
-    ruleset = name if isinstance(name, Ruleset) else get_ruleset(name)
+    ruleset = ruled(name if isinstance(name, Ruleset) else get_ruleset(name), found)
     terms = asked_for(ruleset, battlemap, options or {}, found.stats, found.posture)
     battlemap = in_unit(battlemap, terms.ruleset.unit)
     state = turn or AT_FIRST
@@ -308,6 +310,7 @@ def ask(
         sight,
         frozenset(battlemap.cell_of(cell, "goals") for cell in goals) if goals else frozenset(),
         squeezed=isinstance(start, State) and start.squeezed,
+        extra=start.extra if isinstance(start, State) else (),
     )
     return query.on(terms) if turn is None and not isinstance(start, State) else query
 

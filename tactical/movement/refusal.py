@@ -11,6 +11,7 @@ from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import CEILING, damage, fallen, priced_cells, step_height
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.leaps import approach_of
+from tactical.movement.graph.media import Medium
 from tactical.movement.route import State
 from tactical.movement.ways.climb import prices
 from tactical.movement.ways.link import pairs
@@ -23,20 +24,31 @@ from tactical.world.grids import neighbours
 from tactical.world.site import FREE, HELD, Site
 
 
-def why_cell(lattice: Lattice, cell: Cell, squeezed: bool = False) -> Refusal | None:
+def why_end(lattice: Lattice, cell: Cell) -> Refusal | None:
+    """Why no move may end on `cell`, on the ground or in any medium open to the mover; None where one may."""
+    reason = why_cell(lattice, cell)
+    reason = why_stop(lattice, cell) if reason is None else reason
+    place, target = lattice.site.place(cell), lattice.draft.target
+    if reason is None or place is None:
+        return reason
+    media = (form for form in lattice.draft.forms if form.medium is not None)
+    return None if any(target(form.fits)[place] and target(form.stop)[place] for form in media) else reason
+
+
+def why_cell(lattice: Lattice, cell: Cell, form: Form | None = None) -> Refusal | None:
     """Why a body can never stand with its anchor on `cell`, or None where it can: the cell or side that stops it."""
     site = lattice.site
     name = site.battlemap.name_of(cell) if cell in site.battlemap else str(cell)
     place = site.place(cell)
     if cell not in site.battlemap or place is None:
         return Refusal("move.off_map", {"cell": name})
-    form = lattice.draft.forms[int(squeezed)]
+    form = lattice.draft.forms[0] if form is None else form
     if bool(lattice.draft.target(form.fits)[place]):
         return None
     for at in site.footprint_cells(cell, form.size):
         if at not in site.battlemap:
             return Refusal("move.no_fit", {"cell": name, "why": ": it would lie over the edge of the map"})
-        reason = _why_ground(lattice, at)
+        reason = _why_ground(lattice, at) if form.medium is None else _why_medium(lattice, at, form.medium)
         if reason is not None:
             return reason
     within = _why_within(lattice, form, cell)
@@ -89,6 +101,16 @@ def _why_ground(lattice: Lattice, cell: Cell) -> Refusal | None:
     return None
 
 
+def _why_medium(lattice: Lattice, cell: Cell, medium: Medium) -> Refusal | None:
+    site, place = lattice.site, lattice.site.place(cell)
+    name = site.battlemap.name_of(cell)
+    if place is None or bool(site.core(medium.solid(site))[place]):
+        return Refusal("move.no_fit", {"cell": name, "why": f": nobody is {medium.name} there"})
+    if medium.bodies and site.bodies and int(site.core(site.occupied)[place]) == HELD:
+        return Refusal("move.occupied", {"cell": name, "who": ", ".join(m.label for m in site.holders(cell))})
+    return None
+
+
 def why_stop(lattice: Lattice, cell: Cell) -> Refusal | None:
     """Why a move may not end on a cell that can be passed, or None where it may."""
     site = lattice.site
@@ -122,18 +144,18 @@ def why_step(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
     if direction not in site.directions:
         return Refusal("move.diagonal", names)
     k = site.directions.index(direction)
-    form = draft.forms[int(state.squeezed)]
-    place = site.place(state.cell)
+    number = draft.form_of(state.posture, state.squeezed)
+    form, place = draft.forms[number], site.place(state.cell)
     assert place is not None
     barred = _why_barrier(lattice, form, k, place, names)
-    reason = why_cell(lattice, cell, state.squeezed)
+    reason = why_cell(lattice, cell, form)
     # where nobody could stand no corner is to blame; but a side that bars the step says more than that it does not fit
     aside = barred is not None and barred.code != "move.corner"
     if reason is not None and not (reason.code == "move.no_fit" and aside):
         return reason
     if barred is not None:
         return barred
-    plane = draft.planes[int(state.squeezed)][k]
+    plane = draft.planes[number][k]
     if plane.rise is not None:
         rise = Fraction(int(plane.rise[place]), site.height_scale)
         up, down = prices(draft)
@@ -209,7 +231,7 @@ def _why_round(lattice: Lattice, form: Form, legs: tuple[int, int], place: tuple
         if site.place(there) is None:
             continue
         if not bool(lattice.draft.target(form.hull)[middle]):
-            return why_cell(lattice, there, form.squeezed)
+            return why_cell(lattice, there, form)
         onward = site.directions[second]
         end = site.cell(middle[0], middle[1] + onward.dj, middle[2] + onward.di)
         reason = _why_barrier(lattice, form, second, middle, _names(site, there, end))
@@ -220,7 +242,7 @@ def _why_round(lattice: Lattice, form: Form, legs: tuple[int, int], place: tuple
 
 def _why_roof(site: Site, form: Form, cell: Cell, posture: str) -> Refusal | None:
     """The cell of a body on `cell` that is too low for a posture, if any is."""
-    for at in site.footprint_cells(cell, form.size):
+    for at in site.footprint_cells(cell, form.size) if form.medium is None else ():
         place = site.place(at)
         if place is not None and int(site.core(site.headroom)[place]) > CEILING.get(posture, 0):
             return Refusal("move.headroom", {"cell": site.battlemap.name_of(at), "posture": posture})
@@ -243,11 +265,12 @@ def _why_alongside(lattice: Lattice, form: Form, k: int, cell: Cell) -> Refusal 
 def why_link(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
     """Why the link from `state` to `cell` cannot be taken, or None where it can."""
     site, draft = lattice.site, lattice.draft
-    names, form = _names(site, state.cell, cell), draft.forms[int(state.squeezed)]
+    number = draft.form_of(state.posture, state.squeezed)
+    names, form = _names(site, state.cell, cell), draft.forms[number]
     if all((start, end) != (state.cell, cell) for start, end, _, _ in pairs(draft)):
         back = [link.kind for link in site.battlemap.links if (link.end, link.start) == (state.cell, cell)]
         return Refusal("move.one_way_link", {**names, "what": back[0]}) if back else Refusal("move.no_link", names)
-    reason = why_cell(lattice, cell, state.squeezed)
+    reason = why_cell(lattice, cell, form)
     if reason is not None:
         return reason
     place = site.place(cell)

@@ -20,7 +20,7 @@ class State(NamedTuple):
     `diagonals` is the parity of diagonal steps made (0 unless the diagonal rule alternates), `run_up` the distance
     run directly before in whole cells (0 where nothing can be jumped), `doors` the closed doors opened this turn (0
     where no limit holds), `squeezed` whether a large body is squeezed, `opened` the doors that stand open because the
-    plan opened them in place (their indexes among the map's barriers).
+    plan opened them in place (their indexes among the map's barriers), `extra` what ways of other packages count.
     """
 
     cell: Cell
@@ -30,6 +30,7 @@ class State(NamedTuple):
     doors: int = 0
     squeezed: bool = False
     opened: tuple[int, ...] = ()
+    extra: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

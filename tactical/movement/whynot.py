@@ -22,7 +22,7 @@ from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.leaves import doors_of
 from tactical.movement.ledger import steps_of
 from tactical.movement.query import Query, covered
-from tactical.movement.refusal import why_cell, why_stop
+from tactical.movement.refusal import why_end
 from tactical.movement.route import Step
 from tactical.search.kernel import search
 from tactical.search.slices import Slices, whole
@@ -62,9 +62,7 @@ def reasoning(found: Reach, cell: Cell) -> Slices[Refusal | None]:
         return Refusal("rules.not_covered", {"why": "there is no way to move this turn"})
     pool = found.gaits[0].pool
     here = query.lattice_of(pool, Window.around(found.battlemap, [cell], query.mover.size + 1), limited=False)
-    # a Refusal is falsy, so `or` would lose it
-    reason = why_cell(here, cell)
-    reason = why_stop(here, cell) if reason is None else reason
+    reason = why_end(here, cell)
     if reason is not None:
         return reason
     pools = dict.fromkeys(gait.pool for gait in found.gaits)

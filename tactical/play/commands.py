@@ -52,7 +52,8 @@ def _word(step: Step) -> str:
     """How the leg of a step is called."""
     if step.way in _WAYS:
         return _WAYS[step.way]
-    plug_in = WAYS.has(step.way) and not WAYS.ships(step.way)
+    # a medium alone writes no edges: in it one steps as on the ground
+    plug_in = WAYS.has(step.way) and not WAYS.ships(step.way) and WAYS.get(step.way).write is not None
     return step.way if plug_in or step.way in ACROSS else STEP if step.moves else POSTURE
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tactical.errors import Refusal, RulesetError
+from tactical.movement.graph.media import rested
 from tactical.movement.query import fresh_turn
 from tactical.play.commands import EndTurn
 from tactical.play.events import Event, Rolled, RollNeeded, TurnBegan, TurnEnded
@@ -76,7 +77,8 @@ def _next_begins(position: Position, mover: str, turn: TurnState) -> Done:
     """The turn is over: what the rules carry over is kept, the next one begins."""
     query, status = position.query(mover), position.status(mover)
     keep = query.options["parity_reset"] == "never"
-    state = status.state._replace(diagonals=status.state.diagonals if keep else 0, run_up=0, doors=0)
+    diagonals, extra = status.state.diagonals if keep else 0, rested(status.state.extra)
+    state = status.state._replace(diagonals=diagonals, run_up=0, doors=0, extra=extra)
     number = status.turn.turn
     fresh = fresh_turn(query.ruleset, turn, query.options)
     fresh = replace(fresh, turn=number + 1, diagonals=state.diagonals)

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from tactical.errors import Refusal, UnknownName
+from tactical.movement.asked import ruled
 from tactical.movement.query import Query, ask
 from tactical.movement.route import State
 from tactical.play.commands import Leg
@@ -120,7 +121,8 @@ class Position:
 
     def ruleset(self, mover_id: str) -> Ruleset:
         """The rule system that a mover follows."""
-        return get_ruleset(self.rules or self.mover(mover_id).rules or self.battlemap.rules or DEFAULT_RULES)
+        mover = self.mover(mover_id)
+        return ruled(get_ruleset(self.rules or mover.rules or self.battlemap.rules or DEFAULT_RULES), mover)
 
     def explored(self, mover_id: str) -> frozenset[Cell] | None:
         """The cells that a mover knows, or None where it knows them all."""

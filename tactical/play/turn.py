@@ -17,9 +17,10 @@ from tactical.movement.asked import terms_of
 from tactical.movement.explain import explain
 from tactical.movement.forced import pushed
 from tactical.movement.graph.lattice import Lattice
+from tactical.movement.graph.media import rested
 from tactical.movement.provoking import leaves
 from tactical.movement.query import Query, fresh_turn
-from tactical.movement.refusal import why_jump, why_step, why_stop
+from tactical.movement.refusal import why_cell, why_jump, why_step, why_stop
 from tactical.movement.route import Charge, State, Step
 from tactical.movement.stages import opens
 from tactical.movement.turns import afford
@@ -242,12 +243,12 @@ class Turn:
             ):
                 short = {"standing": "stand", "crouched": "crouch"}.get(wanted, wanted)
                 return self._charge(lattice, node, target, ticks, slot, short)  # type: ignore[arg-type]
-        possible = any((c.start, c.end) == (self.state.posture, wanted) for c in self.query.profile.changes)
-        return (
-            Refusal("move.headroom", {**names, "posture": wanted})
-            if possible
-            else Refusal("move.posture_change", names)
-        )
+        if all((c.start, c.end) != (self.state.posture, wanted) for c in self.query.profile.changes):
+            return Refusal("move.posture_change", names)
+        form = lattice.draft.forms[lattice.draft.form_of(wanted, self.state.squeezed)]
+        apart = {wanted, self.state.posture} & set(self.query.profile.media)
+        reason = why_cell(lattice, self.state.cell, form) if apart else None
+        return Refusal("move.headroom", {**names, "posture": wanted}) if reason is None else reason
 
     def squeeze(self, squeezed: bool) -> Turn | Refusal:
         """Squeeze a large body into the next smaller square, or straighten out again."""
@@ -373,7 +374,8 @@ class Turn:
         if reason is not None:
             return reason
         keep = self.query.options["parity_reset"] == "never"
-        state = self.state._replace(diagonals=self.state.diagonals if keep else 0, run_up=0, doors=0)
+        diagonals, extra = self.state.diagonals if keep else 0, rested(self.state.extra)
+        state = self.state._replace(diagonals=diagonals, run_up=0, doors=0, extra=extra)
         fresh = fresh_turn(self.query.ruleset, self.now, self.query.options)
         query = self.query.changed(turn=fresh, opened=self.query.opened | self.opened)
         return Turn(query, state, fresh, self.pool, distance=self.distance)

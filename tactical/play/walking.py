@@ -172,11 +172,11 @@ def opened_by(turn: Turn, step: Step) -> tuple[int, ...]:
     return ()
 
 
-def hazards_met(site: Site, mover: str, step: Step) -> list[Event]:
-    """The hazards that a body comes into by a step, cell by cell."""
+def hazards_met(site: Site, mover: str, step: Step, media: tuple[str, ...] = ()) -> list[Event]:
+    """The hazards that a body comes into by a step on the ground, cell by cell; in `media` it meets none."""
     before = set(body(site, step.start))
     found: list[Event] = []
-    for cell in body(site, step.end) if step.moves else ():
+    for cell in body(site, step.end) if step.moves and step.end.posture not in media else ():
         place = site.place(cell)
         hazard = site.kinds[int(site.core(site.kind)[place])].hazard if place is not None else ""
         if hazard and cell not in before:
@@ -300,7 +300,7 @@ class Walk:
             self.events.append(PostureChanged(self.mover, before, posture, step.cost))
         if step.damage and not told:
             self.events.append(Hurt(self.mover, show(step.damage), "fall"))
-        self.events += hazards_met(self.turn.site, self.mover, step)
+        self.events += hazards_met(self.turn.site, self.mover, step, self.turn.query.profile.media)
         self.turn, self.paid = after, self.paid + step.cost
         self.modes = tuple(dict.fromkeys((*self.modes, step.way)))
 

@@ -7,15 +7,16 @@ that cut it; else fences and low walls, which are climbed at their price.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tactical.units import Cell
-from tactical.world.baking import LEAVES, Meeting, cut_diagonal, cut_straight
+from tactical.world.baking import LEAVES, Baking, Box, Crossings, Meeting, cut_diagonal, cut_straight
 from tactical.world.barriers import REACHED_THROUGH, SOLID, Barrier, DoorState, Kind
 from tactical.world.grids import Direction, neighbours
 
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
 
     from tactical.world.battlemap import Battlemap
     from tactical.world.site import Site
+
+Meets = Callable[[Barrier], Barrier | None]
+"""What a barrier is in another medium; None: nothing."""
+
+NOWHERE = 10**9
+"""The level of barriers that are not met, so that the others keep their numbers."""
 
 CUT = -1
 """Code of a step that barriers forbid; 0 is a free step, 1 + n the priced crossing number n."""
@@ -58,14 +65,15 @@ class Crossed:
     prices: tuple[Crossing, ...]
 
     @classmethod
-    def of(cls, site: Site) -> Crossed:
-        """All steps of a site's window."""
+    def of(cls, site: Site, meets: Meets | None = None) -> Crossed:
+        """All steps of a site's window; `meets` makes of each barrier what it is in another medium."""
+        crossings, met = (site.battlemap.crossings, partial(as_met, site)) if meets is None else _otherwise(site, meets)
         prices: list[Crossing] = []
         planes: list[Plane | None] = [None] * len(site.battlemap.grid.directions)
         resolved: dict[object, int] = {}
         _, height, width = site.kind.shape
         for n, level in enumerate(site.window.levels):
-            baked = site.battlemap.crossings(level, site.box)
+            baked = crossings(level, site.box)
             if baked is None:
                 continue
             i, j = baked.i - site.window.i + site.pad, baked.j - site.window.j + site.pad
@@ -80,21 +88,27 @@ class Crossed:
                 for entry in chosen[codes > 1].tolist():
                     meeting = baked.meetings[baked.code[entry] - 2]
                     at = (n, int(j[entry]), int(i[entry]))
-                    plane[at] = _code(site, meeting, k, at, prices, resolved)
+                    plane[at] = _code(site, meeting, k, at, prices, resolved, met)
                 planes[k] = plane
         return cls(tuple(plane if plane is not None and plane.any() else None for plane in planes), tuple(prices))
 
 
 def _code(
-    site: Site, meeting: Meeting, k: int, at: tuple[int, int, int], prices: list[Crossing], resolved: dict[object, int]
+    site: Site,
+    meeting: Meeting,
+    k: int,
+    at: tuple[int, int, int],
+    prices: list[Crossing],
+    resolved: dict[object, int],
+    met: Callable[[int], Barrier],
 ) -> int:
     direction = site.battlemap.grid.directions[k]
-    barriers = site.battlemap.barriers
-    heights = any(barriers[index].bottom is not None or barriers[index].top is not None for index, _ in meeting)
+    barriers = [met(index) for index, _ in meeting]
+    heights = any(barrier.bottom is not None or barrier.top is not None for barrier in barriers)
     z = _step_height(site, at, direction) if heights else None
     key = (meeting, k, z)
     if key not in resolved:
-        found = judge(site, meeting, direction, z or Fraction(0))
+        found = judge(site, meeting, direction, z or Fraction(0), met)
         if isinstance(found, Crossing):
             prices.append(found)
             resolved[key] = len(prices)
@@ -123,7 +137,23 @@ def as_met(site: Site, index: int) -> Barrier:
     return replace(barrier, state=DoorState.CLOSED) if barrier.state is DoorState.SECRET else barrier
 
 
-def judge(site: Site, meeting: Meeting, direction: Direction, z: Fraction) -> Crossing | bool:
+def _otherwise(
+    site: Site, meets: Meets
+) -> tuple[Callable[[int, Box | None], Crossings | None], Callable[[int], Barrier]]:
+    """The barriers of a map as another medium has them: which steps meet them, and each by its number."""
+    battlemap = site.battlemap
+    met = [meets(as_met(site, index)) for index in range(len(battlemap.barriers))]
+    there = tuple(
+        replace(barrier, level=NOWHERE) if found is None else found
+        for barrier, found in zip(battlemap.barriers, met, strict=True)
+    )
+    baking = Baking(battlemap.grid, battlemap.cols, battlemap.rows, there)
+    return (lambda level, box: baking.level(level)), there.__getitem__
+
+
+def judge(
+    site: Site, meeting: Meeting, direction: Direction, z: Fraction, met: Callable[[int], Barrier]
+) -> Crossing | bool:
     """Whether a step that meets these barriers is cut (True), free (False), or has a price."""
     dx, dy = _heading(site, direction)
     rule = cut_diagonal if direction.diagonal else cut_straight
@@ -132,7 +162,7 @@ def judge(site: Site, meeting: Meeting, direction: Direction, z: Fraction) -> Cr
     doors: list[tuple[int, int, Barrier]] = []
     over: list[tuple[int, Barrier]] = []
     for index, mask in meeting:
-        barrier = as_met(site, index)
+        barrier = met(index)
         if not barrier.at_height(z):
             continue
         if barrier.stops:
@@ -161,8 +191,8 @@ def judge(site: Site, meeting: Meeting, direction: Direction, z: Fraction) -> Cr
     stopped = frozenset(mode for mode, mask in partial.items() if rule(mask))
     if not stopped or found is True:
         return found
-    met = tuple(index for index, _ in meeting)
-    return replace(found, stops=stopped) if found else Crossing("barrier", Fraction(0), 0, met, stopped)
+    indexes = tuple(index for index, _ in meeting)
+    return replace(found, stops=stopped) if found else Crossing("barrier", Fraction(0), 0, indexes, stopped)
 
 
 def _opened_round_corners(site: Site, door: Barrier) -> bool:

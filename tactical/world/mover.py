@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tactical import values
+from tactical.registry import WAYS
 from tactical.units import Cell
 from tactical.values import Place
 
@@ -19,6 +20,11 @@ POSTURES = ("standing", "crouched", "prone")
 LARGEST_BODY = 100
 FARTHEST_REACH = 1000
 """Limits of what a mover may be, in cells: a body is laid cell by cell."""
+
+
+def is_posture(word: str) -> bool:
+    """Whether a mover can be in a posture of that name: a rule system's, or a medium that a way of moving brings."""
+    return word in (*POSTURES, "kneeling") or any(word == medium.name for _, way in WAYS for medium in way.media)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +82,7 @@ class Mover:
         size = values.whole(self.size, f"{self.id}: size", most=LARGEST_BODY) or _CLASS_CELLS.get(self.size_class, 1)
         settle(self, "size", size)
         settle(self, "size_class", self.size_class or _CELLS_CLASS.get(size, "gargantuan"))
-        if self.posture not in (*POSTURES, "kneeling"):
+        if not is_posture(self.posture):
             raise ValueError(f"posture {self.posture!r} is not one of {', '.join(POSTURES)}")
         if self.reach is not None:
             settle(self, "reach", values.whole(self.reach, f"{self.id}: reach", most=FARTHEST_REACH))

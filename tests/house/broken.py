@@ -11,6 +11,7 @@ import click
 
 from tactical.errors import Refusal
 from tactical.formats import Format, Report
+from tactical.movement.graph.media import Counter, Medium
 from tactical.movement.route import Step
 from tactical.movement.ways import Way
 from tactical.rules.checks import Check, Demand
@@ -327,6 +328,26 @@ FAR = Way("far", 907, none_of, far=boom)
 STRANGE = Way("strange", 909, none_of, write=strange)
 MISTAKEN = Way("mistaken", 910, none_of, write=mistaken, explain=taken_for_another)
 NOWHERE = Way("nowhere", 908, none_of, far=lambda battlemap: (("A1", "B1"),))
+
+
+def medium(**functions: Any) -> Way:
+    """A way with a medium, sound but for these functions of it."""
+    sound = {
+        "who": lambda mover: True,
+        "pace": lambda profile, ground: Pace("soar"),
+        "changes": lambda profile: [PostureChange("standing", "aloft", Fraction(0), "rise")],
+        "solid": lambda site: site.solid,
+    }
+    return Way("aloft", 911, media=(Medium("aloft", **(sound | functions)),))
+
+
+OPEN_TO = medium(who=boom)
+PRICED = medium(pace=lambda profile, ground: None)
+TAKEN_OFF = medium(changes=lambda profile: ["rise"])
+ROCK = medium(solid=lambda site: [[]])
+WALLS = medium(meets=lambda barrier: True)
+SIZED = Way("sized", 912, counters=(Counter("heat", lambda draft: 0, lambda *asked: 0),))
+COUNTED = Way("counted", 913, counters=(Counter("heat", lambda draft: 2, lambda *asked: "hot"),))
 
 # -- drawers, grids, commands -----------------------------------------------------------------------------------------
 

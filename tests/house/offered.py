@@ -21,6 +21,8 @@ from tactical.world.grids import _known
 STRANGERS: dict[str, tuple[Rack, str]] = {
     "blink": (WAYS, "WAY"),
     "fly": (WAYS, "WAY"),
+    "burrow": (WAYS, "WAY"),
+    "soar": (WAYS, "WAY"),
     "bricks": (GRIDS, "GRIDS"),
     "delvers": (RULESETS, "RULESET"),
     "levels": (FORMATS, "FORMAT"),

@@ -15,6 +15,10 @@ from typing import Any
 
 import pytest
 
+from tactical import load, reach, registry
+from tactical.errors import PluginError
+from tactical.registry import Rack
+from tests.house import broken
 from tests.house.broken import SYSTEMS
 from tests.house.offered import tactical
 
@@ -233,6 +237,29 @@ def test_a_broken_way_is_named_by_whatever_it_stops(way: str, tmp_path: Path) ->
     assert moved["error"]["code"] == "plugin"
     assert words in moved["error"]["text"]
     assert position == before
+
+
+MEDIA = {
+    "OPEN_TO": "the medium 'aloft' (BROKEN): who failed: KeyError: 'boom' (line ",
+    "PRICED": "the medium 'aloft' (BROKEN): pace: None is not a Pace or Refusal",
+    "TAKEN_OFF": "the medium 'aloft' (BROKEN): changes: 'rise' is not a PostureChange",
+    "ROCK": "the medium 'aloft' (BROKEN): solid: it is no array of yes and no",
+    "WALLS": "the medium 'aloft' (BROKEN): meets: True is not a Barrier or None",
+    "SIZED": "the counter 'heat' (BROKEN): size: it has 0 values, not 1 to 64",
+    "COUNTED": "the counter 'heat' (BROKEN): after: 'hot' is not a whole number or None",
+}
+
+
+@pytest.mark.parametrize("name", MEDIA)
+def test_a_broken_medium_or_counter_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "schema: 1\nrules: operator\nrows: |\n  ...\nbarriers: [{cell: A1, side: e, kind: wall}]\n"
+    board = load((text + "movers: [{id: a, at: A1, stats: {speed: 30}}]\n").encode(), name="board.yaml")
+    own = Rack.__iter__
+    every = [*own(registry.WAYS), (name, getattr(broken, name))]
+    monkeypatch.setattr(Rack, "__iter__", lambda rack: iter(every) if rack is registry.WAYS else own(rack))
+    with pytest.raises(PluginError) as said:
+        reach(board, "a")
+    assert MEDIA[name].replace("BROKEN", str(ROOT / "tests/house/broken.py")) in str(said.value)
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,13 @@ EXAMPLES: Mapping[str, str] = {
     "blink": OPERATOR
     + "rows: |\n  ...#.....\n  ...#.....\nlegend: {'#': {impassable: true}}\n"
     + "movers:\n  - {id: one, name: Phantom, side: x, at: A1, stats: {speed: 20}}\n" + FOE.replace("E1", "B2"),
+    "burrow": OPERATOR
+    + "rows: |\n  ..#~..\n  ..#...\nlegend: {'#': {impassable: true}, '~': {gap: true}}\n"
+    + "barriers:\n  - {line: [[4, 0], [4, 2]], kind: wall}\n"
+    + "movers:\n  - {id: one, name: Mole, side: x, at: A1, stats: {speed: 30}}\n" + FOE.replace("E1", "A2"),
+    "soar": OPERATOR
+    + "rows: |\n  ..~~.\n  ..~~#\nlegend: {'#': {impassable: true}, '~': {gap: true}}\n"
+    + "movers:\n  - {id: one, name: Dragon, side: x, at: A1, stats: {speed: 20}}\n" + FOE.replace("E1", "B2"),
     "fly": OPERATOR
     + "rows: |\n  ..~~~...\n  ..~~#...\nlegend: {'#': {impassable: true}, '~': {gap: true}}\n"
     + "movers:\n  - {id: one, name: Winged One, side: x, at: A1, stats: {speed: 30}}\n" + FOE.replace("E1", "A2"),

@@ -15,7 +15,7 @@ from tests.house.offered import tactical
 
 ROOT = Path(__file__).parents[2]
 EXERCISES = Path(__file__).with_name("exercises")
-LONGEST = {"blink": 60, "fly": 60, "delvers": 120, "levels": 110, "bricks": 80, "watch": 60}
+LONGEST = {"blink": 60, "fly": 60, "burrow": 60, "soar": 60, "delvers": 120, "levels": 110, "bricks": 80, "watch": 60}
 
 HALL = """schema: 1
 rules: operator
@@ -315,6 +315,85 @@ app = App(tactical.load("yard.yaml"), "raven", size=(1280, 900), text=1.0)
 app.draw()
 print("\\n".join(app.screen._page[1].text()))
 """
+
+
+VALLEY = """schema: 1
+rules: operator
+rows: |
+  ..#~....
+  ..#~....
+  ..#.....
+legend: {'#': {impassable: true, terrain: rock}, '~': {gap: true, terrain: chasm}}
+barriers: [{line: [[5, 0], [5, 3]], kind: wall}]
+movers:
+  - {id: digger, name: Old Mole, at: A1, side: x, stats: {speed: 40}}
+  - {id: drake, name: Red Dragon, at: E1, side: y, stats: {speed: 30}}
+  - {id: aloft, name: Blue Dragon, at: H3, side: y, posture: POSTURE, stats: {speed: 30}}
+"""
+
+
+@pytest.fixture
+def mole(tmp_path: Path) -> Stranger:
+    (tmp_path / "valley.yaml").write_text(VALLEY.replace("POSTURE", "prone"), encoding="utf-8")
+    return Stranger(tmp_path, "burrow", "ways", "burrow = burrow:WAY")
+
+
+def test_a_medium_goes_through_rock_and_under_walls_and_one_may_stay_in_it(mole: Stranger) -> None:
+    cells = {cell["cell"]: cell for cell in mole.answer("reach", "valley.yaml", "--mover", "digger")["cells"]}
+    # 5 on foot, 5 to dig in, 10 a cell below; up again for nothing
+    assert (cells["C1"]["cost"], cells["C1"]["posture"]) == (20, "burrowed")
+    assert (cells["D3"]["cost"], cells["D3"]["posture"]) == (30, "standing")
+    assert cells["F3"]["cost"] == 50, "under the wall between E and F"
+    assert not {"D1", "D2"} & set(cells), "there is no earth in a chasm"
+    told = mole.answer("path", "valley.yaml", "--mover", "digger", "--to", "D3")["ledger"]
+    assert [(line["text"], line["price"], line["clause"]) for line in told[1:]] == [
+        ("dig in", 5, "BURROW-1"), ("rock (dig)  1 x 5 ft x 2", 10, "BURROW-1"),
+        ("open ground (dig)  1 x 5 ft x 2", 10, "BURROW-1"), ("come up", 0, "BURROW-1"),
+    ]  # fmt: skip
+    assert "rock" in mole.run("-m", "tactical", "path", "valley.yaml", "--mover", "drake", "--to", "C1").stderr
+    rise = {"do": "posture", "mover": "digger", "posture": "standing"}
+    answers = mole.talk(
+        {"do": "load", "map": "valley.yaml"},
+        {"do": "begin", "map": "m1"},
+        {"do": "move", "session": "s2", "mover": "digger", "to": [2, 0], "cost": 20},
+        {"do": "execute", "session": "s2", "command": {"do": "end-turn", "mover": "digger"}},
+        {"do": "execute", "session": "s2", "command": rise},
+        {"do": "save", "session": "s2", "path": "evening.game"},
+        {"do": "open", "path": "evening.game"},
+        {"do": "move", "session": "s3", "mover": "digger", "to": [3, 2], "cost": 20},
+        {"do": "position", "session": "s3"},
+    )
+    assert all(answer["ok"] for answer in answers), answers
+    refused = answers[4]["result"]
+    assert (refused["code"], "C1" in refused["text"]) == ("move.impassable", True), "nobody comes up in rock"
+    assert answers[8]["result"]["statuses"]["digger"]["state"]["cell"] == [3, 2]
+
+
+@pytest.fixture
+def drake(tmp_path: Path) -> Stranger:
+    (tmp_path / "valley.yaml").write_text(VALLEY.replace("POSTURE", "soaring"), encoding="utf-8")
+    return Stranger(tmp_path, "soar", "ways", "soar = soar:WAY")
+
+
+def test_a_counter_is_part_of_the_state_and_lasts_over_turns(drake: Stranger) -> None:
+    cells = {cell["cell"]: cell for cell in drake.answer("reach", "valley.yaml", "--mover", "drake")["cells"]}
+    assert (cells["D1"]["cost"], cells["D1"]["posture"]) == ("15/2", "soaring"), "over the chasm, and hovering there"
+    assert not {"C1", "A1", "F1"} & set(cells), "neither through rock nor through a wall"
+    east, back = [5, 2], [7, 2]
+    answers = drake.talk(
+        {"do": "load", "map": "valley.yaml"},
+        {"do": "begin", "map": "m1"},
+        {"do": "move", "session": "s2", "mover": "aloft", "to": east},
+        {"do": "execute", "session": "s2", "command": {"do": "end-turn", "mover": "aloft"}},
+        {"do": "position", "session": "s2"},
+        {"do": "move", "session": "s2", "mover": "aloft", "to": back},
+    )
+    assert all(answer["ok"] for answer in answers), answers
+    assert answers[2]["result"]["events"][-1]["cost"] == 5
+    state = answers[4]["result"]["statuses"]["aloft"]["state"]
+    assert (state["posture"], state["extra"]) == ("soaring", [5]), "still on the wing to the west"
+    # it has to fly a bow, where its first flight was straight
+    assert answers[5]["result"]["events"][-1]["cost"] > 5
 
 
 @pytest.fixture

@@ -8,19 +8,38 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    WithJsonSchema,
+    WrapValidator,
+)
 
 from tactical.values import measure
 from tactical.world.barriers import MODES, DoorState, Kind
+from tactical.world.mover import is_posture
 
 SCHEMA = 1
 
 # Eighteen digits are plenty for a map; an exponent would let a short text ask for a number of a million digits.
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,18}|/[0-9]{1,18})?")
 _TRUTHS = [kind.value for kind in Kind if kind is not Kind.DOOR] + [f"door-{state.value}" for state in DoorState]
+
+
+def _held(value: object, known: Callable[[object], str]) -> str:
+    # a way of moving may bring a medium to be in
+    return value if isinstance(value, str) and is_posture(value) else known(value)
+
+
+Held = Annotated[Literal["standing", "crouched", "prone", "kneeling"], WrapValidator(_held)]
 
 
 def _number(value: object) -> Fraction:
@@ -242,7 +261,7 @@ class MoverPart(Shape):
     side: str = ""
     size: Size | None = None
     size_class: Literal["tiny", "small", "medium", "large", "huge", "gargantuan"] | None = None
-    posture: Literal["standing", "crouched", "prone", "kneeling"] = "standing"
+    posture: Held = "standing"
     reach: Annotated[int, Field(ge=0, le=100)] | None = None
     rules: str = ""
     stats: Annotated[dict[str, Any], BeforeValidator(_empty_map)] = Field(default_factory=dict)

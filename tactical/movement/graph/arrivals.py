@@ -120,7 +120,8 @@ class Tree:
         alike = [
             other
             for n, layer in enumerate(layers)
-            if (layer.posture, layer.squeezed, layer.doors) == (here.posture, here.squeezed, here.doors)
+            if (layer.posture, layer.squeezed, layer.doors, layer.extra)
+            == (here.posture, here.squeezed, here.doors, here.extra)
             and cost(other := n * room + node % room) == cost(node)
             and stops[other]
             and (earlier is None or earlier[other] == earlier[node])

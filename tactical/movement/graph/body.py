@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tactical.movement.graph.media import Medium
+from tactical.world.crossing import Crossed
 from tactical.world.site import FREE
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 class Layer(NamedTuple):
     """One copy of the map in the state graph: indexes of posture and body form, and the counters.
 
+    `squeezed` is the number of the body's form, 1 where it is squeezed; `extra` are the counters of plug-in ways.
     `ajar` is 0 where all doors are as the map has them, else 1 + the index into what `Leaves.sets` has for the place.
     """
 
@@ -33,11 +36,12 @@ class Layer(NamedTuple):
     run_up: int
     doors: int
     ajar: int = 0
+    extra: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class Form:
-    """A body form: the mover as it is, or squeezed into the next smaller square.
+    """A body form: the mover as it is, or squeezed into the next smaller square, or in a `medium` of its own.
 
     A large body may stand in a doorway whose doors it opened on the way in: such places count as fitting, `doorway`
     marks them, and `entry` holds per straight direction where a step may end (None: anywhere), which is not across a
@@ -55,6 +59,12 @@ class Form:
     stop: Bools
     doorway: Bools | None = None
     entry: tuple[Bools | None, ...] = ()
+    medium: Medium | None = None
+
+    @property
+    def bodies(self) -> bool:
+        """Whether those on the ground are in the way."""
+        return self.medium is None or self.medium.bodies
 
 
 @dataclass
@@ -99,15 +109,15 @@ class Slot(NamedTuple):
 
 
 def between(
-    draft: Draft, cells: tuple[tuple[int, int], ...], sides: Bools
+    draft: Draft, cells: tuple[tuple[int, int], ...], sides: Bools, crossed: Crossed
 ) -> tuple[Bools, Bools | None, tuple[Bools | None, ...]]:
     """What lies between the cells of a body: where nothing does but doors, where doors do, and `Form.entry`."""
     ways = draft.site.directions
     entry: list[Bools | None] = [None] * len(ways)
     doorway: Bools | None = None
-    door = np.array([False] + [crossing.opens > 0 for crossing in draft.site.prices])
+    door = np.array([False] + [crossing.opens > 0 for crossing in crossed.prices])
     for k, way in enumerate(ways):
-        plane = draft.site.crossing(k)
+        plane = crossed.planes[k]
         if len(cells) == 1 or way.diagonal or plane is None:
             continue
         for di, dj in cells:

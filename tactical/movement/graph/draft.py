@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
@@ -22,11 +23,12 @@ from tactical.errors import Refusal, RulesetError
 from tactical.movement.graph.body import Form, Layer, Plane, between
 from tactical.movement.graph.leaps import Leap, Place, leaps, run_up_needed
 from tactical.movement.graph.leaves import Leaves, leaves
+from tactical.movement.graph.media import Counter, Medium, every_counter, every_medium
 from tactical.movement.graph.paces import Paces, Worth
 from tactical.options import Options
 from tactical.rules.profile import SHARES, Approach, Flight, Pace, Profile
 from tactical.units import SQRT2, show
-from tactical.world.crossing import CUT, Crossing
+from tactical.world.crossing import CUT, Crossed, Crossing
 from tactical.world.site import FREE, HELD, Site
 from tactical.world.terrain import PLAIN
 
@@ -39,8 +41,8 @@ if TYPE_CHECKING:
 
 
 _ALIKE = (
-    "alternate", "leaps", "run_up", "door_limit", "leaves", "layers", "plain_layers", "layer_index", "room", "share",
-    "prices", "planes", "tick",
+    "alternate", "counters", "leaps", "run_up", "door_limit", "leaves", "layers", "plain_layers", "layer_index", "room",
+    "share", "prices", "planes", "tick",
 )  # fmt: skip
 """What two drafts share that differ in bodies only; in planes that is what steps cross, not whether they are open."""
 
@@ -66,6 +68,8 @@ class Draft:
     """Ticks that passing a body adds to a step, by posture, ground, kind of length and way of passing."""
     told: dict[object, Any] = field(default_factory=dict)
     """Plain steps that were explained, by all that explains them."""
+    _crossed: dict[str, Crossed] = field(default_factory=dict)
+    _offset: dict[str, int] = field(default_factory=dict)
     formed: Callable[[], tuple[Form, ...]] | None = None
     """Makes the forms of a kept graph with bodies laid over it."""
 
@@ -101,6 +105,11 @@ class Draft:
         return run_up_needed(self)
 
     @cached_property
+    def counters(self) -> tuple[tuple[Counter, int], ...]:
+        """What plug-in ways count, each with how many values it has here."""
+        return tuple((counter, counter.size(self)) for counter in every_counter())
+
+    @cached_property
     def door_limit(self) -> int | None:
         """Closed doors that may be opened in the turn; None where that does not matter."""
         limit = self.options["door_limit"]
@@ -124,14 +133,22 @@ class Draft:
     def plain_layers(self) -> tuple[tuple[int, Layer], ...]:
         """The numbered copies in which all doors are as the map has them."""
         out = []
-        for form in range(len(self.forms)):
-            for posture, name in enumerate(self.profile.postures):
-                runs = range(self.run_up + 1) if name == "standing" and form == 0 else (0,)
-                for run in runs:
-                    for parity in (0, 1) if self.alternate else (0,):
-                        for doors in range((self.door_limit or 0) + 1):
-                            out.append(Layer(posture, form, parity, run, doors))
+        counted = list(product(*(range(size) for _, size in self.counters)))
+        parities, doors = (0, 1) if self.alternate else (0,), range((self.door_limit or 0) + 1)
+        for n, form in enumerate(self.forms):
+            for posture, name in self.stances(form):
+                runs = range(self.run_up + 1) if name == "standing" and n == 0 else (0,)
+                for run, parity, opened, extra in product(runs, parities, doors, counted):
+                    out.append(Layer(posture, n, parity, run, opened, extra=extra))
         return tuple(enumerate(out))
+
+    def stances(self, form: Form) -> tuple[tuple[int, str], ...]:
+        """The numbered postures that a body can take in a form: of a medium its own, on the ground all others."""
+        media = self.profile.media
+        own = () if form.medium is None else (form.medium.name,)
+        return tuple(
+            (n, name) for n, name in enumerate(self.profile.postures) if (name in own if own else name not in media)
+        )
 
     @cached_property
     def layer_index(self) -> dict[Layer, int]:
@@ -176,17 +193,36 @@ class Draft:
         forms = [self._form(size, False)]
         if self.options["squeeze"] and size > 1:
             forms.append(self._form(size - 1, True))
-        return tuple(forms)
+        return (*forms, *(self._form(size, False, medium) for medium in self.media))
 
-    def _form(self, size: int, squeezed: bool) -> Form:
+    @cached_property
+    def media(self) -> tuple[Medium, ...]:
+        """What the mover may be in besides the ground."""
+        return tuple(medium for medium in every_medium() if medium.name in self.profile.media)
+
+    def form_of(self, posture: str, squeezed: bool) -> int:
+        """The number of the form in which a body takes a posture."""
+        if posture not in self.profile.media:
+            return int(squeezed)
+        return next(n for n, form in enumerate(self.forms) if form.medium is not None and form.medium.name == posture)
+
+    def crossed(self, medium: Medium | None) -> Crossed:
+        """What lies between the cells of the window, as it is met on the ground or in a medium."""
+        if medium is None or medium.meets is None:
+            return self.site.crossed
+        if medium.name not in self._crossed:
+            self._crossed[medium.name] = Crossed.of(self.site, medium.meets)
+        return self._crossed[medium.name]
+
+    def _form(self, size: int, squeezed: bool, medium: Medium | None = None) -> Form:
         site = self.site
         cells = site.footprint(size)
-        solid, headroom = site.solid, site.headroom
-        closed = solid | site.fact("gap") | site.closed_to_plans
-        if site.bodies:
+        solid, headroom = site.solid if medium is None else medium.solid(site) | site.outside, site.headroom
+        closed = solid | site.fact("gap") | site.closed_to_plans if medium is None else solid
+        if site.bodies and (medium is None or medium.bodies):
             closed = closed | (site.occupied == HELD)
         hull = ~self._any(solid, cells)
-        sides, doorway, entry = between(self, cells, np.ones_like(hull))
+        sides, doorway, entry = between(self, cells, np.ones_like(hull), self.crossed(medium))
         head = self.ring(headroom)
         for di, dj in cells[1:]:
             head = np.maximum(head, self.ring(headroom, di, dj))
@@ -195,10 +231,15 @@ class Draft:
             elevation = self.ring(site.elevation)
             for di, dj in cells[1:]:
                 elevation = np.maximum(elevation, self.ring(site.elevation, di, dj))
+            if medium is not None and not medium.heights:
+                elevation = np.zeros_like(elevation)
         hull = hull & sides
         fits = hull & ~self._any(closed, cells)
-        stop = ~self._any(site.no_stop, cells)
-        return Form(size, squeezed, cells, fits, sides, hull, head, elevation, stop, doorway, entry)
+        no_stop = site.no_stop
+        if medium is not None:
+            no_stop = np.zeros_like(no_stop) if medium.stops is None else ~medium.stops(site)
+        stop = ~self._any(no_stop, cells)
+        return Form(size, squeezed, cells, fits, sides, hull, head, elevation, stop, doorway, entry, medium)
 
     def _any(self, padded: Bools, cells: tuple[tuple[int, int], ...]) -> Bools:
         out: Bools = self.ring(padded)
@@ -235,6 +276,11 @@ class Draft:
         share = self.share
         scaled = [replace(crossing, price=self.flat(crossing.price)) for crossing in self.site.prices]
         self._prices.extend(self.site.prices if share is None else scaled)
+        for medium in self.media if not self._offset else ():
+            if medium.meets is not None:
+                self._offset[medium.name] = len(self._prices)
+                met = self.crossed(medium).prices
+                self._prices.extend(replace(crossing, price=self.flat(crossing.price)) for crossing in met)
         return tuple(self._planes(form) for form in self.forms)
 
     def _planes(self, form: Form) -> tuple[Plane, ...]:
@@ -268,9 +314,11 @@ class Draft:
 
     def _crossing(self, form: Form, k: int) -> NDArray[np.int32] | None:
         """Ring array of what a body's straight step in direction k gets through."""
-        plane = self.site.crossing(k)
+        plane = self.crossed(form.medium).planes[k]
         if plane is None:
             return None
+        if form.medium is not None and form.medium.name in self._offset:
+            plane = np.where(plane > 0, plane + self._offset[form.medium.name], plane)
         way = self.site.directions[k]
         # what lies within a body was dealt with when it came there
         cells = [(a, b) for a, b in form.cells if (a + way.di, b + way.dj) not in form.cells]
@@ -326,7 +374,7 @@ class Draft:
         last = self.site.directions[b]
         room = self._entered(form, a, room, turn.di, turn.dj)
         room = self._entered(form, b, room, turn.di + last.di, turn.dj + last.dj)
-        if self.options["corner_occupants"] == "block" and policy != "free" and self.site.bodies:
+        if form.bodies and self.options["corner_occupants"] == "block" and policy != "free" and self.site.bodies:
             held = self._any(self.site.occupied == HELD, form.cells)
             room = room & ~self.target(held, turn.di, turn.dj)
         first, second = crossings[a], crossings[b]

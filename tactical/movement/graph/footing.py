@@ -25,13 +25,13 @@ CEILING = {"standing": 0, "crouched": 1, "kneeling": 1, "prone": 2}
 def stands(draft: Draft, form: Form, posture: str) -> Array:
     """Ring array: where a body fits and the ceiling allows the posture."""
     ceiling = CEILING.get(posture, 0)
-    return form.fits if ceiling >= 2 else form.fits & (form.headroom <= ceiling)
+    return form.fits if ceiling >= 2 or form.medium is not None else form.fits & (form.headroom <= ceiling)
 
 
-def ground_index(draft: Draft) -> Array:
-    """Padded array of table indexes: kind and occupant of every cell."""
+def ground_index(draft: Draft, form: Form) -> Array:
+    """Padded array of table indexes: kind and occupant of every cell, to a body in a form."""
     index = draft.site.kind.astype(np.int64) * KEYS
-    return index + draft.site.occupied if draft.site.bodies else index
+    return index + draft.site.occupied if draft.site.bodies and form.bodies else index
 
 
 def priced_cells(draft: Draft, form: Form, direction: Direction) -> list[tuple[int, int]]:
@@ -79,4 +79,10 @@ def after_step(draft: Draft, layer: Any, slot: Slot, length: int) -> int | None:
     if draft.run_up and not slot.resets and draft.profile.postures[layer.posture] == "standing" and not layer.squeezed:
         walked = 2 if length == SECOND else 1 if length in (STRAIGHT, FIRST) else 0
         run = min(layer.run_up + walked, draft.run_up)
-    return draft.layer_index[layer._replace(diagonals=parity, run_up=run, doors=doors)]
+    extra = layer.extra
+    for n, (counter, size) in enumerate(draft.counters):
+        value = counter.after(draft, extra[n], layer, slot) if size > 1 else 0
+        if value is None or not 0 <= value < size:
+            return None
+        extra = (*extra[:n], value, *extra[n + 1 :])
+    return draft.layer_index[layer._replace(diagonals=parity, run_up=run, doors=doors, extra=extra)]

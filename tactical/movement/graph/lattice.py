@@ -18,6 +18,7 @@ from tactical.movement.graph.arrivals import Arrivals
 from tactical.movement.graph.body import Layer, Slot
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import stands
+from tactical.movement.graph.media import rested
 from tactical.movement.graph.writer import Loose, Writer
 from tactical.movement.route import State, Step
 from tactical.options import Options
@@ -152,7 +153,16 @@ class Lattice:
         opened: tuple[int, ...] = ()
         if layer.ajar and self.draft.leaves is not None:
             opened = tuple(sorted(self.draft.leaves.opened(self.place(node), layer.ajar) or ()))
-        return State(self.cell(node), posture, layer.diagonals, layer.run_up, layer.doors, bool(layer.squeezed), opened)
+        return State(
+            self.cell(node),
+            posture,
+            layer.diagonals,
+            layer.run_up,
+            layer.doors,
+            self.draft.forms[layer.squeezed].squeezed,
+            opened,
+            layer.extra,
+        )
 
     def node(self, state: State) -> int | None:
         """The number of a state, or None where the window or the layers do not hold it."""
@@ -161,11 +171,12 @@ class Lattice:
             return None
         layer = Layer(
             self.profile.postures.index(state.posture),
-            int(state.squeezed),
+            self.draft.form_of(state.posture, state.squeezed),
             state.diagonals % 2 if self.draft.alternate else 0,
             min(state.run_up, self.draft.run_up) if state.posture == "standing" else 0,
             min(state.doors, self.draft.door_limit or 0),
             self._ajar(state, place),
+            state.extra if len(state.extra) == len(self.draft.counters) else rested(()),
         )
         index = self.draft.layer_index.get(layer)
         return None if index is None else self.draft.node(index, place)
@@ -180,7 +191,9 @@ class Lattice:
     def rested(self, node: int, *, keep_parity: bool) -> int:
         """The node a new turn starts from: the same cell and posture, its counters at 0."""
         layer = self.layer(node)
-        fresh = layer._replace(diagonals=layer.diagonals if keep_parity else 0, run_up=0, doors=0)
+        fresh = layer._replace(
+            diagonals=layer.diagonals if keep_parity else 0, run_up=0, doors=0, extra=rested(layer.extra)
+        )
         return self.draft.layer_index[fresh] * self.draft.room + node % self.draft.room
 
     @cached_property

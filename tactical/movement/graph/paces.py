@@ -153,11 +153,12 @@ class Paces:
             return (FREE,)
         return tuple(range(len(self.draft.site.passages) + 1))
 
-    def grounds(self) -> Iterator[tuple[int, bool, int]]:
-        """Every (kind, uphill, occupant) in play."""
+    def grounds(self, posture: str) -> Iterator[tuple[int, bool, int]]:
+        """Every (kind, uphill, occupant) in play for a posture: rock too where it is a medium of its own."""
+        within = posture in self.draft.profile.media
         uphills = (False, True) if self.draft.profile.uphill_matters else (False,)
         for kind in self.draft.site.used:
-            if not self.draft.site.kinds[kind].impassable:
+            if within or not self.draft.site.kinds[kind].impassable:
                 for uphill in uphills:
                     for occupant in self.occupants:
                         yield kind, uphill, occupant
@@ -165,9 +166,9 @@ class Paces:
     def costs(self) -> Iterator[Fraction]:
         """Every exact cost in play; halves too, where the middle of an even number of cells is asked for."""
         halved = self.draft.options["body_cost"] == "median_all"
-        for posture in self.draft.profile.postures:
-            for form in self.draft.forms:
-                for kind, uphill, occupant in self.grounds():
+        for form in self.draft.forms:
+            for _, posture in self.draft.stances(form):
+                for kind, uphill, occupant in self.grounds(posture):
                     for length in self.lengths:
                         cost = self.cost_on(posture, kind, uphill, occupant, form.squeezed, length)
                         if cost is not None:
@@ -176,7 +177,7 @@ class Paces:
     def table(self, posture: str, form: Form, length: int) -> NDArray[np.int64]:
         """Ticks + 1 by kind, uphill and occupant; 0 where the ground cannot be entered."""
         out = np.zeros(len(self.draft.site.kinds) * KEYS, dtype=np.int64)
-        for kind, uphill, occupant in self.grounds():
+        for kind, uphill, occupant in self.grounds(posture):
             cost = self.cost_on(posture, kind, uphill, occupant, form.squeezed, length)
             if cost is not None:
                 out[kind * KEYS + uphill * UP + occupant] = self.draft.ticks(cost) + 1
@@ -185,7 +186,7 @@ class Paces:
     def mask(self, posture: str, form: Form, wanted: str) -> NDArray[np.bool_]:
         """By the same index: where a step is `off_foot` (ends a run-up) or `keeps` the parity of diagonals."""
         out = np.zeros(len(self.draft.site.kinds) * KEYS, dtype=bool)
-        for kind, uphill, occupant in self.grounds():
+        for kind, uphill, occupant in self.grounds(posture):
             pace = self.pace(posture, kind, uphill)
             if isinstance(pace, Pace):
                 hit = not pace.on_foot if wanted == "off_foot" else self.keeps_parity(pace, occupant, form.squeezed)

@@ -140,7 +140,9 @@ def upright(battlemap: Battlemap, profile: Profile, options: Options, pools: Seq
     That is where the first has a pace wherever another has one, at no more, nothing hangs low, and no barrier stops one
     mode of moving alone.  None where others matter, or there are none.
     """
-    if len(profile.postures) < 2 or (options["diagonal"] == "alternate" and options["difficult_diagonal"] == "as_two"):
+    if len(profile.postures) < 2 or profile.media:
+        return None
+    if options["diagonal"] == "alternate" and options["difficult_diagonal"] == "as_two":
         return None
 
     def found() -> tuple[Profile, Profile | None]:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from tactical.errors import Refusal
 from tactical.guard import Guarded, Unfit, Ward, a, amount, guard
 from tactical.movement.graph.draft import Draft
+from tactical.movement.graph.media import Counter, Medium
 from tactical.movement.route import State, Step
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
@@ -52,6 +53,11 @@ def _refusal(found: Any, by: Guarded) -> Refusal | None:
     return found  # type: ignore[no-any-return]
 
 
+def nothing(draft: Draft) -> tuple[Fraction, ...]:
+    """No prices of its own."""
+    return ()
+
+
 WARDS = {
     "costs": Ward(_noted),
     "shape": Ward(),
@@ -69,18 +75,21 @@ class Way:
 
     `provokes` says whether steps of its own edges invite attacks.  `explain(lattice, edge)` gives the `Step` of such an
     edge; without it a step is its bare price, under the way's name.  `why(lattice, state, cell)` gives the `Refusal`
-    that says why this way does not lead from a state to a cell.
+    that says why this way does not lead from a state to a cell.  `media` are what it moves in besides the ground,
+    `counters` what it counts besides costs.
     """
 
     name: str
     order: int
-    costs: Callable[[Draft], Iterable[Fraction]]
+    costs: Callable[[Draft], Iterable[Fraction]] = nothing
     shape: Callable[[Draft], None] | None = None
     write: Callable[[Writer], None] | None = None
     far: Callable[[Battlemap], Iterable[tuple[Cell, Cell]]] | None = None
     provokes: bool = True
     explain: Callable[[Lattice, Loose], Step] | None = None
     why: Callable[[Lattice, State, Cell], Refusal | None] | None = None
+    media: tuple[Medium, ...] = ()
+    counters: tuple[Counter, ...] = ()
 
     def __post_init__(self) -> None:
         guard(self, "way of moving", WARDS, ("shape", "write", "far", "explain", "why"))

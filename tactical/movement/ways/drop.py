@@ -5,17 +5,11 @@ A drop costs an ordinary step; a plan takes none that hurts more than its mover 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import damage, step_height
 from tactical.movement.ways import Way
-
-
-def costs(draft: Draft) -> Iterator[Fraction]:
-    """Nothing beyond the step."""
-    return iter(())
 
 
 def shape(draft: Draft) -> None:
@@ -32,4 +26,4 @@ def shape(draft: Draft) -> None:
                     plane.reset(plane.rise == rise)
 
 
-WAY = Way("drop", 20, costs, shape=shape)
+WAY = Way("drop", 20, shape=shape)

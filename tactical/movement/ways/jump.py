@@ -47,7 +47,7 @@ def write(writer: Writer) -> None:
         return
     standing = draft.profile.postures.index("standing")
     table = draft.paces.table("standing", draft.forms[0], STRAIGHT)
-    index = draft.site.core(ground_index(draft))
+    index = draft.site.core(ground_index(draft, draft.forms[0]))
     room = draft.target(stands(draft, draft.forms[0], "standing"))
     for leap, run_up, found in flights(draft):
         landing = int(table[index[leap.end]])

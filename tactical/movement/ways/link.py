@@ -60,9 +60,9 @@ def write(writer: Writer) -> None:
     found = list(pairs(draft))
     if not found:
         return
-    index = ground_index(draft)
     for n, layer in draft.plain_layers:
         form, posture = draft.forms[layer.squeezed], draft.profile.postures[layer.posture]
+        index = ground_index(draft, form)
         room = draft.target(stands(draft, form, posture))
         if form.doorway is not None:
             room = room & ~draft.target(form.doorway)

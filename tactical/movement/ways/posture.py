@@ -27,17 +27,19 @@ def write(writer: Writer) -> None:
         for change in draft.profile.changes:
             if change.start not in names or change.end not in names:
                 continue
-            room = draft.target(stands(draft, form, change.end))
+            m = draft.form_of(change.end, form.squeezed)
+            room = draft.target(stands(draft, draft.forms[m], change.end))
             weight = room * np.int64(draft.ticks(change.cost) + 1)
             end = names.index(change.end)
-            slot = Slot(-1, posture=end, squeezed=n)
+            slot = Slot(-1, posture=end, squeezed=m)
             for number, layer in draft.plain_layers:
                 if (names[layer.posture], layer.squeezed) == (change.start, n):
-                    target = draft.layer_index[layer._replace(posture=end, run_up=0)]
+                    target = draft.layer_index[layer._replace(posture=end, squeezed=m, run_up=0)]
                     writer.put(slot, number, target, weight, 0, 0)
-    if len(draft.forms) > 1:
-        for n, form in enumerate(draft.forms):
-            for p, posture in enumerate(names):
+    sizes = [form for form in draft.forms if form.medium is None]
+    if len(sizes) > 1:
+        for n, form in enumerate(sizes):
+            for p, posture in draft.stances(form):
                 weight = draft.target(stands(draft, form, posture)).astype(np.int64)
                 if not form.squeezed and form.doorway is not None:
                     # straightening out opens no door

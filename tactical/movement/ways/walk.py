@@ -35,8 +35,8 @@ def write(writer: Writer) -> None:
     """Straight and diagonal steps of every form and posture."""
     draft = writer.draft
     for n, form in enumerate(draft.forms):
-        index = ground_index(draft)
-        for p, posture in enumerate(draft.profile.postures):
+        index = ground_index(draft, form)
+        for p, posture in draft.stances(form):
             fits = stands(draft, form, posture)
             for length in draft.paces.lengths:
                 table = writer.narrow(draft.paces.table(posture, form, length))
@@ -162,7 +162,7 @@ def _where_allowed(
         return weight
     stopped = np.zeros((len(draft.prices) + 1, len(draft.site.kinds) * KEYS), dtype=bool)
     for number, crossing in enumerate(draft.prices, 1):
-        for kind, rising, occupant in draft.paces.grounds():
+        for kind, rising, occupant in draft.paces.grounds(posture):
             pace = draft.paces.pace(posture, kind, rising)
             if isinstance(pace, Pace):
                 stopped[number, kind * KEYS + rising * UP + occupant] = pace.mode in crossing.stops

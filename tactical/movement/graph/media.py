@@ -1,0 +1,170 @@
+"""Media and counters: what a way of moving may bring besides edges, so that it is whole in one file.
+
+A `Medium` is what a body meets that moves not on the ground: the air, the earth, a ceiling.  Who is in it has its name
+for a posture, so states, legs, saved games and panels need no further word for it.  A `Counter` is one more number that
+the future of a move depends on: a heading, an altitude, what is left of a breath.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tactical.errors import Refusal
+from tactical.guard import Guarded, Unfit, Ward, a, guard
+from tactical.registry import WAYS
+from tactical.rules.profile import Pace, PostureChange, Profile
+from tactical.rules.ruleset import Ruleset
+from tactical.rules.turnstate import TurnState
+from tactical.world.barriers import Barrier
+from tactical.world.mover import Mover
+from tactical.world.site import Site
+from tactical.world.terrain import Terrain
+
+if TYPE_CHECKING:
+    from tactical.movement.graph.body import Layer, Slot
+    from tactical.movement.graph.draft import Draft
+    from tactical.world.site import Bools
+
+
+def _yes(found: Any, by: Guarded) -> bool:
+    return bool(found)
+
+
+def _pace(found: Any, by: Guarded) -> Pace | Refusal:
+    a(found, Pace, Refusal)
+    return found  # type: ignore[no-any-return]
+
+
+def _changes(found: Any, by: Guarded) -> tuple[PostureChange, ...]:
+    # a generator runs here, under guard
+    changes = tuple(found)
+    for change in changes:
+        a(change, PostureChange)
+    return changes
+
+
+def _cells(found: Any, by: Guarded) -> Bools:
+    if not isinstance(found, np.ndarray) or found.dtype != bool or found.ndim != 3:
+        raise Unfit("it is no array of yes and no by level, row and column, as `Site.fact` gives them")
+    return found
+
+
+def _barrier(found: Any, by: Guarded) -> Barrier | None:
+    a(found, Barrier, type(None))
+    return found  # type: ignore[no-any-return]
+
+
+def _size(found: Any, by: Guarded) -> int:
+    if isinstance(found, bool) or not isinstance(found, int) or not 1 <= found <= MOST_VALUES:
+        raise Unfit(f"it has {found!r:.60} values, not 1 to {MOST_VALUES}")
+    return found
+
+
+def _value(found: Any, by: Guarded) -> int | None:
+    if found is not None and (isinstance(found, bool) or not isinstance(found, int)):
+        raise Unfit(f"{found!r:.60} is not a whole number or None")
+    return found
+
+
+MOST_VALUES = 64
+"""A counter multiplies the map by its values."""
+
+_MEDIUM = {
+    "who": Ward(_yes),
+    "pace": Ward(_pace),
+    "changes": Ward(_changes),
+    "solid": Ward(_cells),
+    "meets": Ward(_barrier),
+    "stops": Ward(_cells),
+}
+_COUNTER = {"size": Ward(_size), "after": Ward(_value)}
+
+
+@dataclass(frozen=True, slots=True)
+class Medium:
+    """What a body meets that moves not on the ground.  Ground is the engine's own.
+
+    `name` is the posture of who is in it (``flying``).  `who(mover)` says who may be in it at all; `pace(profile,
+    ground)` what a unit of distance costs there over such ground; `changes(profile)` from which posture one gets into
+    it, to which out of it, and at what price.  `solid(site)` are the cells that nobody enters, padded as all arrays of
+    a `Site`; `meets(barrier)` is a barrier as it is met there, None: not at all (without the function: as on the
+    ground); `stops(site)` where a turn may end (without it: anywhere).  With `bodies` those on the ground are in the
+    way, with `heights` a rise is a ledge.
+    """
+
+    name: str
+    who: Callable[[Mover], bool]
+    pace: Callable[[Profile, Terrain], Pace | Refusal]
+    changes: Callable[[Profile], Iterable[PostureChange]]
+    solid: Callable[[Site], Bools]
+    meets: Callable[[Barrier], Barrier | None] | None = None
+    stops: Callable[[Site], Bools] | None = None
+    bodies: bool = False
+    heights: bool = False
+
+    def __post_init__(self) -> None:
+        guard(self, "medium", _MEDIUM, ("meets", "stops"))
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A number that the future of a move depends on, a dimension of the state; a turn begins with it at 0.
+
+    `size(draft)` is how many values it has for this mover on this map (1: it is not needed, and costs nothing);
+    `after(draft, value, layer, slot)` the value after a step, made in a posture (`layer`, an index) in a direction
+    (`slot.k`, an index too); None: the step is not possible.  `keeps_over_turns`: it goes on in the next turn.
+    """
+
+    name: str
+    size: Callable[[Draft], int]
+    after: Callable[[Draft, int, Layer, Slot], int | None]
+    keeps_over_turns: bool = False
+
+    def __post_init__(self) -> None:
+        guard(self, "counter", _COUNTER)
+
+
+def every_medium() -> tuple[Medium, ...]:
+    """The media of all ways that are installed."""
+    return tuple(medium for _, way in WAYS for medium in way.media)
+
+
+def media_of(mover: Mover) -> tuple[Medium, ...]:
+    """Those that are open to a mover."""
+    return tuple(medium for medium in every_medium() if medium.who(mover))
+
+
+def every_counter() -> tuple[Counter, ...]:
+    """The counters of all ways that are installed."""
+    return tuple(counter for _, way in WAYS for counter in way.counters)
+
+
+def rested(extra: tuple[int, ...]) -> tuple[int, ...]:
+    """The values of all counters as the next turn begins with them; no values: what is counted now begins at 0."""
+    counters = every_counter()
+    if len(extra) != len(counters):
+        return (0,) * len(counters)
+    return tuple(value if one.keeps_over_turns else 0 for one, value in zip(counters, extra, strict=True))
+
+
+def with_media(ruleset: Ruleset, media: Sequence[Medium]) -> Ruleset:
+    """A rule system as it is for movers that may be in some media: those are postures too, each with its own pace."""
+    by_name = {medium.name: medium for medium in media}
+
+    def profile(stats: Any, turn: TurnState, options: Any, posture: str) -> Profile:
+        own = ruleset.profile(stats, turn, options, ruleset.postures[0] if posture in by_name else posture)
+
+        def pace(pool: str, posture: str, ground: Terrain, uphill: bool) -> Pace | Refusal:
+            medium = by_name.get(posture)
+            return own.pace(pool, posture, ground, uphill) if medium is None else medium.pace(own, ground)
+
+        changes = (change for medium in media for change in medium.changes(own))
+        return replace(
+            own, postures=(*own.postures, *by_name), changes=(*own.changes, *changes), media=(*by_name,), pace=pace
+        )
+
+    return replace(ruleset, profile=profile, postures=(*ruleset.postures, *by_name))
