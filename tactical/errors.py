@@ -202,7 +202,7 @@ REFUSALS: dict[str, str] = {
     "play.not_placed": "{mover} does not stand on the map",
     "rules.not_covered": "the rules do not cover this: {why}",
     "rules.number_level": "{number} is no number for {what}: level {level} has {low} to {high}",
-    "rules.number_missing": "{what} has {having}; give one or set option {option}",
+    "rules.number_missing": "{what} has {having}; give one{how}",
 }
 
 

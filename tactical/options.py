@@ -28,7 +28,8 @@ class Option:
 
     `values` are the words it may take; `number` also (or only) allows numbers, `empty` allows null.  A boolean option
     has the values ``True`` and ``False``; `table` allows a mapping of word to number, `text` any text (a number too).
-    A number that is a `length` is in the map's unit.
+    A number that is a `length` is in the map's unit.  `decides` says for surfaces what a rule system's own option is
+    about: the ``level`` of ground that states none, whether pools of dice are ``wild``.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Option:
     clause: str = "engine"
     text: bool = False
     length: bool = False
+    decides: str = ""
 
     def parse(self, value: object) -> object:
         """`value` as this option holds it.  Raises `RulesetError` naming what is allowed."""
@@ -122,9 +124,9 @@ def choice(name: str, values: tuple[object, ...], doc: str, clause: str = "engin
     return Option(name, values[0], doc, values=values, clause=clause, **more)
 
 
-def flag(name: str, default: bool, doc: str, clause: str = "engine") -> Option:
+def flag(name: str, default: bool, doc: str, clause: str = "engine", **more: Any) -> Option:
     """A yes-or-no option."""
-    return Option(name, default, doc, values=(True, False), clause=clause)
+    return Option(name, default, doc, values=(True, False), clause=clause, **more)
 
 
 def number(name: str, default: object, doc: str, clause: str = "engine", **more: Any) -> Option:
@@ -263,6 +265,10 @@ class Options(Mapping[str, Any]):
     def spec(self, name: str) -> Option:
         """What `name` may be set to, and where it comes from."""
         return self._specs[name]
+
+    def deciding(self, about: str) -> str:
+        """The option that decides about something (`Option.decides`); empty where there is none."""
+        return next((name for name, option in self._specs.items() if option.decides == about), "")
 
     def wire(self) -> dict[str, object]:
         """The options as JSON carries them."""

@@ -59,7 +59,7 @@ def ground_of(options: Options, facts: tuple[str, ...]) -> Terrain:
     try:
         ground = Terrain().with_facts({name: plain_fact(value) for name, value in pairs(facts, "--fact").items()})
         if ground.number is not None:
-            level = ground.difficulty or str(options.get("default_level", ""))
+            level = ground.difficulty or str(options.get(options.deciding("level"), ""))
             fits = Check("the ground", None, level).with_number(ground.number)
             if isinstance(fits, Refusal):
                 raise ValueError(fits.text)

@@ -83,7 +83,7 @@ def chance_of(check: Check) -> Fraction | Refusal:
     if found is not None:
         return found
     if check.number is None:
-        return no_number(check.skill, check.level)
+        return no_number(check)
     return Refusal("rules.not_covered", {"why": f"odds without a dice code for {check.skill}"})
 
 
@@ -257,7 +257,7 @@ def kept_up(
         turn = fresh_turn(ruleset, turn, options)
     for _, check in found:
         if check.number is None and check.dice and ruleset.odds is not None:
-            return no_number(check.skill, check.level)
+            return no_number(check)
         part = check.chance()
         whole = None if part is None or whole is None else whole * part
     return Kept(tuple(found), whole)

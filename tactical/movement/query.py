@@ -184,9 +184,8 @@ class Query:
     def site(self, window: Window) -> Site:
         """The mover's view of a window."""
         if "body" not in self.known:
-            vehicle = getattr(self.stats, "vehicle_multiple", None) or getattr(self.stats, "kind", "") == "vehicle"
             arm = 1 if self.profile.arm is None else int(self.profile.arm // self.battlemap.cell)
-            self.known["body"] = bool(vehicle), arm, self.profile.neck
+            self.known["body"] = self.profile.vehicle, arm, self.profile.neck
         return Site(
             self.battlemap,
             self.mover,

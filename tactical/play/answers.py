@@ -126,7 +126,7 @@ def _made(position: Position, command: Roll | GivenRoll, check: Check) -> tuple[
     mover = position.pending.mover
     free = check.kind == "recovery"
     if check.number is None and not free:
-        return no_number(check.skill, check.level)
+        return no_number(check)
     if isinstance(command, GivenRoll):
         given = _given(position, command, check)
         if isinstance(given, Refusal):

@@ -274,7 +274,7 @@ def _leg(
 
 def _roll(trial: Trial, roller: Roller) -> tuple[Trial, int | None, int] | Refusal:
     if trial.number is None and not isinstance(roller, Margins):
-        return no_number(trial.skill, trial.level)
+        return no_number(trial)
     if isinstance(roller, Dice) and not trial.dice:
         return Refusal("rules.not_covered", {"why": f"rolling {trial.skill} without a dice code"})
     total, margin = roller(trial)
@@ -396,4 +396,6 @@ def plan(
 
 def _trial(check: Check) -> Trial:
     """A roll of the ground as one of a journey, thrown with the same dice."""
-    return Trial(check.skill, check.number, check.dice, check.level, check.under, check.wild, Source(check.source))
+    return Trial(
+        check.skill, check.number, check.dice, check.level, check.under, check.wild, Source(check.source), check.option
+    )

@@ -113,7 +113,7 @@ def resolve(move: Declared, rolls: Sequence[int] | Given) -> Resolved | Refusal:
     for test in (stretch for stretch in move.stretches if stretch.whole):
         missed = test.check.margin(given.next(test.check))
         if missed is None:
-            return no_number(test.check.skill, test.check.level)
+            return no_number(test.check)
         if missed > 0:
             return _done(move, lost(test, move.gait.name, tested), odds.end_after(move, test), given)
         tested.append(test.check.about or move.gait.name)
@@ -129,7 +129,7 @@ def resolve(move: Declared, rolls: Sequence[int] | Given) -> Resolved | Refusal:
             check, total = stretch.check, given.next(stretch.check)
             missed = check.margin(total)
             if missed is None:
-                return no_number(check.skill, check.level)
+                return no_number(check)
             follows = check.after(missed > 0)
             totals = [total] if follows is None else [total, given.next(follows)]
             if missed > 0:
@@ -274,7 +274,7 @@ def climb(query: Query, to: Cell, dc: int | None, total: int) -> Tried | Refusal
         return found
     step, check = found
     if check.number is None:
-        return no_number("the stretch")
+        return no_number(check, "the stretch")
     budget = query.open_gaits[0].budget
     if query.turn.spent + step.cost > budget:
         words = {"cost": show(step.cost), "budget": show(budget - query.turn.spent), "unit": query.profile.unit}

@@ -11,11 +11,11 @@ from tactical.rules import dice as odds
 from tactical.world.terrain import LEVEL_BANDS, Terrain
 
 
-def no_number(what: str, level: str = "") -> Refusal:
-    """The refusal of a roll without a number: of a level (REUP-A04), or without one a DC (OPR-A15)."""
-    having = f"level {level} but no number" if level else "no number"
-    words = {"having": having, "option": "default_number" if level else "athletics_dc"}
-    return Refusal("rules.number_missing", {"what": what, "level": level, **words})
+def no_number(roll: Threshold, what: str = "") -> Refusal:
+    """The refusal of a roll (for `what`, else of its skill) without a number, and what its game sets in its place."""
+    having = f"level {roll.level} but no number" if roll.level else "no number"
+    words = {"having": having, "option": roll.option, "how": f" or set option {roll.option}" if roll.option else ""}
+    return Refusal("rules.number_missing", {"what": what or roll.skill, "level": roll.level, **words})
 
 
 class Threshold:
@@ -23,10 +23,13 @@ class Threshold:
 
     __slots__ = ()
 
+    skill: str
     number: int | None
+    level: str
     dice: str
     under: bool
     wild: bool
+    option: str
 
     def margin(self, total: int) -> int | None:
         """By how much `total` misses the number; 0 and less is a success, None without a number."""
@@ -58,7 +61,7 @@ class Check(Threshold):
     ``stretch`` made in one way of going, once a ``round``, or once for the whole ``move``, before it begins.  Where a
     move may go on without it, `about` is the way of going (or the gait) that a failure ends, and `spends` tells that
     the failure uses up what was declared for that all the same.  `follows` is a die thrown after it (a ``recovery``):
-    where it failed, or (`always`) in any case.
+    where it failed, or (`always`) in any case.  `option` is the one that gives a number where nobody states one.
     """
 
     skill: str
@@ -76,6 +79,7 @@ class Check(Threshold):
     spends: bool = False
     follows: str = ""
     always: bool = False
+    option: str = ""
 
     def after(self, failed: bool) -> Check | None:
         """The roll that comes after this one, against no number, or None."""

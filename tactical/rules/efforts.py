@@ -31,7 +31,7 @@ class Trial(Threshold):
     """One roll of a long effort: `dice` (``3D+1``, ``d100``) against `number`, at least or (`under`) at most.
 
     `level` names the difficulty where the rules have levels; `number` is None where the game master has given none and
-    `dice` empty where the mover's pool is not known.
+    `dice` empty where the mover's pool is not known.  `option` is the one that gives a number where nobody does.
     """
 
     skill: str
@@ -41,6 +41,7 @@ class Trial(Threshold):
     under: bool = False
     wild: bool = False
     source: Source = UNSAID
+    option: str = ""
 
     def throw(self, source: Random) -> int:
         """Roll it.  Raises `ValueError` where the dice are not known."""

@@ -329,7 +329,8 @@ class Profile:
     that is not named does nothing.  `arm` is how far those strike who state no reach of their own (None: one cell).
     Water over `neck` metres is deep to it (None: a map's depth in metres says nothing).
     `stay(ground)` is the roll that ending a turn on a ground asks for; what missing it brings is the game master's.
-    `media` are those of the postures that are media of their own: ways of moving bring them, not rule systems.
+    A `vehicle` climbs no fence or low wall.  `media` are those of the postures that are media of their own: ways of
+    moving bring them, not rule systems.
     """
 
     ruleset: str
@@ -354,6 +355,7 @@ class Profile:
     stay: Callable[[Terrain], Check | None] | None = None
     neck: Fraction | None = None
     media: tuple[str, ...] = ()
+    vehicle: bool = False
 
     def gait(self, name: str) -> Gait:
         """The gait called `name`.  Raises `KeyError`."""

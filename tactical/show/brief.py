@@ -248,7 +248,8 @@ def cell_words(
     the cheapest (through waypoints, or to arrive in a posture): then its price, posture and band are told.
     """
     # difficulty levels are the business of rules that ask for numbers
-    levels = "default_number" in getattr(reach, "options", ())
+    options = getattr(reach, "options", None)
+    levels = options is not None and options.deciding("level") != ""
     ground = battlemap.terrain(cell)
     for zone in battlemap.zones:
         if not zone.source and cell in zone.cells:

@@ -240,7 +240,7 @@ def left(reach: Any) -> tuple[Left, ...]:
     if not isinstance(reach, Reach):
         return ()
     out = []
-    lost = int(getattr(reach.query.stats, "lost_moves", 0))
+    lost = int(str(reach.profile.facts.get("lost", 0)))
     if lost:
         most = max(len(reach.query.ruleset.speeds) - 1, lost)
         out.append(Left(say("left.moves"), most - lost, most, say("left.lost", n=lost)))

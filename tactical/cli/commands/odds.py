@@ -14,6 +14,7 @@ from tactical.cli.inputs import gait_name, known_speed, pairs, refuse_idle
 from tactical.cli.rolls import ground_of, percent, plain
 from tactical.errors import Refusal, counted
 from tactical.options import Options
+from tactical.registry import RULESETS
 from tactical.rules.checks import Check
 from tactical.rules.profile import Approach, JumpLimits, Leap, Profile
 from tactical.rules.ruleset import Ruleset, get_ruleset, with_stunt
@@ -140,10 +141,12 @@ def _dice(given: dict[str, Any]) -> Answer | Refusal:
     if given["number"] is None:
         raise click.UsageError("--dice needs the number to meet: --number N")
     chosen = pairs(given["options"], "--option")
-    idle = next((name for name in chosen if name != "wild_die"), None)
+    options = (option for _, system in RULESETS for option in system.options)
+    wilds = sorted({option.name for option in options if option.decides == "wild"})
+    idle = next((name for name in chosen if name not in wilds), None)
     if idle is not None:
-        raise click.UsageError(f"--option {idle} says nothing about just dice (wild_die does)")
-    wild = chosen.get("wild_die", "off") in ("on", "true", "yes")
+        raise click.UsageError(f"--option {idle} says nothing about just dice ({', '.join(wilds)} does)")
+    wild = any(value in ("on", "true", "yes") for value in chosen.values())
     try:
         part = chance_of(given["dice"], given["number"], under=given["under"], wild=wild)
     except ValueError as error:

@@ -70,7 +70,13 @@ def efforts(
         given = (numbers or {}).get(level)
         number = given if given is not None else number_of(level, None, options)
         return Trial(
-            skill, number, str(Pool.parse(code)) if code else "", level, wild=options["wild_die"], source=source
+            skill,
+            number,
+            str(Pool.parse(code)) if code else "",
+            level,
+            wild=options["wild_die"],
+            source=source,
+            option="default_number",
         )
 
     def made(name: str, ladder: Ladder) -> Effort:

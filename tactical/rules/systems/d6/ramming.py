@@ -47,7 +47,7 @@ def judged(turn: TurnState, options: Options, checks: Sequence[Check], roll: int
     """
     check = max(checks, key=lambda one: one.hardness)
     if check.number is None:
-        return no_number("the ground", check.level)
+        return no_number(check, "the ground")
     sure = check.kind == RAM
     number = check.number - RAM_NUMBER if sure else check.number
     beats = number + RAM_NUMBER + (0 if options["meet_succeeds"] else 1)  # REV-A08

@@ -59,7 +59,7 @@ def _outcome(
     met = Outcome("ok", metres, asked.action, bool(asked.checks), posture=posture, speed=speed)
     for check, total in zip(asked.checks, rolls, strict=False):
         if check.number is None:
-            return no_number("the ground", check.level)
+            return no_number(check, "the ground")
         if check.kind == ramming.RAM:
             continue
         rolled = replace(met, level=check.level, number=check.number)
@@ -85,7 +85,7 @@ def odds(
     asked = demand(stats, turn, options, speed, grounds, edition)
     for check in asked.checks:
         if check.number is None:
-            return no_number("the ground", check.level)
+            return no_number(check, "the ground")
         if not check.dice:
             return Refusal("rules.not_covered", {"why": f"odds without a dice code for {check.skill}"})
     full = _longest(stats, turn, options, speed, metres)

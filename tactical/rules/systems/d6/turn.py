@@ -193,6 +193,10 @@ def _kind_of_ram(options: Options) -> str:
     return "move" if options.get("ram_roll_always", True) else ramming.RAM
 
 
+NUMBER = "default_number"
+"""The option that gives a number where only a level is stated."""
+
+
 def _check(stats: Stats, turn: TurnState, options: Options, mode: str, need: Requirement, stunt: int) -> Check:
     skill, pool = stats.skill(mode)
     others = int(turn.memory.get("others", 0))
@@ -214,6 +218,7 @@ def _check(stats: Stats, turn: TurnState, options: Options, mode: str, need: Req
         dice="" if pool is None else str(pool),
         wild=bool(options["wild_die"]),
         per="move",
+        option=NUMBER if need.number is None else "",
     )
 
 
@@ -288,11 +293,13 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str, editi
         turn_budget=(steady or open_gaits or ["cautious"])[-1],
         facts={
             "previous": before,
+            "lost": stats.lost_moves,
             "allowed": allowed,
             "may_stop": "stop" in allowed,
             "must_go_on": "stop" not in allowed_speeds(before, stats.kind, stats.lost_moves, _strict(options)),
         },
         demand=lambda gait, grounds: demand(stats, turn, options, gait, grounds, edition),
+        vehicle=stats.kind == "vehicle",
     )
 
 

@@ -239,6 +239,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         holds=None if stats.mounted else _holds(stats, options),
         attacked={} if stats.mounted else ATTACKED,
         arm=options["reach_ft"],
+        vehicle=bool(stats.vehicle_multiple),
     )
 
 

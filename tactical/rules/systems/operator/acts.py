@@ -74,6 +74,7 @@ def stretch_check(mode: str, modifier: int, options: Options, dc: int | None = N
         kind=mode,
         source="OPR-34",
         note="" if number is not None else "the GM names the DC (option athletics_dc)",
+        option="" if number is not None else "athletics_dc",
         effects={
             "failed": "no progress on this stretch this turn",  # OPR-35
             "badly": "the GM may rule a fall, the load lost or the hold lost",  # OPR-36
