@@ -360,7 +360,7 @@ def test_a_medium_goes_through_rock_and_under_walls_and_one_may_stay_in_it(mole:
         {"do": "execute", "session": "s2", "command": rise},
         {"do": "save", "session": "s2", "path": "evening.game"},
         {"do": "open", "path": "evening.game"},
-        {"do": "move", "session": "s3", "mover": "digger", "to": [3, 2], "cost": 20},
+        {"do": "move", "session": "s3", "mover": "digger", "to": [3, 2], "cost": 30},
         {"do": "position", "session": "s3"},
     )
     assert all(answer["ok"] for answer in answers), answers

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -33,52 +34,64 @@ def check(
     Each fault is told with file, line and column, and with the nearest known name.  Exits with 1 if any fault was
     found, 2 if a file cannot be read at all.  Doors and windows of an imported map are listed, for --door and overlays.
     """
-    files, faults, lines = [], [], []
-    unreadable, imported = False, []
+    files = []
     for source in sources:
-        own: tuple[Fault, ...] = ()
-        form, report = "", []
-        portals: list[dict[str, object]] = []
-        try:
-            battlemap, told = read_map(source, from_format, imports)
-            form = told.format
-            report = [
-                {"file": source, "kind": line.kind, "count": line.count, "text": line.text} for line in told.lines
-            ]
-            if battlemap.picture is not None and battlemap.picture.flaw:
-                report.append(_picture_line(source, battlemap.picture))
-            own = (*battlemap.faults(), *unusable(battlemap))
-            portals = doors_of(battlemap)
-            if not as_json:
-                _say_report(source, report)
-            if form != "native":
-                imported += portals
-        except MapError as error:
-            own = error.faults
-            unreadable = unreadable or isinstance(error, (NoSuchMap, UnreadableFile))
-        except PluginError as error:
-            # the format of somebody else's that failed stops no other file
-            own = (Fault(str(error), file=source),)
-            unreadable = True
-        except OSError as error:
-            own = (Fault(error.strerror or str(error), file=source),)
-            unreadable = True
-        for fault in own:
-            if not as_json:
+        files.append(_checked(source, from_format, imports))
+        if not as_json:
+            _say_report(source, files[-1].report)
+            for fault in files[-1].faults:
                 say(str(fault))
-        places = [wire_fault(fault) | {"file": fault.file or source} for fault in own]
-        files.append({"file": source, "format": form, "faults": places, "report": report, "doors": portals})
-        faults += places
-        lines += report
+    faults = [place for file in files for place in file.places()]
     if as_json:
-        print_json("check", faults=faults, report=lines, files=files)
+        lines = [line for file in files for line in file.report]
+        print_json("check", faults=faults, report=lines, files=[file.told() for file in files])
     else:
-        for door in imported:
+        for door in (door for file in files if file.form != "native" for door in file.doors):
             click.echo(f"{door['id']}: {door['state']}, between {door['between']}")
         count = f"{len(faults)} fault{'s' if len(faults) != 1 else ''}" if faults else "no faults"
         click.echo(f"{count} in {len(sources)} file{'s' if len(sources) != 1 else ''}")
     if faults:
-        ctx.exit(WRONG if unreadable else NO)
+        ctx.exit(WRONG if any(file.unreadable for file in files) else NO)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What there is to say about one file; `unreadable` where it is no map at all."""
+
+    source: str
+    faults: tuple[Fault, ...] = ()
+    form: str = ""
+    report: tuple[dict[str, object], ...] = ()
+    doors: tuple[dict[str, object], ...] = ()
+    unreadable: bool = False
+
+    def places(self) -> list[dict[str, object]]:
+        """The faults as JSON, each with its file."""
+        return [wire_fault(fault) | {"file": fault.file or self.source} for fault in self.faults]
+
+    def told(self) -> dict[str, object]:
+        """All of it as JSON."""
+        return {
+            "file": self.source, "format": self.form, "faults": self.places(), "report": list(self.report),
+            "doors": list(self.doors),
+        }  # fmt: skip
+
+
+def _checked(source: str, from_format: str | None, imports: tuple[str, ...]) -> Checked:
+    try:
+        battlemap, told = read_map(source, from_format, imports)
+        report = [{"file": source, "kind": line.kind, "count": line.count, "text": line.text} for line in told.lines]
+        if battlemap.picture is not None and battlemap.picture.flaw:
+            report.append(_picture_line(source, battlemap.picture))
+        faults = (*battlemap.faults(), *unusable(battlemap))
+        return Checked(source, faults, told.format, tuple(report), tuple(doors_of(battlemap)))
+    except MapError as error:
+        return Checked(source, error.faults, unreadable=isinstance(error, (NoSuchMap, UnreadableFile)))
+    except PluginError as error:
+        # the format of somebody else's that failed stops no other file
+        return Checked(source, (Fault(str(error), file=source),), unreadable=True)
+    except OSError as error:
+        return Checked(source, (Fault(error.strerror or str(error), file=source),), unreadable=True)
 
 
 def doors_of(battlemap: Battlemap) -> list[dict[str, object]]:
@@ -120,7 +133,7 @@ def _picture_line(source: str, picture: Picture) -> dict[str, object]:
     return {"file": source, "kind": "warning", "count": 1, "text": f"{place}{picture.flaw}; drawn without it"}
 
 
-def _say_report(source: str, report: list[dict[str, object]]) -> None:
+def _say_report(source: str, report: Iterable[dict[str, object]]) -> None:
     for line in report:
         words = as_typed(f"{line['kind']}: {line['text']}")
         say(f"{source}: {words}")

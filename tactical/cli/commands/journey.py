@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -79,17 +80,20 @@ def journey(
         say(f"no: {reason.text}")
         ctx.exit(NO)
 
+    def tell(found: dict[str, object], words: Sequence[str]) -> None:
+        if as_json:
+            print_json("journey", **heading, **found)
+        else:
+            click.echo("\n".join(words))
+
     if ruleset.efforts is None:
         return refuse(Refusal("rules.not_covered", {"why": f"long journeys in {ruleset.title}"}))
     known = ruleset.efforts(read, chosen, **_game_master(ruleset.efforts, numbers, harder))
     if gait is None:
         listed = [{"name": one.name, "title": one.title, "speed": wire(one.speed)} for one in known]
-        if as_json:
-            print_json("journey", **heading, gaits=listed)
-        else:
-            for one in known:
-                click.echo(f"{one.name:<14}{one.title}, {show(one.speed * HOUR / KILOMETRE)} km/h{_interval(one)}")
-        return None
+        speeds = (f"{one.title}, {show(one.speed * HOUR / KILOMETRE)} km/h{_interval(one)}" for one in known)
+        words = [f"{one.name:<14}{speed}" for one, speed in zip(known, speeds, strict=True)]
+        return tell({"gaits": listed}, words)
     effort = long.find(known, gait_name(gait))
     seconds, way = _wanted(hours, minutes, metres, km)
     ground = _ground(ruleset, read, chosen, effort, facts)
@@ -101,19 +105,11 @@ def journey(
             raise click.UsageError(f"--roll: {error}") from error
         if isinstance(played, Refusal):
             return refuse(played)
-        if as_json:
-            print_json("journey", **heading, gait=effort.name, played=_wire_journey(played))
-        else:
-            click.echo("\n".join(_journey_words(played)))
-        return None
+        return tell({"gait": effort.name, "played": _wire_journey(played)}, _journey_words(played))
     plan = long.plan(effort, seconds=seconds, metres=way, ground=ground)
     if isinstance(plan, Refusal):
         return refuse(plan)
-    if as_json:
-        print_json("journey", **heading, gait=effort.name, plan=_wire_plan(plan))
-    else:
-        click.echo("\n".join(_plan_words(plan)))
-    return None
+    return tell({"gait": effort.name, "plan": _wire_plan(plan)}, _plan_words(plan))
 
 
 def _ground(ruleset: Ruleset, stats: Any, options: Options, effort: Effort, facts: tuple[str, ...]) -> Demand | None:

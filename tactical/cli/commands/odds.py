@@ -20,6 +20,7 @@ from tactical.rules.profile import Approach, JumpLimits, Leap, Profile
 from tactical.rules.ruleset import Ruleset, get_ruleset, with_stunt
 from tactical.rules.turnstate import TurnState
 from tactical.units import exact, show, wire
+from tactical.world.terrain import Terrain
 
 JUMPS = ("standing", "running", "high", "backward")
 
@@ -155,22 +156,25 @@ def _dice(given: dict[str, Any]) -> Answer | Refusal:
     return {"dice": given["dice"], "number": given["number"], "chance": wire(part)}, [f"{what}: {percent(part)}"]
 
 
+def _declared(asked: Asked, given: dict[str, Any]) -> Asked | Refusal:
+    """The same with the stunt or ram of the move declared."""
+    turn: TurnState | Refusal = asked.turn
+    if given["stunt"] is not None:
+        turn = with_stunt(asked.ruleset, asked.stats, asked.turn, asked.options, given["stunt"])
+    if given["ram"] and not isinstance(turn, Refusal):
+        if asked.ruleset.ramming is None:
+            return Refusal("rules.not_covered", {"why": f"ramming under {asked.ruleset.title}"})
+        turn = asked.ruleset.ramming(asked.stats, turn, asked.options, "somebody")
+    return turn if isinstance(turn, Refusal) else replace(asked, turn=turn)
+
+
 def _move(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     from tactical.errors import UnknownName
 
-    if given["stunt"] is not None:
-        stunt = with_stunt(asked.ruleset, asked.stats, asked.turn, asked.options, given["stunt"])
-        if isinstance(stunt, Refusal):
-            return stunt
-        asked = replace(asked, turn=stunt)
-    if given["ram"]:
-        if asked.ruleset.ramming is None:
-            return Refusal("rules.not_covered", {"why": f"ramming under {asked.ruleset.title}"})
-        turn = asked.ruleset.ramming(asked.stats, asked.turn, asked.options, "somebody")
-        if isinstance(turn, Refusal):
-            return turn
-        asked = replace(asked, turn=turn)
-    profile = asked.profile
+    declared = _declared(asked, given)
+    if isinstance(declared, Refusal):
+        return declared
+    asked, profile = declared, declared.profile
     named = {gait.name: gait for gait in profile.gaits}
     name = gait_name(given["gait"])
     if name not in named:
@@ -232,12 +236,7 @@ def _jump(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     if profile.jump is None:
         return Refusal("rules.not_covered", {"why": "jumping without the stats it needs"})
     length, run_up, rise = (_number(given, name) for name in ("jump", "run_up", "rise"))
-    kind, ground = given["kind"] or "", ground_of(asked.options, given["facts"])
-    idle = next((name for name in pairs(given["facts"], "--fact") if name not in profile.jump.facts), None)
-    if idle is not None:
-        raise click.UsageError(f"--fact {idle} says nothing about a jump under {asked.ruleset.name}")
-    if kind == "high" and length:
-        raise click.UsageError("--kind high goes straight up: --jump 0 --rise N")
+    kind, ground = given["kind"] or "", _landing(asked, profile.jump, given, high=not length)
     if kind and kind not in profile.jump.kinds:
         return Refusal("rules.not_covered", {"why": f"a {kind} jump under {asked.ruleset.title}"})
     if kind == "standing":
@@ -248,19 +247,17 @@ def _jump(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
         longest = Fraction(0) if length else profile.jump.highest(run_up)
         if rise > longest:
             return Refusal("move.jump_length", {"length": show(rise), "unit": profile.unit, "longest": show(longest)})
-    best: tuple[Fraction, str, Any, Approach] | None = None
-    reason: Refusal | None = None
-    for gait in profile.gaits:
-        if gait.refused is None and (given["gait"] is None or gait_name(given["gait"]) == gait.name):
-            approach = Approach(gait.pool, length, run_up, rise, ground, ground, kind)
-            flight = profile.jump.flight(approach)
-            if isinstance(flight, Refusal):
-                reason = flight if reason is None else reason
-            elif best is None or flight.chance > best[0]:
-                best = (flight.chance, gait.name, flight, approach)
-    if best is None:
-        return Refusal("rules.not_covered", {"why": "no gait to jump from"}) if reason is None else reason
-    part, name, flight, approach = best
+    own = None if given["gait"] is None else gait_name(given["gait"])
+    tried = []
+    for gait in (gait for gait in profile.gaits if gait.refused is None and own in (None, gait.name)):
+        approach = Approach(gait.pool, length, run_up, rise, ground, ground, kind)
+        tried.append((gait.name, profile.jump.flight(approach), approach))
+    possible = [(each, one, approach) for each, one, approach in tried if not isinstance(one, Refusal)]
+    if not possible:
+        refused = (one for _, one, _ in tried if isinstance(one, Refusal))
+        return next(refused, Refusal("rules.not_covered", {"why": "no gait to jump from"}))
+    name, flight, approach = max(possible, key=lambda found: found[1].chance)
+    part = flight.chance
     check = None if flight.check is None else {"skill": flight.check.skill, "number": flight.check.number}
     facts: dict[str, object] = {"gait": name, "jump": flight.kind, "chance": wire(part), "cost": wire(flight.cost)}
     facts["check"] = check
@@ -291,6 +288,16 @@ def _leap(jump: JumpLimits, approach: Approach, check: Check | None, rolls: tupl
     if jump.attempt is None:
         return Leap("auto", approach.length)
     return jump.attempt(approach, rolls)
+
+
+def _landing(asked: Asked, jump: JumpLimits, given: dict[str, Any], *, high: bool) -> Terrain:
+    """The ground at both ends of a jump.  Raises `click.UsageError` for what says nothing about one."""
+    idle = next((name for name in pairs(given["facts"], "--fact") if name not in jump.facts), None)
+    if idle is not None:
+        raise click.UsageError(f"--fact {idle} says nothing about a jump under {asked.ruleset.name}")
+    if given["kind"] == "high" and not high:
+        raise click.UsageError("--kind high goes straight up: --jump 0 --rise N")
+    return ground_of(asked.options, given["facts"])
 
 
 def _rise(asked: Asked) -> Fraction:

@@ -67,12 +67,7 @@ def render(
     With --mover or --at, the reach is drawn too; with --to, the way.  If there is none, the cell is marked and the
     exit code is 1.
     """
-    if as_json and target == "-":
-        raise click.UsageError("--json and -o - both want stdout")
-    if as_format and target != "-":
-        raise click.UsageError(f"--as is the format of -o -; the ending of {target} says its own")
-    if theme_file and (as_format or "txt") == "txt" and PurePath(target).suffix in ("", ".txt"):
-        raise click.UsageError("--theme: text has no theme; write .svg or .png, or -o - --as svg")
+    _fit(target, as_format, theme_file, as_json)
     if reach_of and given["mover_id"] not in (None, reach_of):
         raise click.UsageError("--reach and --mover are the same: give one of them")
     given["mover_id"] = given["mover_id"] or reach_of
@@ -105,13 +100,21 @@ def render(
         click.echo(draw(ending, battlemap, found, theme=theme, ruler=ruler, **look), nl=False)
     else:
         write_picture(target, battlemap, found, theme=theme, ruler=ruler, **look)
-        if as_json:
-            no = {} if refused is None else {"refusal": wire_value(refused, battlemap)}
-            print_json("render", map=source, target=target, mover=found.mover.id if found else None, **no)
-        else:
-            click.echo(f"wrote {target}")
+        no = {} if refused is None else {"refusal": wire_value(refused, battlemap)}
+        about = {"map": source, "target": target, "mover": found.mover.id if found else None, **no}
+        click.echo(f"wrote {target}") if not as_json else print_json("render", **about)
     if refused is not None:
         ctx.exit(NO)
+
+
+def _fit(target: str, as_format: str | None, theme_file: str | None, as_json: bool) -> None:
+    """Raises `click.UsageError` for a target, a format and a theme that do not go together."""
+    if as_json and target == "-":
+        raise click.UsageError("--json and -o - both want stdout")
+    if as_format and target != "-":
+        raise click.UsageError(f"--as is the format of -o -; the ending of {target} says its own")
+    if theme_file and (as_format or "txt") == "txt" and PurePath(target).suffix in ("", ".txt"):
+        raise click.UsageError("--theme: text has no theme; write .svg or .png, or -o - --as svg")
 
 
 COMMANDS = (render,)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -29,6 +29,13 @@ from tactical.cli.rolls import (
     wrong_use,
 )
 from tactical.errors import Refusal
+
+if TYPE_CHECKING:
+    from tactical.cli.inputs import Situation
+    from tactical.cli.rolls import Second
+    from tactical.movement.declare import Declared
+    from tactical.movement.reach import Reach
+    from tactical.rules.stretches import Terms
 
 
 @click.command()
@@ -67,17 +74,16 @@ def resolve(
 
     Without --roll and --seed it only says which rolls are needed.  Exits with 1 and the reason if the move is refused.
     """
-    from tactical.movement.declare import declare
-    from tactical.movement.ramming import why_not_beside, with_ram
+    from tactical.movement.declare import Declared
     from tactical.play.resolve import ram as hit_of
     from tactical.play.resolve import throw
 
-    if goal is not None and cells is not None:
-        raise click.UsageError("--to and --path both say where to: give one of them")
+    if (goal is None) == (cells is None):
+        both = "--to and --path both say where to: give one of them"
+        neither = "say where to: --to CELL, or the way cell by cell: --path A1,B1,C1"
+        raise click.UsageError(neither if goal is None else both)
     if rolls and seed is not None:
         raise click.UsageError("--roll gives the totals and --seed throws them: give one of them")
-    if goal is None and cells is None:
-        raise click.UsageError("say where to: --to CELL, or the way cell by cell: --path A1,B1,C1")
     if cells is not None:
         refuse_idle(ctx, ("via", "turns"), "says nothing about a way that is given cell by cell")
     moment = situation(source, from_format, imports, **given)
@@ -90,48 +96,29 @@ def resolve(
         say(f"no: {reason.text}")
         ctx.exit(NO)
 
-    if ram is not None:
-        rammed = with_ram(found.query, ram)
-        if isinstance(rammed, Refusal):
-            return refuse(rammed)
-        found = found.again(rammed)
-    harder = with_stunt(found, stunt)
-    followed = harder if isinstance(harder, Refusal) else with_second(harder, then)
-    if isinstance(followed, Refusal):
-        return refuse(followed)
-    found, second = followed
+    asked = _asked(found, ram, stunt, then)
+    if isinstance(asked, Refusal):
+        return refuse(asked)
+    found, second = asked
     terms = terms_of(found, numbers, dcs)
-    if cells is not None:
-        if not found.gait:
-            raise click.UsageError("--path needs the gait: --gait NAME")
-        way = [moment.cell(one) for one in cells.replace(" ", "").split(",")]
-        with wrong_use():
-            move = in_level(declare(found.query, found.gait, way, terms))
-    else:
-        assert goal is not None
+    if goal is not None:
         route = found.route(moment.cell(goal), via=[moment.cell(one) for one in via])
-        if isinstance(route, Refusal):
-            return refuse(route)
-        move = declared(found, route, terms)
-    if isinstance(move, Refusal):
-        return refuse(move)
-    far = None if ram is None else why_not_beside(found.query, move.steps[-1].end if move.steps else found.start, ram)
-    if far is not None:
-        return refuse(far)
-    unfit = None if second is None else why_no_second(move, second)
-    if unfit is not None:
-        return refuse(unfit)
-    source_of_dice = None if seed is None else Random(seed)
+        move = route if isinstance(route, Refusal) else declared(found, route, terms)
+    else:
+        move = _cell_by_cell(moment, found, str(cells), terms)
+    refused = move if isinstance(move, Refusal) else _unfit(found, move, ram, second)
+    if refused is not None:
+        return refuse(refused)
+    assert isinstance(move, Declared)
+    dice = None if seed is None else Random(seed)
     own, last = (rolls, ()) if second is None else (rolls[:-1], rolls[-1:])
-    done = resolved(move, own) if source_of_dice is None else throw(move, source_of_dice)
-    if isinstance(done, Refusal):
-        return refuse(done)
-    after = None if second is None else second_made(second, last, source_of_dice)
+    done = resolved(move, own) if dice is None else throw(move, dice)
+    hit = None if ram is None or isinstance(done, Refusal) else hit_of(done)
+    if isinstance(done, Refusal) or isinstance(hit, Refusal):
+        return refuse(done if isinstance(done, Refusal) else hit)  # type: ignore[arg-type]
+    after = None if second is None else second_made(second, last, dice)
     if after is not None:
         done = replace(done, rolls=(*done.rolls, after))
-    hit = None if ram is None else hit_of(done)
-    if isinstance(hit, Refusal):
-        return refuse(hit)
     if as_json:
         more = {} if hit is None else {"ram": wire_ram(hit)}
         more |= {} if after is None else {"second": wire_second(after)}
@@ -139,6 +126,39 @@ def resolve(
     else:
         click.echo("\n".join([resolved_words(done), *([] if hit is None else [ram_words(hit)])]))
     return None
+
+
+def _cell_by_cell(moment: Situation, found: Reach, cells: str, terms: Terms) -> Declared | Refusal:
+    """A way that is given by all its cells.  Raises `click.UsageError`."""
+    from tactical.movement.declare import declare
+
+    if not found.gait:
+        raise click.UsageError("--path needs the gait: --gait NAME")
+    way = [moment.cell(one) for one in cells.replace(" ", "").split(",")]
+    with wrong_use():
+        return in_level(declare(found.query, found.gait, way, terms))
+
+
+def _asked(found: Reach, ram: str | None, stunt: int | None, then: str | None) -> tuple[Reach, Second | None] | Refusal:
+    """The reach of a mover who means to ram, to make a stunt of it, to use a second skill at its end."""
+    from tactical.movement.ramming import with_ram
+
+    if ram is not None:
+        rammed = with_ram(found.query, ram)
+        if isinstance(rammed, Refusal):
+            return rammed
+        found = found.again(rammed)
+    harder = with_stunt(found, stunt)
+    return harder if isinstance(harder, Refusal) else with_second(harder, then)
+
+
+def _unfit(found: Reach, move: Declared, ram: str | None, second: Second | None) -> Refusal | None:
+    """Why no ram, or no second skill, can come at the end of a move."""
+    from tactical.movement.ramming import why_not_beside
+
+    end = move.steps[-1].end if move.steps else found.start
+    far = None if ram is None else why_not_beside(found.query, end, ram)
+    return far if far is not None or second is None else why_no_second(move, second)
 
 
 COMMANDS = (resolve,)
