@@ -383,7 +383,7 @@ def test_a_counter_is_part_of_the_state_and_lasts_over_turns(drake: Stranger) ->
     answers = drake.talk(
         {"do": "load", "map": "valley.yaml"},
         {"do": "begin", "map": "m1"},
-        {"do": "move", "session": "s2", "mover": "aloft", "to": east},
+        {"do": "move", "session": "s2", "mover": "aloft", "to": east, "arrive": "soaring"},
         {"do": "execute", "session": "s2", "command": {"do": "end-turn", "mover": "aloft"}},
         {"do": "position", "session": "s2"},
         {"do": "move", "session": "s2", "mover": "aloft", "to": back},
