@@ -128,27 +128,19 @@ class _Reader(Reading):
             return None
         if not self.fits(wide, len(rows), ""):
             return None
-        palette: dict[Terrain, int] = {}
-        known: dict[str, int] = {}
-        starts: list[str] = []
-        strange: Counter[str] = Counter()
+        codes = _Codes()
         ground = np.zeros((high, cols), dtype=np.uint16)
         for r, (n, row) in enumerate(rows[rim : len(rows) - rim]):
             for c, code in enumerate(row.split(",")[rim : wide - rim]):
-                match = CODE.fullmatch(code.strip())
-                if match is None:
-                    if len(self.faults) < 20:
-                        self.faults.append(Fault(f"{code.strip()[:30]!r} is no code of a terrain", self.source, n, 1))
-                    continue
-                if match[1]:
-                    starts.append(f"{replaced(match[1][:20])} at {cell_name(Cell(c, r))}")
-                whole = match[2] + (f"^{match[3]}" if match[3] else "")
-                if whole not in known:
-                    known[whole] = palette.setdefault(_terrain(match[2], match[3] or "", strange), len(palette))
-                ground[r, c] = known[whole]
+                number = codes.number(code.strip(), Cell(c, r))
+                if number is not None:
+                    ground[r, c] = number
+                elif len(self.faults) < 20:
+                    self.faults.append(Fault(f"{code.strip()[:30]!r} is no code of a terrain", self.source, n, 1))
         if self.faults:
             return None
-        self.tell("read", f"{cols} x {high} cells, {many(len(known), 'code')} of terrain")
+        starts, strange = codes.starts, codes.strange
+        self.tell("read", f"{cols} x {high} cells, {many(len(codes.known), 'code')} of terrain")
         cell = self.cell()
         if rim:
             self.tell("ignored", "the border round the map (option border)")
@@ -160,7 +152,32 @@ class _Reader(Reading):
             self.tell("warning", f"codes that nobody here knows, read as open ground: {shown}", len(strange))
         # the odd columns of the file lie higher than those beside them; without its border the even ones do
         grid = get_grid("hex-odd-q" if rim else "hex-even-q")
-        return Battlemap((Level("ground", ground),), tuple(palette), grid, name=self.stem(), source=self.source, **cell)
+        return Battlemap(
+            (Level("ground", ground),), tuple(codes.palette), grid, name=self.stem(), source=self.source, **cell
+        )
+
+
+class _Codes:
+    """The codes met in a file, the grounds they stand for, and what else they say."""
+
+    def __init__(self) -> None:
+        self.palette: dict[Terrain, int] = {}
+        self.known: dict[str, int] = {}
+        self.starts: list[str] = []
+        self.strange: Counter[str] = Counter()
+
+    def number(self, code: str, at: Cell) -> int | None:
+        """The number of the ground that a code stands for; None for what is no code."""
+        match = CODE.fullmatch(code)
+        if match is None:
+            return None
+        if match[1]:
+            self.starts.append(f"{replaced(match[1][:20])} at {cell_name(at)}")
+        whole = match[2] + (f"^{match[3]}" if match[3] else "")
+        if whole not in self.known:
+            ground = _terrain(match[2], match[3] or "", self.strange)
+            self.known[whole] = self.palette.setdefault(ground, len(self.palette))
+        return self.known[whole]
 
 
 def _longest(code: str, table: Mapping[str, Facts]) -> Facts | None:

@@ -27,61 +27,77 @@ MOST_ZONE_CELLS = 1_000_000
 
 def read_regions(reader: Reader, entries: list[Any]) -> tuple[tuple[Link, ...], tuple[Zone, ...]]:
     """Links and zones of a scene; what its regions do else is told."""
-    counts: Counter[str] = Counter()
-    work = _Work(reader)
-    regions = {str(one.get("_id")): one for one in entries if isinstance(one, dict)}
-    links: list[Link] = []
-    zones: list[Zone] = []
-    grounds: list[str] = []
-    for region in regions.values():
+    found = _Regions(reader, {str(one.get("_id")): one for one in entries if isinstance(one, dict)})
+    for region in found.regions.values():
         behaviors = region.get("behaviors")
         for behavior in behaviors if isinstance(behaviors, list) else ():
             if not isinstance(behavior, dict) or behavior.get("disabled") is True:
-                counts["disabled behaviour"] += 1
-                continue
-            kind, system = str(behavior.get("type"))[:40], behavior.get("system")
-            system = system if isinstance(system, dict) else {}
-            levels = reader.levels_of(region)
-            hinders = kind in ("modifyMovementCost", HARD)
-            cells = work.cells(region) if hinders or kind in ("changeLevel", "teleportToken") else []
-            if kind == "changeLevel" and len(levels) > 1 and cells:
-                for low, high in pairwise(sorted(levels, key=lambda level: reader.heights[level])):
-                    links += [Link(Cell(c, r, low), Cell(c, r, high), kind="stairs") for c, r in cells]
-                counts["stairs"] += 1
-            elif kind == "teleportToken" and cells and (end := _goal(reader, work, regions, system)):
-                starts = [Cell(c, r, level) for level in levels for c, r in cells]
-                links += [Link(one, end, kind="teleporter", two_way=False) for one in starts if one != end]
-                counts["teleporter"] += 1
-            elif hinders and cells and (facts := {"difficult": True} if kind == HARD else _facts(system)):
-                zones.append(Zone([Cell(c, r, level) for level in levels for c, r in cells], facts))
-                name = replaced(str(region.get("name") or "")[:40]) or "a region without a name"
-                grounds.append(f"{name} {_GROUND.get(next(iter(facts)), 'dearer')}")
-            elif kind == "teleportToken" and cells:
-                counts["elsewhere"] += 1
+                found.counts["disabled behaviour"] += 1
             else:
-                counts[f"ignored {kind}"] += 1
-    if len(links) > MOST_LINKS:
-        reader.fault(f"{len(links)} cells of stairs and teleporters are more than {MOST_LINKS}", "regions")
-        links = []
-    for key, kind, one, several in (
-        ("stairs", "read", "region as stairs between levels", "regions as stairs between levels"),
-        ("teleporter", "read", "region as a teleporter", "regions as teleporters"),
-        ("elsewhere", "ignored", "teleporter that leads to another scene", "teleporters that lead to other scenes"),
-    ):  # fmt: skip
-        if counts[key]:
-            reader.tell(kind, many(counts[key], one, several), counts[key])
-    if grounds:
-        shown = ", ".join(grounds[:SHOWN]) + (", …" if len(grounds) > SHOWN else "")
-        words = many(len(grounds), "region of dearer movement", "regions of dearer movement")
-        reader.tell("ambiguous", f"{words} as ground: {shown} (say what it is in a map over this one)", len(grounds))
-    ignored = {key: count for key, count in counts.items() if key.startswith(("ignored", "disabled"))}
-    if ignored:
-        shown = ", ".join(f"{replaced(key.removeprefix('ignored '))} ({count})" for key, count in
-                          list(ignored.items())[:20])  # fmt: skip
-        reader.tell("ignored", f"what regions do besides: {shown}", sum(ignored.values()))
-    if work.skipped:
-        reader.tell("ignored", many(work.skipped, "shape of a region", "shapes of regions"), work.skipped)
-    return tuple(links), tuple(zones)
+                found.take(region, behavior)
+    if len(found.links) > MOST_LINKS:
+        reader.fault(f"{len(found.links)} cells of stairs and teleporters are more than {MOST_LINKS}", "regions")
+        found.links = []
+    found.tell()
+    return tuple(found.links), tuple(found.zones)
+
+
+class _Regions:
+    """The regions of a scene, and what of them has come over so far."""
+
+    def __init__(self, reader: Reader, regions: dict[str, Any]) -> None:
+        self.reader, self.regions, self.work = reader, regions, _Work(reader)
+        self.counts: Counter[str] = Counter()
+        self.links: list[Link] = []
+        self.zones: list[Zone] = []
+        self.grounds: list[str] = []
+
+    def take(self, region: dict[str, Any], behavior: dict[str, Any]) -> None:
+        """One thing that a region does, as links or a zone."""
+        reader, counts = self.reader, self.counts
+        kind, system = str(behavior.get("type"))[:40], behavior.get("system")
+        system = system if isinstance(system, dict) else {}
+        levels = reader.levels_of(region)
+        hinders = kind in ("modifyMovementCost", HARD)
+        cells = self.work.cells(region) if hinders or kind in ("changeLevel", "teleportToken") else []
+        if kind == "changeLevel" and len(levels) > 1 and cells:
+            for low, high in pairwise(sorted(levels, key=lambda level: reader.heights[level])):
+                self.links += [Link(Cell(c, r, low), Cell(c, r, high), kind="stairs") for c, r in cells]
+            counts["stairs"] += 1
+        elif kind == "teleportToken" and cells and (end := _goal(reader, self.work, self.regions, system)):
+            starts = [Cell(c, r, level) for level in levels for c, r in cells]
+            self.links += [Link(one, end, kind="teleporter", two_way=False) for one in starts if one != end]
+            counts["teleporter"] += 1
+        elif hinders and cells and (facts := {"difficult": True} if kind == HARD else _facts(system)):
+            self.zones.append(Zone([Cell(c, r, level) for level in levels for c, r in cells], facts))
+            name = replaced(str(region.get("name") or "")[:40]) or "a region without a name"
+            self.grounds.append(f"{name} {_GROUND.get(next(iter(facts)), 'dearer')}")
+        else:
+            counts["elsewhere" if kind == "teleportToken" and cells else f"ignored {kind}"] += 1
+
+    def tell(self) -> None:
+        """What has come over and what has not, as lines of the report."""
+        reader, counts, grounds, skipped = self.reader, self.counts, self.grounds, self.work.skipped
+        for key, kind, one, several in (
+            ("stairs", "read", "region as stairs between levels", "regions as stairs between levels"),
+            ("teleporter", "read", "region as a teleporter", "regions as teleporters"),
+            ("elsewhere", "ignored", "teleporter that leads to another scene", "teleporters that lead to other scenes"),
+        ):  # fmt: skip
+            if counts[key]:
+                reader.tell(kind, many(counts[key], one, several), counts[key])
+        if grounds:
+            shown = ", ".join(grounds[:SHOWN]) + (", …" if len(grounds) > SHOWN else "")
+            words = many(len(grounds), "region of dearer movement", "regions of dearer movement")
+            reader.tell(
+                "ambiguous", f"{words} as ground: {shown} (say what it is in a map over this one)", len(grounds)
+            )
+        ignored = {key: count for key, count in counts.items() if key.startswith(("ignored", "disabled"))}
+        if ignored:
+            shown = ", ".join(f"{replaced(key.removeprefix('ignored '))} ({count})" for key, count in
+                              list(ignored.items())[:20])  # fmt: skip
+            reader.tell("ignored", f"what regions do besides: {shown}", sum(ignored.values()))
+        if skipped:
+            reader.tell("ignored", many(skipped, "shape of a region", "shapes of regions"), skipped)
 
 
 def _goal(reader: Reader, work: _Work, regions: dict[str, Any], system: dict[str, Any]) -> Cell | None:

@@ -134,7 +134,6 @@ def _number(value: float) -> float:
 
 def losses(battlemap: Battlemap) -> Report:
     """A line for everything the file leaves out or changes."""
-    counts: Counter[str] = Counter()
     used = {int(n) for level in battlemap.levels for n in np.unique(level.ground)}
     kinds = [battlemap.palette[n] for n in sorted(used)]
     impassable = np.array([terrain.impassable and not _is_object(terrain) for terrain in battlemap.palette])
@@ -150,33 +149,7 @@ def losses(battlemap: Battlemap) -> Report:
         more = f" and {len(named) - 6} more" if len(named) > 6 else ""
         text = f"the facts of {many(len(named), 'kind')} of ground: {words}{more}"
         lines.append(ReportLine("dropped", text, len(named)))
-    for barrier in battlemap.barriers:
-        if barrier.level:
-            continue
-        if not _stops_walkers(barrier):
-            counts["a barrier that stops only some modes of moving, and no walker, left out"] += 1
-            continue
-        if barrier.stops:
-            counts["a barrier that stops only some modes of moving is written as one for all"] += 1
-        if clip(barrier.line, battlemap.cols, battlemap.rows, margin=1.0) is None:
-            counts["a barrier beside the map left out"] += 1
-            continue
-        if barrier.kind in LEFT_OUT:
-            counts[f"{LEFT_OUT[barrier.kind]} left out"] += 1
-        if AS_WALLS.get(barrier.kind):
-            counts[AS_WALLS[barrier.kind]] += 1
-        if barrier.state is DoorState.OPEN:
-            counts["an open door reads as a window, unless with the import option open_portals: open_door"] += 1
-        if barrier.state in (DoorState.LOCKED, DoorState.SECRET):
-            counts[f"a {barrier.state} door is written as a closed one"] += 1
-        if barrier.one_way:
-            counts["a one-way barrier is written as one for both ways"] += 1
-        if barrier.bottom is not None or barrier.top is not None:
-            counts["the heights of a barrier"] += 1
-        if barrier.cost is not None and barrier.kind not in LEFT_OUT:
-            counts["the price of a barrier"] += 1
-        if barrier.truth:
-            counts["what a barrier really is"] += 1
+    counts = Counter(text for barrier in battlemap.barriers for text in _lost_of(barrier, battlemap))
     lines += [ReportLine("dropped", f"{count} x {text}", count) for text, count in counts.items()]
     lines += beyond_one_floor(battlemap)
     lines.append(ReportLine("dropped", f"the size of a cell ({battlemap.cell} {battlemap.unit}) and the map's name"))
@@ -186,3 +159,30 @@ def losses(battlemap: Battlemap) -> Report:
     if battlemap.picture is not None and battlemap.picture.offset != (0, 0):
         lines.append(ReportLine("dropped", "the picture's offset"))
     return Report("uvtt", battlemap.source, tuple(lines))
+
+
+def _lost_of(barrier: Barrier, battlemap: Battlemap) -> Iterator[str]:
+    """What is left out of a barrier of the ground floor, or changed."""
+    if barrier.level:
+        return
+    if not _stops_walkers(barrier):
+        yield "a barrier that stops only some modes of moving, and no walker, left out"
+        return
+    if barrier.stops:
+        yield "a barrier that stops only some modes of moving is written as one for all"
+    if clip(barrier.line, battlemap.cols, battlemap.rows, margin=1.0) is None:
+        yield "a barrier beside the map left out"
+        return
+    left_out = barrier.kind in LEFT_OUT
+    lost = (
+        (left_out, f"{LEFT_OUT.get(barrier.kind)} left out"),
+        (bool(AS_WALLS.get(barrier.kind)), str(AS_WALLS.get(barrier.kind))),
+        (barrier.state is DoorState.OPEN,
+         "an open door reads as a window, unless with the import option open_portals: open_door"),
+        (barrier.state in (DoorState.LOCKED, DoorState.SECRET), f"a {barrier.state} door is written as a closed one"),
+        (bool(barrier.one_way), "a one-way barrier is written as one for both ways"),
+        (barrier.bottom is not None or barrier.top is not None, "the heights of a barrier"),
+        (barrier.cost is not None and not left_out, "the price of a barrier"),
+        (bool(barrier.truth), "what a barrier really is"),
+    )  # fmt: skip
+    yield from (text for holds, text in lost if holds)

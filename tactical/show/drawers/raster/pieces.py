@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from math import hypot
 
 import pygame
@@ -41,19 +41,21 @@ def paint_barriers(canvas: Canvas, strokes: Iterable[Stroke]) -> None:
         elif kind == "window":
             _bar(canvas, points, thick + 2, mix(dark, BLACK, 0.6), ends=False)
             _bar(canvas, points, thick * 0.6, canvas.colour("barrier", "window"), ends=False)
-        elif kind == "low-wall":
-            _bar(canvas, points, max(2, u * 0.2), mix(dark, BLACK, 0.5))
-            _bar(canvas, points, max(1, u * 0.14), canvas.colour("barrier", "low-wall"))
-            _crossed(canvas, points, u * 0.5, u * 0.06, mix(canvas.colour("barrier", "low-wall"), BLACK, 0.45), 0.05)
-        elif kind == "fence":
-            _bar(canvas, points, max(1.0, u * 0.05), mix(canvas.colour("barrier", "fence"), BLACK, 0.35))
-            _crossed(canvas, points, u * 0.2, u * 0.09, canvas.colour("barrier", "fence"), 0.12)
-        elif kind == "invisible":
-            _dotted(canvas, points, canvas.colour("barrier", "invisible"))
-        elif kind == "one-way":
-            _arrow(canvas, points[0], points[-1])
-        elif kind == "link":
-            _dotted(canvas, points, canvas.colour("barrier", "stairs"))
+        elif kind in LINES:
+            LINES[kind](canvas, points)
+
+
+def _low_wall(canvas: Canvas, points: list[Point]) -> None:
+    u, stone = canvas.scale, canvas.colour("barrier", "low-wall")
+    _bar(canvas, points, max(2, u * 0.2), mix(canvas.colour("barrier", "wall"), BLACK, 0.5))
+    _bar(canvas, points, max(1, u * 0.14), stone)
+    _crossed(canvas, points, u * 0.5, u * 0.06, mix(stone, BLACK, 0.45), 0.05)
+
+
+def _fence(canvas: Canvas, points: list[Point]) -> None:
+    u, wood = canvas.scale, canvas.colour("barrier", "fence")
+    _bar(canvas, points, max(1.0, u * 0.05), mix(wood, BLACK, 0.35))
+    _crossed(canvas, points, u * 0.2, u * 0.09, wood, 0.12)
 
 
 def _bar(canvas: Canvas, points: list[Point], width: float, colour: Paint, *, ends: bool = True) -> None:
@@ -103,6 +105,16 @@ def _arrow(canvas: Canvas, a: Point, b: Point) -> None:
     for width, ink in ((canvas.scale * 0.14, DARK), (canvas.scale * 0.07, WHITE)):
         thick_line(canvas.surface, ink, [a, b], max(1.5, width))
         thick_line(canvas.surface, ink, head, max(1.5, width))
+
+
+LINES: Mapping[str, Callable[[Canvas, list[Point]], None]] = {
+    "low-wall": _low_wall,
+    "fence": _fence,
+    "invisible": lambda canvas, points: _dotted(canvas, points, canvas.colour("barrier", "invisible")),
+    "one-way": lambda canvas, points: _arrow(canvas, points[0], points[-1]),
+    "link": lambda canvas, points: _dotted(canvas, points, canvas.colour("barrier", "stairs")),
+}
+"""How what is drawn as a line is painted, by its role."""
 
 
 def _door(canvas: Canvas, state: str, a: Point, b: Point) -> None:
