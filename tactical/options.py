@@ -53,19 +53,8 @@ class Option:
             return self._parse_table(value)
         if self.text and isinstance(value, (str, int)) and not isinstance(value, bool):
             return str(value).strip()
-        if isinstance(value, str):
-            text = value.strip()
-            if True in self.values and text.lower() in YES | NO:
-                return text.lower() in YES
-            if text in self.values:
-                return text
-            if self.empty and text.lower() in NONE:
-                return None
-        elif isinstance(value, bool):
-            if value in [known for known in self.values if isinstance(known, bool)]:
-                return value
-        elif value is None and self.empty:
-            return None
+        for known in self._alike(value):
+            return known
         if self.number and not isinstance(value, bool):
             try:
                 found = exact(value)
@@ -75,6 +64,21 @@ class Option:
                 self._check_range(found)
                 return found
         raise RulesetError(f"option {self.name}: {value!r} is not one of {self.allowed()}{self._hint(value)}")
+
+    def _alike(self, value: object) -> Iterator[object]:
+        """What of the words, yes and no, and null that it may take is meant, if any is."""
+        if isinstance(value, str):
+            text = value.strip()
+            if True in self.values and text.lower() in YES | NO:
+                yield text.lower() in YES
+            elif text in self.values:
+                yield text
+            elif self.empty and text.lower() in NONE:
+                yield None
+        elif isinstance(value, bool):
+            yield from (known for known in self.values if isinstance(known, bool) and known is value)
+        elif value is None and self.empty:
+            yield None
 
     def _check_range(self, found: Fraction) -> None:
         if self.least is not None and found < self.least:

@@ -6,11 +6,11 @@ from fractions import Fraction
 from itertools import pairwise
 
 from tactical.errors import Refusal
-from tactical.movement.graph.body import Form
+from tactical.movement.graph.body import Form, Plane
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import CEILING, damage, fallen, priced_cells, step_height
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.graph.leaps import approach_of
+from tactical.movement.graph.leaps import Place, approach_of
 from tactical.movement.graph.media import Medium
 from tactical.movement.route import State
 from tactical.movement.ways.climb import prices
@@ -156,27 +156,12 @@ def why_step(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
     if barred is not None:
         return barred
     plane = draft.planes[number][k]
-    if plane.rise is not None:
-        rise = Fraction(int(plane.rise[place]), site.height_scale)
-        up, down = prices(draft)
-        high = rise > step_height(draft) and (up is None or direction.diagonal)
-        low = rise < -step_height(draft) and (down is None or direction.diagonal)
-        if low and not bool(plane.open[place]) and (hurt := damage(draft, int(plane.rise[place]))):
-            return _too_deep(draft, -rise, hurt, names)
-        if (high or low) and not bool(plane.open[place]):
-            return Refusal("move.height", {**names, "rise": show(abs(rise)), "unit": site.battlemap.unit})
-    reason = _why_roof(site, form, cell, state.posture)
-    if reason is not None:
-        return reason
-    entered = {(a + direction.di, b + direction.dj) for a, b in form.cells} - set(form.cells)
-    pace: Pace | Refusal | None = None
-    # that of the anchor's cell last: it says in which mode the step is made
-    for di, dj in (*sorted({*entered, *priced_cells(draft, form, direction)}), (direction.di, direction.dj)):
-        kinds = site.core(site.kind, di, dj)
-        rising = uphill(draft, plane, kinds)
-        pace = draft.paces.pace(state.posture, int(kinds[place]), bool(rising[place]) if rising is not None else False)
-        if isinstance(pace, Refusal):
-            return pace
+    reason = None if bool(plane.open[place]) else _why_ledge(draft, plane, place, names)
+    reason = _why_roof(site, form, cell, state.posture) if reason is None else reason
+    pace = _why_pace(lattice, form, plane, state.posture, place)
+    for refused in (reason, pace):
+        if isinstance(refused, Refusal):
+            return refused
     limit = draft.door_limit
     crossing = 0 if plane.crossing is None else int(plane.crossing[place])
     if limit is not None and crossing > 0 and draft.prices[crossing - 1].opens and state.doors >= limit:
@@ -188,6 +173,37 @@ def why_step(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
         return None
     alongside = _why_alongside(lattice, form, k, cell)
     return Refusal("move.no_fit", names) if alongside is None else alongside
+
+
+def _why_ledge(draft: Draft, plane: Plane, place: Place, names: dict[str, str]) -> Refusal | None:
+    """Why a step that is not open is too much of a rise or fall, or None where it is not."""
+    if plane.rise is None:
+        return None
+    rise, diagonal = int(plane.rise[place]), draft.site.directions[plane.direction].diagonal
+    height, (up, down) = Fraction(rise, draft.site.height_scale), prices(draft)
+    high = height > step_height(draft) and (up is None or diagonal)
+    low = height < -step_height(draft) and (down is None or diagonal)
+    if low and (hurt := damage(draft, rise)):
+        return _too_deep(draft, -height, hurt, names)
+    if high or low:
+        return Refusal("move.height", {**names, "rise": show(abs(height)), "unit": draft.site.battlemap.unit})
+    return None
+
+
+def _why_pace(lattice: Lattice, form: Form, plane: Plane, posture: str, place: Place) -> Pace | Refusal | None:
+    """The pace of a step by the ground of the cell that the anchor comes to; the first refusal of any it depends on."""
+    site, draft = lattice.site, lattice.draft
+    direction = site.directions[plane.direction]
+    entered = {(a + direction.di, b + direction.dj) for a, b in form.cells} - set(form.cells)
+    pace: Pace | Refusal | None = None
+    # that of the anchor's cell last: it says in which mode the step is made
+    for di, dj in (*sorted({*entered, *priced_cells(draft, form, direction)}), (direction.di, direction.dj)):
+        kinds = site.core(site.kind, di, dj)
+        rising = uphill(draft, plane, kinds)
+        pace = draft.paces.pace(posture, int(kinds[place]), bool(rising[place]) if rising is not None else False)
+        if isinstance(pace, Refusal):
+            return pace
+    return pace
 
 
 def _why_barrier(

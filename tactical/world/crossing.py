@@ -174,25 +174,26 @@ def judge(
             if wrong_way:
                 return True
             doors.append((mask, index, barrier))
-        elif barrier.kind is Kind.DOOR:
-            walls |= mask if not (barrier.state is DoorState.OPEN or _opened_round_corners(site, barrier)) else 0
-        elif barrier.kind in SOLID:
-            walls |= mask if wrong_way or not barrier.one_way else 0
+        elif barrier.kind is Kind.DOOR or barrier.kind in SOLID:
+            walls |= mask if _walls_off(site, barrier, wrong_way) else 0
         else:
             priced |= mask
             over.append((index, barrier))
-    found: Crossing | bool = False
-    if doors:
-        found = _door(site, doors)
-    elif rule(walls):
-        found = True
-    elif over and rule(priced):
+    found: Crossing | bool = _door(site, doors) if doors else rule(walls)
+    if not doors and not found and over and rule(priced):
         found = True if direction.diagonal else _climbed(site, over)
     stopped = frozenset(mode for mode, mask in partial.items() if rule(mask))
     if not stopped or found is True:
         return found
     indexes = tuple(index for index, _ in meeting)
     return replace(found, stops=stopped) if found else Crossing("barrier", Fraction(0), 0, indexes, stopped)
+
+
+def _walls_off(site: Site, barrier: Barrier, wrong_way: bool) -> bool:
+    """Whether a solid barrier, or a door met on a diagonal, cuts a step as a wall does."""
+    if barrier.kind is Kind.DOOR:
+        return not (barrier.state is DoorState.OPEN or _opened_round_corners(site, barrier))
+    return wrong_way or not barrier.one_way
 
 
 def _opened_round_corners(site: Site, door: Barrier) -> bool:

@@ -5,7 +5,7 @@ The facts are the one vocabulary of map files, scenarios and code; an absent fac
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
@@ -171,23 +171,10 @@ def _value(name: str, value: object) -> object:
     default = _DEFAULTS[name]
     if name in WORDS:
         return _of_words(name, value)
-    if name == "uphill":
-        if value is not None and not isinstance(value, bool):
-            raise ValueError(f"uphill: expected true, false or nothing, found {value!r}")
-        return value
-    if name == "depth":
-        return None if value is None else values.measure(value, name, least=0)
-    if name == "number":
-        return None if value is None else _whole(value, "number")
     if name == "level_numbers":
-        pairs = value.items() if isinstance(value, Mapping) else value
-        try:
-            numbers = [(level, number) for level, number in pairs or ()]  # type: ignore[attr-defined]
-        except (TypeError, ValueError):
-            raise ValueError(f"level_numbers: expected a number for each level, found {value!r}") from None
-        return tuple((str(level), _whole(number, "level_numbers")) for level, number in numbers)
-    if name == "check":
-        return None if value is None else _dice(value)
+        return _by_level(value)
+    if name in _MAYBE:
+        return None if value is None else _MAYBE[name](value)
     if name == "hazard" and isinstance(value, bool):
         raise ValueError(f"hazard: expected a word such as 'fire', found {value!r}")
     if isinstance(default, bool):
@@ -197,6 +184,21 @@ def _value(name: str, value: object) -> object:
     if isinstance(default, Fraction):
         return values.measure(value, name, least=0 if name == "factor" else None)
     return "" if value is None else values.word(str(value), name)
+
+
+def _by_level(value: object) -> tuple[tuple[str, int], ...]:
+    pairs = value.items() if isinstance(value, Mapping) else value
+    try:
+        numbers = [(level, number) for level, number in pairs or ()]  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        raise ValueError(f"level_numbers: expected a number for each level, found {value!r}") from None
+    return tuple((str(level), _whole(number, "level_numbers")) for level, number in numbers)
+
+
+def _uphill(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"uphill: expected true, false or nothing, found {value!r}")
+    return value
 
 
 def _of_words(name: str, value: object) -> str:
@@ -222,3 +224,12 @@ def _whole(value: object, name: str) -> int:
     if found.denominator != 1:
         raise ValueError(f"{name}: expected a whole number, found {value!r}")
     return int(found)
+
+
+_MAYBE: Mapping[str, Callable[[Any], object]] = {
+    "uphill": _uphill,
+    "depth": lambda value: values.measure(value, "depth", least=0),
+    "number": lambda value: _whole(value, "number"),
+    "check": _dice,
+}
+"""Facts that may be None, and what else they may be."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -51,7 +51,7 @@ def write(writer: Writer) -> None:
                     weight = weight * (plane.open & draft.target(fits, di, dj))
                     if plane.flat is not None:
                         weight = np.where(weight > 0, weight + plane.flat, 0)
-                    _put(writer, form, n, p, posture, plane, direction, length, weight, index, table)
+                    _put(writer, weight, Steps(form, n, posture, p, plane, direction, length, index, table))
 
 
 def uphill(draft: Draft, plane: Plane, kind: Array) -> Array | None:
@@ -101,9 +101,24 @@ def step_weight(
     return joined if len(needed) == 1 else np.where(np.all([each > 0 for each in needed], axis=0), joined, 0)
 
 
-def _governing(draft: Draft, form: Form, plane: Plane, direction: Direction, index: Array, table: Array) -> Array:
+class Steps(NamedTuple):
+    """The steps of a numbered form in a numbered posture in one direction: their plane, kind of length, the ground they
+    are made on and what it costs."""
+
+    form: Form
+    n: int
+    posture: str
+    p: int
+    plane: Plane
+    direction: Direction
+    length: int
+    ground: Array
+    table: Array
+
+
+def _governing(draft: Draft, steps: Steps) -> Array:
     """Table index of the cell that prices every step in one direction: the dearest, or the middle one."""
-    keys = _keys(draft, plane, index, priced_cells(draft, form, direction))
+    keys, table = _keys(draft, steps.plane, steps.ground, priced_cells(draft, steps.form, steps.direction)), steps.table
     if len(keys) == 1:
         return keys[0]
     stack = np.stack(keys)
@@ -113,20 +128,8 @@ def _governing(draft: Draft, form: Form, plane: Plane, direction: Direction, ind
     return chosen
 
 
-def _put(
-    writer: Writer,
-    form: Form,
-    n: int,
-    p: int,
-    posture: str,
-    plane: Plane,
-    direction: Direction,
-    length: int,
-    weight: Array,
-    index: Array,
-    table: Array,
-) -> None:
-    draft = writer.draft
+def _put(writer: Writer, weight: Array, steps: Steps) -> None:
+    draft, (form, n, posture, p, plane, direction, length, index, _) = writer.draft, steps
     weight = _where_allowed(draft, posture, plane, direction, weight, index)
     parts: list[tuple[Slot, Array]] = [(Slot(plane.direction), weight)]
     if draft.door_limit is not None and plane.crossing is not None:
@@ -134,12 +137,12 @@ def _put(
         for count in sorted(set(opens[opens > 0].tolist())):
             parts = _split(parts, opens == count, opens=count)
     if draft.run_up and posture == "standing" and n == 0:
-        ends = draft.paces.mask(posture, form, "off_foot")[_governing(draft, form, plane, direction, index, table)]
+        ends = draft.paces.mask(posture, form, "off_foot")[_governing(draft, steps)]
         if plane.resets is not None:
             ends = ends | plane.resets
         parts = _split(parts, ends, resets=True)
     if draft.alternate and length != STRAIGHT and draft.options["difficult_diagonal"] == "as_two":
-        keeps = draft.paces.mask(posture, form, "keeps")[_governing(draft, form, plane, direction, index, table)]
+        keeps = draft.paces.mask(posture, form, "keeps")[_governing(draft, steps)]
         parts = _split(parts, keeps, keeps=True)
     for slot, part in parts:
         for number, layer in draft.plain_layers:

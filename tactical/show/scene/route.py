@@ -136,6 +136,20 @@ def _chips(
         ends = [spot(first.start.cell), spot(route.steps[steps[-1]].end.cell)]
         at = ((ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2)
         yield Chip(f"leg:{roles[steps[0]]}", at, text, icon, place="beside")
+    yield from _events(route, roles, paid, spot, level)
+    if route.steps and route.end.cell.level == level:
+        band = band_named(route.band, bands) or paid[-1]
+        budget = f" of {amount(route.spent + route.remaining, band)}" if route.remaining >= 0 else ""
+        words = f"{amount(route.spent, band)}{budget} {unit_of(bands, route.unit)}"
+        if route.turn > 1:
+            words = f"turn {route.turn}: {words}"
+        if chance:
+            words = f"{words}, {chance}"
+        yield Chip(f"total:{roles[-1]}", spot(route.end.cell), words, place="above")
+
+
+def _events(route: Route, roles: list[str], paid: Sequence[Band | None], spot: Spot, level: int) -> Iterator[Shape]:
+    """What happens on the way: rolls, and where bands and turns end."""
     for n, step in enumerate(route.steps):
         if step.check is not None and step.end.cell.level == level:
             number = f" {step.check.number}" if step.check.number is not None else f" {step.check.level}"
@@ -148,15 +162,6 @@ def _chips(
     for n, cell in enumerate(route.stops[:-1], 1):
         if cell.level == level:
             yield Chip("stop", spot(cell), f"end of turn {n}", place="left")
-    if route.steps and route.end.cell.level == level:
-        band = band_named(route.band, bands) or paid[-1]
-        budget = f" of {amount(route.spent + route.remaining, band)}" if route.remaining >= 0 else ""
-        words = f"{amount(route.spent, band)}{budget} {unit_of(bands, route.unit)}"
-        if route.turn > 1:
-            words = f"turn {route.turn}: {words}"
-        if chance:
-            words = f"{words}, {chance}"
-        yield Chip(f"total:{roles[-1]}", spot(route.end.cell), words, place="above")
 
 
 def title_of(role: str, band: Band | None) -> str:

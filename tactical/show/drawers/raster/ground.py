@@ -222,13 +222,10 @@ def _blocks(canvas: Canvas, scene: Scene, tiles: list[Tile]) -> None:
         return
     dark, light = canvas.colour("barrier", "wall"), canvas.colour("barrier", "wall_light")
     if scene.grid.name != "square":
-        for tile in tiles:
-            if tile.cell in solid:
-                corners = [canvas.px(point) for point in scene.grid.polygon(tile.cell.col, tile.cell.row)]
-                pygame.draw.polygon(
-                    canvas.surface, shade_of(tile, canvas.theme.colours["ground"][_look(tile)]), corners
-                )
-                pygame.draw.lines(canvas.surface, dark, True, corners, max(1, round(canvas.scale / 20)))
+        for tile in (tile for tile in tiles if tile.cell in solid):
+            corners = [canvas.px(point) for point in scene.grid.polygon(tile.cell.col, tile.cell.row)]
+            pygame.draw.polygon(canvas.surface, shade_of(tile, canvas.theme.colours["ground"][_look(tile)]), corners)
+            pygame.draw.lines(canvas.surface, dark, True, corners, max(1, round(canvas.scale / 20)))
         return
     view = scene.view
     shade = pygame.Surface(canvas.surface.get_size(), pygame.SRCALPHA)
@@ -236,9 +233,8 @@ def _blocks(canvas: Canvas, scene: Scene, tiles: list[Tile]) -> None:
     for cell in solid:
         fill(shade, (0, 0, 0, 70), _rect(canvas, cell).move(reach // 2, reach))
     canvas.surface.blit(shade, (0, 0))
-    for tile in tiles:
-        if tile.cell in solid:
-            fill(canvas.surface, shade_of(tile, canvas.theme.colours["ground"][_look(tile)]), _rect(canvas, tile.cell))
+    for tile in (tile for tile in tiles if tile.cell in solid):
+        fill(canvas.surface, shade_of(tile, canvas.theme.colours["ground"][_look(tile)]), _rect(canvas, tile.cell))
     face, rim = max(2, round(canvas.scale * 0.26)), max(1, round(canvas.scale * 0.07))
     for cell in solid:
         box = _rect(canvas, cell)

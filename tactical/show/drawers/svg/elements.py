@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 
 from tactical.errors import seen
@@ -87,37 +87,50 @@ def ruler_words(beside: Rulers, px: Callable[[Point], Point], ink: str) -> str:
 
 def texture(look: str, spots: Iterable[tuple[float, float, float]], u: float) -> str:
     """The ``d`` of the strokes that tell one ground from another; `spots` are middles with a number in -0.5 … 0.5."""
-    out = ""
-    for x, y, seed in spots:
-        if look.startswith("water"):
-            for dy in (-0.2, 0.2):
-                a, b, w = x - u * (0.3 + 0.1 * seed), y + u * (dy + 0.1 * seed), number(u * 0.28)
-                out += f"M{number(a)} {number(b)}q{number(u * 0.14)} {number(-u * 0.14)} {w} 0t{w} 0"
-        elif look == "brush":
-            for dx, dy in ((-0.22, 0.2), (0.18, 0.05), (-0.05, -0.2)):
-                a, b = x + u * (dx + 0.1 * seed), y + u * dy
-                out += line([(a - u * 0.1, b - u * 0.14), (a, b), (a + u * 0.1, b - u * 0.14)])
-        elif look in ("mud", "dirt", "sand", "gap"):
-            for dx, dy in ((-0.2, -0.15), (0.2, 0.1), (-0.05, 0.25)):
-                a, b = x + u * (dx + 0.08 * seed), y + u * dy
-                out += line([(a, b), (a + u * 0.1, b)])
-        elif look == "rubble":
-            for dx, dy in ((-0.25, -0.1), (0.12, 0.12), (-0.05, 0.32)):
-                a, b = x + u * (dx + 0.08 * seed), y + u * dy
-                out += line([(a, b), (a + u * 0.14, b), (a + u * 0.07, b - u * 0.13)], closed=True)
-        elif look == "planks":
-            out += "".join(line([(x + u * d, y - u / 2), (x + u * d, y + u / 2)]) for d in (-0.25, 0, 0.25))
-        elif look == "tree":
-            r, d = number(u * 0.36), number(u * 0.72)
-            out += f"M{number(x - u * 0.36)} {number(y)}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0"
-        elif look == "stairs":
-            out += "".join(line([(x - u / 2, y + u * d), (x + u / 2, y + u * d)]) for d in (-0.3, -0.1, 0.1, 0.3))
-        elif look == "cliff":
-            out += line([(x - u * 0.3, y + u * 0.3), (x - u * 0.1, y - u * 0.25), (x + u * 0.1, y + u * 0.2)])
-        elif look == "grass":
-            a, b = x + u * 0.3 * seed, y + u * 0.2
-            out += line([(a, b), (a + u * 0.05, b - u * 0.12)])
+    drawn = _waves if look.startswith("water") else TEXTURES.get(look)
+    return "" if drawn is None else "".join(drawn(x, y, seed, u) for x, y, seed in spots)
+
+
+def _waves(x: float, y: float, seed: float, u: float) -> str:
+    out, w = "", number(u * 0.28)
+    for dy in (-0.2, 0.2):
+        a, b = x - u * (0.3 + 0.1 * seed), y + u * (dy + 0.1 * seed)
+        out += f"M{number(a)} {number(b)}q{number(u * 0.14)} {number(-u * 0.14)} {w} 0t{w} 0"
     return out
+
+
+def _strewn(
+    places: Sequence[Point], stray: float, stroke: Sequence[Point], closed: bool = False
+) -> Callable[[float, float, float, float], str]:
+    """The same small stroke at some places of a cell, shifted by its number; all in cells."""
+
+    def drawn(x: float, y: float, seed: float, u: float) -> str:
+        out = ""
+        for dx, dy in places:
+            a, b = x + u * (dx + stray * seed), y + u * dy
+            out += line([(a + u * right, b + u * down) for right, down in stroke], closed=closed)
+        return out
+
+    return drawn
+
+
+def _crown(x: float, y: float, seed: float, u: float) -> str:
+    r, d = number(u * 0.36), number(u * 0.72)
+    return f"M{number(x - u * 0.36)} {number(y)}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0"
+
+
+_SPECKS = _strewn(((-0.2, -0.15), (0.2, 0.1), (-0.05, 0.25)), 0.08, ((0, 0), (0.1, 0)))
+TEXTURES: Mapping[str, Callable[[float, float, float, float], str]] = {
+    "brush": _strewn(((-0.22, 0.2), (0.18, 0.05), (-0.05, -0.2)), 0.1, ((-0.1, -0.14), (0, 0), (0.1, -0.14))),
+    **dict.fromkeys(("mud", "dirt", "sand", "gap"), _SPECKS),
+    "rubble": _strewn(((-0.25, -0.1), (0.12, 0.12), (-0.05, 0.32)), 0.08, ((0, 0), (0.14, 0), (0.07, -0.13)), True),
+    "planks": _strewn(((-0.25, 0), (0, 0), (0.25, 0)), 0, ((0, -0.5), (0, 0.5))),
+    "tree": _crown,
+    "stairs": _strewn(((0, -0.3), (0, -0.1), (0, 0.1), (0, 0.3)), 0, ((-0.5, 0), (0.5, 0))),
+    "cliff": _strewn(((0, 0),), 0, ((-0.3, 0.3), (-0.1, -0.25), (0.1, 0.2))),
+    "grass": _strewn(((0, 0.2),), 0.3, ((0, 0), (0.05, -0.12))),
+}
+"""What is strewn over each ground, given the middle of a cell, its number, and the width of a cell."""
 
 
 def pattern(style: Style, cell: float) -> str:
