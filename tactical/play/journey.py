@@ -396,6 +396,5 @@ def plan(
 
 def _trial(check: Check) -> Trial:
     """A roll of the ground as one of a journey, thrown with the same dice."""
-    return Trial(
-        check.skill, check.number, check.dice, check.level, check.under, check.wild, Source(check.source), check.option
-    )
+    thrown = (check.skill, check.number, check.dice, check.level, check.under, check.wild)
+    return Trial(*thrown, Source(check.source), check.option)

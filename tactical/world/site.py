@@ -251,11 +251,6 @@ class Site:
         table = np.array([terrain.impassable or (closed and terrain.unknown) for terrain in self.kinds])
         return np.asarray(table[self.kind])
 
-    @property
-    def outside(self) -> Bools:
-        """Cells that are not of the map (padded)."""
-        return np.asarray(np.array([terrain is OUTSIDE for terrain in self.kinds])[self.kind])
-
     @cached_property
     def height_scale(self) -> int:
         """Elevations are held in whole units of 1/`height_scale`."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from tactical.movement.graph.media import Medium
 from tactical.world.crossing import Crossed
-from tactical.world.site import FREE
+from tactical.world.site import FREE, HELD, OUTSIDE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -138,3 +138,33 @@ def between(
                     known = entry[m]
                     entry[m] = ~shut if known is None else known & ~shut
     return sides, doorway, tuple(entry)
+
+
+def form_of(draft: Draft, size: int, squeezed: bool, medium: Medium | None = None) -> Form:
+    """The body of a draft's mover in a size, on the ground or in a medium."""
+    site = draft.site
+    cells = site.footprint(size)
+    outside = np.array([terrain is OUTSIDE for terrain in site.kinds])[site.kind]
+    solid, headroom = site.solid if medium is None else medium.solid(site) | outside, site.headroom
+    closed = solid | site.fact("gap") | site.closed_to_plans if medium is None else solid
+    if site.bodies and (medium is None or medium.bodies):
+        closed = closed | (site.occupied == HELD)
+    hull = ~draft.any_of(solid, cells)
+    sides, doorway, entry = between(draft, cells, np.ones_like(hull), draft.crossed(medium))
+    head = draft.ring(headroom)
+    for di, dj in cells[1:]:
+        head = np.maximum(head, draft.ring(headroom, di, dj))
+    elevation = None
+    if not site.flat:
+        elevation = draft.ring(site.elevation)
+        for di, dj in cells[1:]:
+            elevation = np.maximum(elevation, draft.ring(site.elevation, di, dj))
+        if medium is not None and not medium.heights:
+            elevation = np.zeros_like(elevation)
+    hull = hull & sides
+    fits = hull & ~draft.any_of(closed, cells)
+    no_stop = site.no_stop
+    if medium is not None:
+        no_stop = np.zeros_like(no_stop) if medium.stops is None else ~medium.stops(site)
+    stop = ~draft.any_of(no_stop, cells)
+    return Form(size, squeezed, cells, fits, sides, hull, head, elevation, stop, doorway, entry, medium)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tactical.errors import Refusal, RulesetError
-from tactical.movement.graph.body import Form, Layer, Plane, between
+from tactical.movement.graph.body import Form, Layer, Plane, form_of
 from tactical.movement.graph.leaps import Leap, Place, leaps, run_up_needed
 from tactical.movement.graph.leaves import Leaves, leaves
 from tactical.movement.graph.media import Counter, Medium, every_counter, every_medium
@@ -190,10 +190,10 @@ class Draft:
         if self.formed is not None:
             return self.formed()
         size = self.site.mover.size
-        forms = [self._form(size, False)]
+        forms = [form_of(self, size, False)]
         if self.options["squeeze"] and size > 1:
-            forms.append(self._form(size - 1, True))
-        return (*forms, *(self._form(size, False, medium) for medium in self.media))
+            forms.append(form_of(self, size - 1, True))
+        return (*forms, *(form_of(self, size, False, medium) for medium in self.media))
 
     @cached_property
     def media(self) -> tuple[Medium, ...]:
@@ -214,34 +214,7 @@ class Draft:
             self._crossed[medium.name] = Crossed.of(self.site, medium.meets)
         return self._crossed[medium.name]
 
-    def _form(self, size: int, squeezed: bool, medium: Medium | None = None) -> Form:
-        site = self.site
-        cells = site.footprint(size)
-        solid, headroom = site.solid if medium is None else medium.solid(site) | site.outside, site.headroom
-        closed = solid | site.fact("gap") | site.closed_to_plans if medium is None else solid
-        if site.bodies and (medium is None or medium.bodies):
-            closed = closed | (site.occupied == HELD)
-        hull = ~self._any(solid, cells)
-        sides, doorway, entry = between(self, cells, np.ones_like(hull), self.crossed(medium))
-        head = self.ring(headroom)
-        for di, dj in cells[1:]:
-            head = np.maximum(head, self.ring(headroom, di, dj))
-        elevation = None
-        if not site.flat:
-            elevation = self.ring(site.elevation)
-            for di, dj in cells[1:]:
-                elevation = np.maximum(elevation, self.ring(site.elevation, di, dj))
-            if medium is not None and not medium.heights:
-                elevation = np.zeros_like(elevation)
-        hull = hull & sides
-        fits = hull & ~self._any(closed, cells)
-        no_stop = site.no_stop
-        if medium is not None:
-            no_stop = np.zeros_like(no_stop) if medium.stops is None else ~medium.stops(site)
-        stop = ~self._any(no_stop, cells)
-        return Form(size, squeezed, cells, fits, sides, hull, head, elevation, stop, doorway, entry, medium)
-
-    def _any(self, padded: Bools, cells: tuple[tuple[int, int], ...]) -> Bools:
+    def any_of(self, padded: Bools, cells: tuple[tuple[int, int], ...]) -> Bools:
         out: Bools = self.ring(padded)
         for di, dj in cells[1:]:
             out = out | self.ring(padded, di, dj)
@@ -375,7 +348,7 @@ class Draft:
         room = self._entered(form, a, room, turn.di, turn.dj)
         room = self._entered(form, b, room, turn.di + last.di, turn.dj + last.dj)
         if form.bodies and self.options["corner_occupants"] == "block" and policy != "free" and self.site.bodies:
-            held = self._any(self.site.occupied == HELD, form.cells)
+            held = self.any_of(self.site.occupied == HELD, form.cells)
             room = room & ~self.target(held, turn.di, turn.dj)
         first, second = crossings[a], crossings[b]
         code_a = None if first is None else self.target(first)

@@ -186,15 +186,8 @@ def _for_a_ram(need: Requirement, ground: Terrain, options: Options) -> Requirem
     if not options.get("ram_roll_always", True) and number is not None:
         number += ramming.RAM_NUMBER
     action = "action" if need.action == "free" else need.action
-    return replace(need, action=action, roll=True, level=level, number=number, kind=_kind_of_ram(options))
-
-
-def _kind_of_ram(options: Options) -> str:
-    return "move" if options.get("ram_roll_always", True) else ramming.RAM
-
-
-NUMBER = "default_number"
-"""The option that gives a number where only a level is stated."""
+    kind = "move" if options.get("ram_roll_always", True) else ramming.RAM
+    return replace(need, action=action, roll=True, level=level, number=number, kind=kind)
 
 
 def _check(stats: Stats, turn: TurnState, options: Options, mode: str, need: Requirement, stunt: int) -> Check:
@@ -218,7 +211,7 @@ def _check(stats: Stats, turn: TurnState, options: Options, mode: str, need: Req
         dice="" if pool is None else str(pool),
         wild=bool(options["wild_die"]),
         per="move",
-        option=NUMBER if need.number is None else "",
+        option="" if need.number is not None else "default_number",
     )
 
 
