@@ -8,7 +8,6 @@ from math import lcm
 from typing import NamedTuple
 
 from tactical.movement.ahead import Ahead
-from tactical.movement.graph.doors import door_crossing
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query
 from tactical.movement.ways.ajar import OPEN_DOOR
@@ -133,7 +132,7 @@ def opens(lattice: Lattice, node: int, slot: int) -> frozenset[int]:
     """The doors that a step opens, where that matters later in the plan."""
     if slot >= len(lattice.slots) and lattice.loose_edge(slot)[3] == OPEN_DOOR:
         return frozenset((lattice.loose_edge(slot)[4],))
-    crossing = door_crossing(lattice, node, slot)
+    crossing = lattice.door_crossing(node, slot)
     if crossing is None or (not crossing.price and lattice.draft.door_limit is None):
         return frozenset()
     return frozenset(crossing.barriers)

@@ -17,7 +17,6 @@ from tactical.movement.bands import Band
 from tactical.movement.barred import barrier, between
 from tactical.movement.components import component_labels, parted
 from tactical.movement.graph.arrivals import Edge, Tree
-from tactical.movement.graph.doors import door_crossing
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.leaves import doors_of
 from tactical.movement.ledger import steps_of
@@ -257,7 +256,7 @@ def _extras(steps: list[Step]) -> list[str]:
 
 def _doors(lattice: Lattice, path: list[Edge]) -> list[int]:
     """The closed doors that a way opens, each as often as it does."""
-    found = (door_crossing(lattice, node, slot) for node, _, _, slot in path)
+    found = (lattice.door_crossing(node, slot) for node, _, _, slot in path)
     return [door for crossing in found if crossing is not None for door in sorted(doors_of(lattice.site, crossing))]
 
 
@@ -282,7 +281,7 @@ def _never(
     since, spent, opened = path[0][0] if path else 0, Fraction(0), 0
     kept = _run_ups(lattice, path)
     for n, (node, target, ticks, slot) in enumerate(path):
-        crossing = door_crossing(lattice, node, slot)
+        crossing = lattice.door_crossing(node, slot)
         spent += lattice.cost(ticks)
         opened += 0 if crossing is None else crossing.opens
         if not lattice.stops[target] or n in kept:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from tactical.errors import Refusal
-from tactical.movement.graph.doors import door_crossing
 from tactical.movement.provoking import body
 from tactical.movement.query import Query
 from tactical.movement.route import Step
@@ -164,7 +163,7 @@ def opened_by(turn: Turn, step: Step) -> tuple[int, ...]:
     room, there = lattice.draft.room, lattice.draft.node(0, place)
     for target, _, slot in lattice.edges(node):
         if target % room == there:
-            crossing = door_crossing(lattice, node, slot)
+            crossing = lattice.door_crossing(node, slot)
             if crossing is not None:
                 barriers = turn.query.battlemap.barriers
                 doors = [n for n in crossing.barriers if barriers[n].really().kind is Kind.DOOR]

@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).parents[2] / "tactical"
 RACKS = ("rules/systems/", "world/grids/")
 ALSO_WORDS = {
     *("actions", "bonus_dash", "climbing", "code", "destroyed", "exhausted", "gait", "height", "kind", "load", "move"),
-    *("plain", "previous", "running", "shield", "speed", "square", "swimming"),
+    *("plain", "previous", "repair", "running", "shield", "speed", "square", "swimming"),
 }
 """Names of stats, of a grid and a system that are words of the engine too: an icon, an action of `Ruleset.order`, a key
 of the dialect, a field."""

@@ -26,6 +26,7 @@ from tactical.registry import WAYS
 from tactical.rules.profile import Profile
 from tactical.search.compiled import Compiled
 from tactical.units import Cell
+from tactical.world.crossing import Crossing
 from tactical.world.site import Site
 from tactical.world.terrain import LEVELS
 
@@ -258,6 +259,15 @@ class Lattice:
     def loose_edge(self, slot: int) -> Loose:
         """(start, end, ticks, way, note) of an extra edge: a link or a jump."""
         return self.writer.loose[slot - len(self.slots)]
+
+    def door_crossing(self, node: int, slot: int) -> Crossing | None:
+        """The closed doors that a step opens, with their price, or None."""
+        if slot >= len(self.slots) or self.slots[slot].k < 0:
+            return None
+        plane = self.draft.planes[self.layer(node).squeezed][self.slots[slot].k]
+        code = 0 if plane.crossing is None else int(plane.crossing[self.place(node)])
+        crossing = self.draft.prices[code - 1] if code > 0 else None
+        return crossing if crossing is not None and crossing.opens else None
 
     def provokes(self, slot: int) -> bool:
         """Whether a step by this slot may invite attacks: its way says so, all steps to neighbours do."""
