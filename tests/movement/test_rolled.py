@@ -136,7 +136,7 @@ def test_several_pools_give_each_cell_its_gentlest_gait() -> None:
     found = tactical.reach(board(["." * 40]), at("twelve-second", {"mv": 30}))
     assert (found.band(Cell(20, 0)).name, found.band(Cell(21, 0)).name) == ("walk", "run")  # type: ignore[union-attr]
     assert found.unit == "turn"
-    assert [gait.metres for gait in found.gaits] == [20, 60, 32, 8, 20]
+    assert [gait.metres for gait in found.gaits] == [20, 60, 32, 8, 8]
     # each ledger line is paid from the gait of its own pool
     assert {line.band for line in found.route(Cell(30, 0)).ledger()} == {"run"}  # type: ignore[union-attr]
 
