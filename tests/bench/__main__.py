@@ -20,6 +20,7 @@ from typing import Any
 
 from tactical.search.kernel import available, warmup
 from tests.bench import memory
+from tests.bench.inputs import rows as inputs
 from tests.bench.peers import absent
 from tests.bench.public import Row, rows
 
@@ -60,7 +61,7 @@ def main() -> int:
         compiled = not given.python and warmup()
         if not given.json:
             print(f"not installed: {', '.join(missing) or 'nothing'}; compiled tier: {'yes' if compiled else 'no'}")
-        for row in chain(rows(given.quick), memory.rows(given.quick)):
+        for row in chain(rows(given.quick), memory.rows(given.quick), () if given.quick else inputs()):
             found.append(row)
             if not given.json:
                 print(shown(row), flush=True)

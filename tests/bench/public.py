@@ -241,14 +241,42 @@ def opening(commands: int = 5000) -> Row:
 
 
 def chances(name: str) -> Row:
-    """The Odds layer of every mover of a sample map, the dearest of them counts."""
+    """The Odds layer of the mover of a sample map that takes longest for it."""
     battlemap = load(MAPS / f"{name}.yaml")
-    movers = [one.id for one in battlemap.movers if one.at is not None]
 
-    def worst() -> object:
-        return [dict(reach(battlemap, mover).chances) for mover in movers]
+    def layer(mover: str) -> Row:
+        return race(
+            f"Odds layer, {name} ({mover})",
+            {"tactical": lambda: dict(reach(battlemap, mover).chances)},
+            rounds=3,
+            most=50,
+        )
 
-    return race(f"Odds layer a mover, {name}", {"tactical": worst}, rounds=3, per=len(movers), most=50)
+    found = [layer(one.id) for one in battlemap.movers if one.at is not None]
+    return max(found, key=lambda row: row.times["tactical"] / row.beat)
+
+
+def reasons(name: str, count: int = 20) -> Iterator[Row]:
+    """Why some cells cannot be ended on: the first asked about, and one of those after it."""
+    battlemap = load(MAPS / f"{name}.yaml")
+    mover = next(one.id for one in battlemap.movers if one.at is not None)
+    known = reach(battlemap, mover)
+    every = (Cell(col, row, level) for level in range(len(battlemap.levels)) for row in range(battlemap.rows)
+             for col in range(battlemap.cols))  # fmt: skip
+    cells = [cell for cell in every if known.why_not(cell) is not None]
+    cells = cells[:: max(len(cells) // count, 1)]
+
+    def first() -> list[object]:
+        found = reach(battlemap, mover)
+        return [found.cost(cells[0]), found.why_not(cells[0])]
+
+    asked = [known]
+
+    def later() -> list[object]:
+        return [asked[0].why_not(cell) for cell in cells]
+
+    yield race(f"why not, the first cell asked about, {name}", {"tactical": first}, rounds=3, most=20)
+    yield race(f"why not, a later cell, {name}", {"tactical": later}, rounds=3, per=len(cells), most=5)
 
 
 def walls(count: int = 100_000, side: int = 1000) -> Row:
@@ -284,9 +312,10 @@ def risks(name: str) -> Row:
     cell = max(reach(battlemap, mover).costs.items(), key=lambda one: (one[1], one[0]))[0]
 
     def asked() -> object:
-        return [reach(battlemap, mover).risks(cell, by) for by in ("attacks", "exposures", "damage", "number")]
+        words = ("attacks", "exposures", "damage", "number", "chance")
+        return [reach(battlemap, mover).risks(cell, by) for by in words]
 
-    return race(f"risks of a cell, {name}", {"tactical": asked}, rounds=3, per=4, most=50)
+    return race(f"risks of a cell, {name}", {"tactical": asked}, rounds=3, per=5, most=50)
 
 
 def turns(count: int = 20) -> Row:
@@ -348,6 +377,8 @@ def rows(quick: bool = False) -> Iterator[Row]:
             yield chances(name)
         for name in SAMPLES:
             yield risks(name)
+        for name in SAMPLES:
+            yield from reasons(name)
         yield turns()
         for rules in MOVERS:
             yield later(rules)

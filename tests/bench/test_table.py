@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tactical import reach
+from tactical import Battlemap, Cell, Mover, reach
 from tests.bench import memory, public
 from tests.bench.__main__ import as_json, shown
+from tests.bench.inputs import inputs
 from tests.bench.peers import Ground, absent, installed
 from tests.bench.public import (
     OPTIONS,
@@ -48,12 +49,14 @@ def test_the_whole_table_has_a_row_for_every_target(monkeypatch: pytest.MonkeyPa
     ):
         monkeypatch.setattr(public, name, lambda *args, name=name, **more: f"{name}{args[:1]}")
     monkeypatch.setattr(public, "games", lambda: ["games"])
+    monkeypatch.setattr(public, "reasons", lambda name: [f"reasons {name}"])
     found = [str(row) for row in public.rows()]
     assert found[:5] == ["bounded(12,)", "bounded(24,)", "ways()", "many(False,)", "many(True,)"]
     assert found[5] == "games"
     assert len([row for row in found if row.startswith("chances")]) == len(SAMPLES)
     assert len([row for row in found if row.startswith("risks")]) == len(SAMPLES)
     assert len([row for row in found if row.startswith("later")]) == len(MOVERS)
+    assert len([row for row in found if row.startswith("reasons")]) == len(SAMPLES)
     assert found[-3:] == ["walls()", "diagonals()", "process()"]
     assert [str(row) for row in public.rows(quick=True)] == found[:6]
 
@@ -121,3 +124,14 @@ def test_a_row_as_text_and_as_json() -> None:
 
 def test_absent_peers_are_those_that_cannot_be_found() -> None:
     assert all(not installed(name) for name in absent())
+
+
+def test_inputs_in_the_window_have_their_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pygame")
+    hall = Battlemap.from_rows(["....", "...."], rules="plain", movers=(Mover("walker", at=Cell(0, 0)),))
+    monkeypatch.setattr("tests.bench.inputs.load", lambda path: hall)
+    handled, ticks = inputs("hall", count=3)
+    assert "an input in the window" in handled.name
+    assert "a slice of work" in ticks.name
+    assert handled.most == ticks.most == 50
+    assert handled.times["tactical"] >= 0
