@@ -41,16 +41,16 @@ def exact(value: object) -> Fraction:
         raise ValueError("a number of more than a thousand digits is too large")
     if isinstance(value, (int, Fraction)):
         return Fraction(value)
-    text = str(value).strip()
     try:
+        text = str(value).strip()
         if len(text) > 60 or _VAST.search(text):
             # a few characters must not ask for a number of a million digits
             raise ValueError(text)
         found = Fraction(text)
-    except (ValueError, ZeroDivisionError) as error:
-        raise ValueError(f"{_quoted(value)} is not a number") from error
+    except (ValueError, ZeroDivisionError, RecursionError) as error:
+        raise ValueError(f"{quoted(value)} is not a number") from error
     if found.denominator > _FINEST or abs(found.numerator) > _FINEST * found.denominator:
-        raise ValueError(f"{_quoted(value)} is too large or too fine a number")
+        raise ValueError(f"{quoted(value)} is too large or too fine a number")
     return found
 
 
@@ -63,8 +63,13 @@ def total(values: Iterable[Fraction]) -> Fraction:
     return sum((Fraction(part, over) for over, part in parts.items()), start=Fraction(0))
 
 
-def _quoted(value: object) -> str:
-    text = repr(value)
+def quoted(value: object) -> str:
+    """A value as an error shows it: not at length, whatever it is."""
+    try:
+        text = str(value) if isinstance(value, Fraction) else repr(value)
+    except (ValueError, RecursionError):
+        # numbers of thousands of digits, lists a thousand deep
+        return f"so large a {type(value).__name__}"
     return text if len(text) <= 60 else f"{text[:40]}…"
 
 

@@ -7,11 +7,13 @@ strange answer far away.  `ValueError` says that a value is out of place, `TypeE
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
 from fractions import Fraction
+from operator import index
 from typing import Any, NoReturn, TypeVar
 
 from tactical.errors import CONTROLS
-from tactical.units import Cell, exact, parse_cell, show
+from tactical.units import Cell, exact, parse_cell, quoted, show
 
 Number = Fraction | int | float | str
 """What a number may be given as; see `tactical.units.exact`."""
@@ -38,19 +40,14 @@ def measure(value: object, what: str, *, least: int | None = None) -> Fraction:
     except ValueError as error:
         raise ValueError(f"{what}: {error}") from None
     if abs(found.numerator) > LARGEST * found.denominator:
-        raise ValueError(f"{what}: {_said(value)} is too large, the largest is {LARGEST}")
+        raise ValueError(f"{what}: {quoted(value)} is too large, the largest is {LARGEST}")
     if found.denominator > LARGEST:
         raise ValueError(
-            f"{what}: {_said(value)} is too fine, the smallest part is 1/{LARGEST}; write a broken number as '10/3'"
+            f"{what}: {quoted(value)} is too fine, the smallest part is 1/{LARGEST}; write a broken number as '10/3'"
         )
     if least is not None and found < least:
         raise ValueError(f"{what} must be {least} or more, not {show(found)}")
     return found
-
-
-def _said(value: object) -> str:
-    text = str(value) if isinstance(value, Fraction) else repr(value)
-    return text if len(text) <= 60 else f"{text[:40]}…"
 
 
 def length(value: object, what: str) -> Fraction:
@@ -63,25 +60,33 @@ def length(value: object, what: str) -> Fraction:
 
 def whole(value: object, what: str, *, least: int = 0, most: int = LARGEST) -> int:
     """A whole number within limits.  Raises `TypeError` or `ValueError`."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"{what} must be a whole number, not {value!r}")
-    found = int(value.__index__())
+    try:
+        found = _counted(value)
+    except TypeError:
+        raise TypeError(f"{what} must be a whole number, not {quoted(value)}") from None
     if not least <= found <= most:
-        raise ValueError(f"{what} must be {least} to {most}, not {found}")
+        raise ValueError(f"{what} must be {least} to {most}, not {quoted(found)}")
     return found
+
+
+def _counted(value: Any) -> int:
+    """A whole number of any make, numpy's too.  Raises `TypeError`; yes and no are none."""
+    if isinstance(value, bool):
+        raise TypeError
+    return index(value)
 
 
 def coordinate(value: object, what: str) -> float:
     """A finite coordinate.  Raises `TypeError` or `ValueError`."""
     if isinstance(value, (str, bytes, bool)):
-        raise TypeError(f"{what} must be a number, not {value!r}")
+        raise TypeError(f"{what} must be a number, not {quoted(value)}")
     try:
         # whole numbers stay whole, so that files keep their looks
         found = value if isinstance(value, int) else float(value)  # type: ignore[arg-type]
     except TypeError:
-        raise TypeError(f"{what} must be a number, not {value!r}") from None
+        raise TypeError(f"{what} must be a number, not {quoted(value)}") from None
     if not -LARGEST <= found <= LARGEST:
-        raise ValueError(f"{what} must be a finite number, and no larger than {LARGEST}, not {value!r}")
+        raise ValueError(f"{what} must be a finite number, and no larger than {LARGEST}, not {quoted(value)}")
     return found
 
 
@@ -92,7 +97,7 @@ def point(value: object, what: str) -> tuple[float, float]:
     except TypeError:
         parts = ()
     if len(parts) != 2:
-        raise TypeError(f"{what} must be a point (x, y), not {value!r}")
+        raise TypeError(f"{what} must be a point (x, y), not {quoted(value)}")
     return coordinate(parts[0], what), coordinate(parts[1], what)
 
 
@@ -110,10 +115,13 @@ def cell(value: object, what: str = "a cell", levels: tuple[str, ...] = ()) -> C
     parts = tuple(value) if isinstance(value, Iterable) and not isinstance(value, bytes) else ()
     if isinstance(value, Cell) and all(type(part) is int for part in parts):
         return value
-    if not 2 <= len(parts) <= 3 or any(isinstance(part, bool) or not hasattr(part, "__index__") for part in parts):
-        words = f"{what} must be a Cell, (column, row) or (column, row, level) in whole numbers, or a name such as 'N9'"
-        raise TypeError(f"{words}, not {value!r}")
-    return Cell(*(part.__index__() for part in parts))
+    try:
+        if 2 <= len(parts) <= 3:
+            return Cell(*map(_counted, parts))
+    except TypeError:
+        pass
+    words = f"{what} must be a Cell, (column, row) or (column, row, level) in whole numbers, or a name such as 'N9'"
+    raise TypeError(f"{words}, not {quoted(value)}")
 
 
 def cell_or_name(value: object, what: str = "a cell") -> Any:
@@ -135,7 +143,7 @@ def cells_or_names(given: object, what: str) -> tuple[Any, ...]:
 def several(given: object, what: str) -> Iterable[Any]:
     """What is several cells.  Raises `TypeError`; one cell alone, or one name, is not."""
     if isinstance(given, (str, bytes, Cell)) or not isinstance(given, Iterable):
-        raise TypeError(f"{what} must be several cells such as ['N9', 'N10'], not {given!r}")
+        raise TypeError(f"{what} must be several cells such as ['N9', 'N10'], not {quoted(given)}")
     return given
 
 
@@ -146,7 +154,7 @@ def word(value: object, what: str, *, empty: bool = True) -> str:
     characters: these would reach terminals and pictures.
     """
     if not isinstance(value, str):
-        raise TypeError(f"{what} must be a text, not {value!r}")
+        raise TypeError(f"{what} must be a text, not {quoted(value)}")
     if not value and not empty:
         raise ValueError(f"{what} must not be empty")
     if not value.isprintable():
@@ -170,20 +178,20 @@ def replaced(text: str) -> str:
 def words(value: object, what: str) -> tuple[str, ...]:
     """Several texts.  Raises `TypeError`; one text alone is not several."""
     if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
-        raise TypeError(f"{what} must be several texts such as ['a', 'b'], not {value!r}")
+        raise TypeError(f"{what} must be several texts such as ['a', 'b'], not {quoted(value)}")
     return tuple(word(part, what) for part in value)
 
 
 def all_of(kind: type[T], values: object, what: str) -> tuple[T, ...]:
     """The values as a tuple, each of that kind.  Raises `TypeError` naming the first that is not."""
     if isinstance(values, (str, bytes, kind)) or not isinstance(values, Iterable):
-        raise TypeError(f"{what} must be several of {kind.__name__}, not {values!r}")
+        raise TypeError(f"{what} must be several of {kind.__name__}, not {quoted(values)}")
     found = tuple(values)
     # large maps are copied often, so all are looked at together first
     if not set(map(type, found)) <= {kind}:
         for n, one in enumerate(found):
             if not isinstance(one, kind):
-                raise TypeError(f"{what}[{n}] must be a {kind.__name__}, not {one!r}")
+                raise TypeError(f"{what}[{n}] must be a {kind.__name__}, not {quoted(one)}")
     return found
 
 
@@ -213,31 +221,61 @@ class Fixed(dict[K, V]):
 
 
 def fixed(value: object, what: str) -> Fixed[Any, Any]:
-    """A copy of a mapping that cannot be changed.
+    """A copy of a mapping that cannot be changed, of values that a file can hold (`plain`).
 
     Raises `TypeError` for what is no mapping, or has keys not texts; `ValueError` for control characters in its texts.
     """
     if type(value) is Fixed:
         return value
     if not isinstance(value, Mapping):
-        raise TypeError(f"{what} must be a mapping of names to values, not {value!r}")
-    for key, part in value.items():
-        word(key, f"a name in {what}")
-        _printable(part, what)
-    return Fixed(value)
+        raise TypeError(f"{what} must be a mapping of names to values, not {quoted(value)}")
+    return Fixed({word(key, f"a name in {what}"): plain(part, what) for key, part in value.items()})
 
 
-def _printable(value: object, what: str) -> None:
-    """Refuse control characters in the texts of a value, however deep they lie."""
+DEEPEST = 30
+"""How deep lists and mappings may lie in each other."""
+
+
+def plain(value: object, what: str, depth: int = 0) -> Any:
+    """A value that files and saved games can hold, numbers of numpy made plain ones.
+
+    These are texts, numbers, True, False, None, cells, and lists, tuples, sets and mappings of them.  Raises
+    `TypeError` for anything else, `ValueError` for control characters, numbers that are none or of more than a
+    thousand digits, and what is nested too deeply.
+    """
+    if depth > DEEPEST:
+        raise ValueError(f"{what} is nested too deeply")
+    if isinstance(value, Mapping):
+        return {plain(key, what, depth + 1): plain(part, what, depth + 1) for key, part in value.items()}
+    for kind in (list, tuple, frozenset, set):
+        if isinstance(value, kind) and not isinstance(value, Cell):
+            return kind(plain(part, what, depth + 1) for part in value)
+    return _alone(value, what)
+
+
+def unwrapped(value: Any) -> Any:
+    """The plain value of one that numpy wraps, else itself."""
+    return value.item() if hasattr(value, "dtype") and not getattr(value, "shape", ()) else value
+
+
+def _alone(value: Any, what: str) -> object:
+    """One value that is no list or mapping, as `plain` has it."""
+    value = unwrapped(value)
+    if isinstance(value, Enum):
+        value = value.value
+    if value is None or isinstance(value, (bool, Fraction)):
+        return value
     if isinstance(value, str):
-        word(value, what)
-    elif isinstance(value, Mapping):
-        for key, part in value.items():
-            _printable(key, what)
-            _printable(part, what)
-    elif isinstance(value, (list, tuple, set, frozenset)):
-        for part in value:
-            _printable(part, what)
+        return str(word(value, what))
+    if isinstance(value, Cell):
+        return cell(value, what)
+    if not isinstance(value, (int, float)):
+        raise TypeError(f"{what} must hold texts, numbers, lists and mappings, not a {type(value).__name__}")
+    try:
+        exact(value)
+    except ValueError as error:
+        raise ValueError(f"{what}: {error}") from None
+    return value
 
 
 class Same:

@@ -66,7 +66,7 @@ class Desk:
             if not isinstance(data, dict):
                 raise Wrong("json", "a request is a JSON object")
             request = data.pop("id", None)
-            if isinstance(request, (dict, list, float)):
+            if isinstance(request, (dict, list, float, bool)):
                 request = None
                 raise Wrong("id", "an id is a whole number or a text")
             return dumps({"id": request, "ok": True, "result": self._do(data)})
@@ -177,10 +177,19 @@ class Desk:
         return self._json(route, battlemap)
 
     def do_draw(
-        self, mover: str, to: Any = None, map: str = "", session: str = "", turns: int = 1, cell: int = 32
+        self,
+        mover: str,
+        to: Any = None,
+        map: str = "",
+        session: str = "",
+        turns: int = 1,
+        gait: str = "",
+        options: Json | None = None,
+        rules: str = "",
+        cell: int = 32,
     ) -> Json:
         """A reach, and the way to a cell, as SVG to lay over the caller's own picture of the map."""
-        found = self._reach(mover, map, session, turns, "", None, "")
+        found = self._reach(mover, map, session, turns, gait, options, rules)
         route = None if to is None else found.route(checked.cell(found.battlemap, to))
         return {"svg": overlay.svg(found, route, cell=checked.whole(cell, "cell", 1, 512))}
 
@@ -201,7 +210,7 @@ class Desk:
         checked.whole(seed, "seed", -(2**63), 2**63)
         checked.mapping(options, "options")
         checked.mapping(known, "known")
-        seen = {name: [checked.cell(battlemap, cell) for cell in cells] for name, cells in (known or {}).items()}
+        seen = {name: checked.cells(battlemap, cells, f"known.{name}") for name, cells in (known or {}).items()}
         turns = () if order is None else order
         session = Session.new(
             battlemap, rules=checked.text(rules, "rules"), options=options, order=turns, seed=seed, known=seen
@@ -282,6 +291,8 @@ class Desk:
         if to is not None:
             checked.whole(to, "to", 0, 10**9)
         checked.one_of(path=path, lines=lines)
+        if not path and not lines:
+            raise Wrong("request", "open needs path or lines")
         source: Path | bytes = (
             self.bounds.path(checked.text(path, "path")) if path else checked.text(lines, "lines").encode()
         )
@@ -297,12 +308,14 @@ class Desk:
         return self._opened(Session.restore(snapshot))
 
     def do_close(self, session: str = "", map: str = "") -> Json:
-        """Forget a session or a map."""
-        if session:
-            self._session(session)
+        """Forget a session or a map, or one of each."""
+        if not session and not map:
+            raise Wrong("request", "close needs session or map")
+        # both are looked up before one is forgotten
+        kept = self._session(session) if session else None, self._battlemap(map, "") if map else None
+        if kept[0] is not None:
             del self.sessions[session]
-        if map:
-            self._battlemap(map, "")
+        if kept[1] is not None:
             del self.maps[map]
         return {}
 

@@ -67,6 +67,12 @@ def cell(battlemap: Battlemap, value: object) -> Cell:
     return Cell(*value)
 
 
+def cells(battlemap: Battlemap, value: object, name: str) -> list[Cell]:
+    if not isinstance(value, list):
+        raise Wrong("value", f'{name}: expected a list of cells, ["C4", [2, 3]], found {str(value)[:60]}')
+    return [cell(battlemap, one) for one in value]
+
+
 def in_own_words(game: Session, command: Mapping[str, Any]) -> Mapping[str, Any]:
     """A given roll whose number is called as the mover's players call it (a DC), as every other one."""
     mover = str(command.get("mover"))

@@ -116,6 +116,8 @@ def _free(position: Position, command: Roll) -> Done | Refusal:
         thrown = throw_code(command.dice, source)
     except ValueError as error:
         return Refusal("play.no_dice", {"why": str(error)})
+    if not thrown.dice:
+        return Refusal("play.no_dice", {"why": f"{command.dice} throws no die"})
     rolled = Rolled(command.mover, command.note or command.dice, thrown.dice, thrown.total)
     return position.changed(drawn=source.drawn), (rolled,)
 

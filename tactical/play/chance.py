@@ -14,7 +14,7 @@ from random import Random
 
 from tactical.rules.dice import Pool, roll
 
-_FACES = re.compile(r"(\d*)[dD](\d+)\s*([+-]\s*\d+)?")
+_FACES = re.compile(r"(\d{0,9})[dD](\d{1,9})\s*([+-]\s*\d{1,9})?", re.ASCII)
 MOST_DICE = 1000
 """No roll throws more dice than this."""
 
@@ -51,19 +51,22 @@ class Thrown:
 
 
 def check_code(code: str) -> None:
-    """Raises `ValueError` for a dice code that cannot be thrown."""
+    """Raises `ValueError` for a dice code that cannot be thrown, or throws no die."""
+    said = repr(code) if len(code) <= 60 else f"{code[:40]!r}…"
     faces = _FACES.fullmatch(code.strip())
     if faces is not None:
         if int(faces[2]) < 1:
-            raise ValueError(f"{code!r}: a die has at least one face")
+            raise ValueError(f"{said}: a die has at least one face")
         count = int(faces[1] or 1)
+        if count < 1:
+            raise ValueError(f"{said} throws no die")
     else:
         try:
             count = Pool.parse(code).dice
         except ValueError as error:
-            raise ValueError(f"{code!r} is not a dice code such as 3D+1 or 2d6+1") from error
+            raise ValueError(f"{said} is not a dice code such as 3D+1 or 2d6+1") from error
     if count > MOST_DICE:
-        raise ValueError(f"{code!r}: no more than {MOST_DICE} dice")
+        raise ValueError(f"{said}: no more than {MOST_DICE} dice")
 
 
 def throw_code(code: str, source: Random, *, wild: bool = False) -> Thrown:

@@ -1,7 +1,8 @@
 """What can be asked of a session: one frozen value for each command.
 
 A command says who wants what; it knows nothing of the map.  `Session.execute` answers it with events or a `Refusal`.
-The `kind` of a command is its name in files and on the wire.
+The `kind` of a command is its name in files and on the wire.  Every field is checked when a command is made:
+`TypeError` or `ValueError` name what is out of place.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 from tactical import values
 from tactical.errors import Refusal
 from tactical.movement.route import Route, Step
+from tactical.play.fields import Checked
 from tactical.registry import WAYS
-from tactical.units import Cell, exact
+from tactical.units import Cell
 from tactical.values import Place as Spot
 from tactical.world.battlemap import Battlemap
 
@@ -26,7 +28,7 @@ ACROSS = ("jump", "link")
 
 
 @dataclass(frozen=True, slots=True)
-class Leg:
+class Leg(Checked):
     """One step of a way: to which cell, how, ending in what posture; `door` is the door that is opened in place.
 
     How is ``step``, ``jump``, ``link``, ``posture``, ``squeeze``, ``open-door``, or the name of a plug-in's way.
@@ -43,9 +45,6 @@ class Leg:
         def __init__(
             self, cell: Spot, way: str = ..., posture: str = ..., squeezed: bool = ..., door: str = ...
         ) -> None: ...
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "cell", values.cell_or_name(self.cell, "a leg's cell"))
 
 
 def _word(step: Step) -> str:
@@ -64,7 +63,7 @@ def legs_of(route: Route) -> tuple[Leg, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(Checked):
     """Go somewhere.
 
     `to` is a cell (the cheapest way is taken, through the `via` cells, over so many `turns`) or a `Route` that was
@@ -110,9 +109,7 @@ class Move:
         ) -> None: ...
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "via", values.cells_or_names(self.via, "via"))
-        if self.cost is not None:
-            object.__setattr__(self, "cost", exact(self.cost))
+        Checked.__post_init__(self)
         values.whole(self.turns, "turns", least=1)
         if self.stunt is not None:
             values.whole(self.stunt, "stunt")
@@ -127,9 +124,6 @@ class Move:
             # who stands still in the first of several turns waits: there is no leg to tell it by
             object.__setattr__(self, "turns", 1 if legs else len(self.to.turns))
             object.__setattr__(self, "to", first.end.cell)
-        elif not isinstance(self.to, Refusal):
-            object.__setattr__(self, "to", values.cell_or_name(self.to, "to"))
-            object.__setattr__(self, "legs", tuple(self.legs))
 
     @property
     def goal(self) -> Cell:
@@ -140,7 +134,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Posture:
+class Posture(Checked):
     """Stand up, crouch or drop on the spot, at its price."""
 
     kind: ClassVar[str] = "posture"
@@ -149,7 +143,7 @@ class Posture:
 
 
 @dataclass(frozen=True, slots=True)
-class Dash:
+class Dash(Checked):
     """Spend the action (or the `bonus` action) on moving further."""
 
     kind: ClassVar[str] = "dash"
@@ -158,7 +152,7 @@ class Dash:
 
 
 @dataclass(frozen=True, slots=True)
-class Disengage:
+class Disengage(Checked):
     """Spend the action on not being struck while leaving."""
 
     kind: ClassVar[str] = "disengage"
@@ -166,7 +160,7 @@ class Disengage:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class Act(Checked):
     """Spend the action on something that is no movement."""
 
     kind: ClassVar[str] = "act"
@@ -175,7 +169,7 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenDoor:
+class OpenDoor(Checked):
     """Open a door beside the mover; with no mover the game master opens it, from anywhere and for nothing."""
 
     kind: ClassVar[str] = "open-door"
@@ -184,7 +178,7 @@ class OpenDoor:
 
 
 @dataclass(frozen=True, slots=True)
-class CloseDoor:
+class CloseDoor(Checked):
     """Close a door beside the mover; with no mover the game master closes it."""
 
     kind: ClassVar[str] = "close-door"
@@ -193,7 +187,7 @@ class CloseDoor:
 
 
 @dataclass(frozen=True, slots=True)
-class Spend:
+class Spend(Checked):
     """The game master's own entry: movement taken, or given back by a negative amount, in the rule system's unit."""
 
     kind: ClassVar[str] = "spend"
@@ -201,12 +195,9 @@ class Spend:
     amount: Fraction | int
     note: str = ""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "amount", exact(self.amount))
-
 
 @dataclass(frozen=True, slots=True)
-class Gait:
+class Gait(Checked):
     """Choose the gait that moves without one of their own are made in; an empty name leaves it open again."""
 
     kind: ClassVar[str] = "gait"
@@ -215,7 +206,7 @@ class Gait:
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(Checked):
     """Throw dice: those a paused move waits for, or (with `dice`, such as ``2D+1`` or ``d20+3``) any others."""
 
     kind: ClassVar[str] = "roll"
@@ -225,7 +216,7 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenRoll:
+class GivenRoll(Checked):
     """The roll a paused move waits for, thrown at the table: its `total`, or only whether it `passed`.
 
     `number` is the game master's number for it, where its level has none.
@@ -238,12 +229,13 @@ class GivenRoll:
     number: int | None = None
 
     def __post_init__(self) -> None:
+        Checked.__post_init__(self)
         if (self.total is None) == (self.passed is None):
             raise ValueError("a given roll has a total, or says whether it passed: one of the two")
 
 
 @dataclass(frozen=True, slots=True)
-class GoOn:
+class GoOn(Checked):
     """After an opportunity attack: the move goes on."""
 
     kind: ClassVar[str] = "go-on"
@@ -251,7 +243,7 @@ class GoOn:
 
 
 @dataclass(frozen=True, slots=True)
-class StopHere:
+class StopHere(Checked):
     """After an opportunity attack: the move ends where it was struck."""
 
     kind: ClassVar[str] = "stop-here"
@@ -259,7 +251,7 @@ class StopHere:
 
 
 @dataclass(frozen=True, slots=True)
-class EndTurn:
+class EndTurn(Checked):
     """End a mover's turn: what is unused is lost, what the rules carry over is kept."""
 
     kind: ClassVar[str] = "end-turn"
@@ -267,7 +259,7 @@ class EndTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(Checked):
     """The game master sets a mover down on a cell, free of charge."""
 
     kind: ClassVar[str] = "place"
@@ -279,12 +271,9 @@ class Place:
 
         def __init__(self, mover: str, at: Spot, posture: str = ...) -> None: ...
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "at", values.cell_or_name(self.at, "at"))
-
 
 @dataclass(frozen=True, slots=True)
-class Push:
+class Push(Checked):
     """A mover is moved by force over some cells, each a neighbour of the one before: free, and nobody strikes at it.
 
     It goes where the body could walk: what stops a walk stops it, but for prices, difficult ground and hazards; doors
@@ -300,13 +289,13 @@ class Push:
         def __init__(self, mover: str, cells: Iterable[Spot]) -> None: ...
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "cells", values.cells_or_names(self.cells, "cells"))
+        Checked.__post_init__(self)
         if not self.cells:
             raise ValueError("a push needs at least one cell")
 
 
 @dataclass(frozen=True, slots=True)
-class Reveal:
+class Reveal(Checked):
     """The game master tells a mover what it did not know: `cells` explored, secret `doors` found, `movers` seen."""
 
     kind: ClassVar[str] = "reveal"
@@ -322,13 +311,14 @@ class Reveal:
         ) -> None: ...
 
     def __post_init__(self) -> None:
-        given = set(values.cells_or_names(self.cells, "cells"))
+        Checked.__post_init__(self)
         # names that only a map can read come last, until it has read them
-        object.__setattr__(self, "cells", tuple(sorted(given, key=lambda one: (isinstance(one, str), one))))
+        cells = sorted(set(self.cells), key=lambda one: (isinstance(one, str), one))
+        object.__setattr__(self, "cells", tuple(cells))
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class Rest(Checked):
     """A mover rests long enough to clear what its rule system counts: effort, owed rest."""
 
     kind: ClassVar[str] = "rest"
@@ -336,7 +326,7 @@ class Rest:
 
 
 @dataclass(frozen=True, slots=True)
-class SetMover:
+class SetMover(Checked):
     """The game master changes a mover: its `stats` (merged; None takes one away), whose side it is on, its name …
 
     What is not named stays.  `size` and `reach` are in cells.  `turn` holds fields of its `TurnState` by name, of the
@@ -361,7 +351,7 @@ class SetMover:
 
 
 @dataclass(frozen=True, slots=True)
-class Damage:
+class Damage(Checked):
     """Damage to a vehicle: its damage `state` (``lightly``, ``heavily`` …) and the `die` thrown for it, here if None.
 
     `countdown` is the further die of a result that takes some rounds.

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+from tactical import values
 from tactical.errors import Refusal, UnknownName
-from tactical.movement.asked import ruled
+from tactical.movement.asked import options_in_force, ruled
 from tactical.movement.query import Query, ask
 from tactical.movement.route import State
 from tactical.play.commands import Leg
@@ -143,20 +144,26 @@ class Position:
         key = ("query", mover_id, goals)
         kept: Query | None = self._kept.get(key)
         if kept is None:
-            status, inert = self.status(mover_id), self.ruleset(mover_id).inert
+            status = self.status(mover_id)
             kept = ask(
                 self.view(mover_id),
                 mover_id,
                 start=status.state,
                 rules=self.rules or None,
-                # they hold for all, and may have nothing to decide for some
-                options={name: value for name, value in self.options.items() if name not in inert},
+                options=self._deciding(mover_id),
                 turn=status.turn,
                 known=self.explored(mover_id),
                 goals=goals,
             )
             self._kept[key] = kept
         return kept
+
+    def _deciding(self, mover_id: str) -> Mapping[str, object]:
+        """The options that the mover's rule system knows: they hold for all, and have nothing to decide for some."""
+        if not self.options:
+            return self.options
+        own = options_in_force(self.ruleset(mover_id), {}, {})
+        return {name: value for name, value in self.options.items() if name in own}
 
     def sees(self, mover_id: str, other: str) -> bool:
         """Whether a mover knows of another one: that does not hide, nor stand where it has explored nothing."""
@@ -256,8 +263,9 @@ def begin(
 ) -> Position:
     """The position in which a game begins: everybody where the map has them, nothing done yet.
 
-    Raises `UnknownName`, `RulesetError` for movers, rules or stats that do not exist, `ValueError` for a mover off the
-    map.
+    An option holds for those movers whose rule system knows it.  Raises `UnknownName`, `RulesetError` for movers,
+    sides, rules, options or stats that do not exist, `ValueError` for a mover off the map, `TypeError` for what is
+    something else altogether.
     """
     standing = [mover for mover in battlemap.movers if mover.at is not None]
     for name in order:
@@ -268,20 +276,31 @@ def begin(
     position = Position(
         battlemap,
         statuses,
-        rules,
-        dict(options or {}),
+        str(values.word(rules, "rules")),
+        dict(values.fixed(options or {}, "options")),
         order,
         order[0] if order else "",
-        seed=seed,
+        seed=values.whole(seed, "seed", least=-(2**63), most=2**63),
         known=dict(known or {}),
     )
-    systems = [position.ruleset(name) for name in statuses]
-    idle = [name for name in position.options if systems and all(name in system.inert for system in systems)]
-    if idle:
-        systems[0].options_with().set({name: position.options[name] for name in idle})
+    _known_names(battlemap, position.known)
+    systems = {position.ruleset(name).name: options_in_force(position.ruleset(name), {}, {}) for name in statuses}
+    for name in position.options if systems else ():
+        if not any(name in own for own in systems.values()):
+            raise UnknownName("option", name, {known for own in systems.values() for known in own})
     for name, status in statuses.items():
         # every mover's stats and options are checked at once, and postures the rules do not have put right
         start = position.query(name).start
         if start != status.state:
             position = position.with_status(name, Status(start))
     return position
+
+
+def _known_names(battlemap: Battlemap, known: Mapping[str, frozenset[Cell]]) -> None:
+    """Raise `UnknownName` where cells are explored by nobody: a name that is neither a mover's nor a side's."""
+    movers = battlemap.movers
+    names = {mover.id for mover in movers} | {mover.side for mover in movers if mover.side}
+    for name in known:
+        if name not in names:
+            seen = {word for mover in movers if not mover.hidden for word in (mover.id, mover.side) if word}
+            raise UnknownName("mover or side", name, seen)

@@ -102,12 +102,15 @@ class Session:
         """Begin a game.
 
         `movers` replace the map's own; `rules` and `options` hold for all (by default each mover's, then the map's);
-        `order` is the initiative, without one everybody may act; `known` the explored cells by mover or side.  Raises
-        `UnknownName`, `RulesetError` for what does not exist, `ValueError` for a mover off the map.
+        `order` is the initiative, without one everybody may act; `known` the explored cells by mover or side.  Where
+        several systems are played an option holds for those that know it.  Raises `UnknownName`, `RulesetError` for
+        what does not exist, `ValueError` for a mover off the map, `TypeError` for what is something else altogether.
         """
         placed = battlemap if movers is None else battlemap.with_(movers=movers)
+        if known is not None and not isinstance(known, Mapping):
+            raise TypeError(f"known must be a mapping of movers or sides to the cells they know, not {known!r}")
         seen = {
-            name: frozenset(placed.cell_of(cell, "known") for cell in values.several(cells, "known"))
+            name: frozenset(placed.cell_of(cell, f"known: {name}") for cell in values.several(cells, f"known: {name}"))
             for name, cells in (known or {}).items()
         }
         turns = values.words(order, "order")

@@ -23,8 +23,8 @@ PIPS_OF_A_DIE = 3  # REUP-33
 SIDES = 6
 
 Name = TypeVar("Name", bound=Hashable)
-_CODE = re.compile(r"\s*(\d+)\s*[dD]\s*(?:\+\s*(\d+))?\s*")
-_ONE_DIE = re.compile(r"d(\d+)([+-]\d+)?")
+_CODE = re.compile(r"\s*(\d{1,9})\s*[dD]\s*(?:\+\s*(\d{1,9}))?\s*", re.ASCII)
+_ONE_DIE = re.compile(r"d(\d{1,9})([+-]\d{1,9})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,8 @@ class Pool:
             return code
         match = _CODE.fullmatch(str(code))
         if match is None:
-            raise ValueError(f"{code!r} is not a dice code such as 4D or 3D+2")
+            said = repr(code) if len(str(code)) <= 60 else f"{str(code)[:40]!r}…"
+            raise ValueError(f"{said} is not a dice code such as 4D or 3D+2")
         return cls(int(match[1]), int(match[2] or 0))
 
     def less(self, dice: int, *, floor: int = 0) -> Pool:
@@ -104,7 +105,7 @@ def throw_code(code: str, source: Random, *, wild: bool = False) -> int:
     return roll(Pool.parse(code), source, wild=wild).total
 
 
-_FACES = re.compile(r"(\d*)[dD](\d+)\s*([+-]\s*\d+)?")
+_FACES = re.compile(r"(\d{0,9})[dD](\d{1,9})\s*([+-]\s*\d{1,9})?", re.ASCII)
 
 
 def can_show(code: str, total: int, *, wild: bool = False) -> bool:

@@ -249,9 +249,11 @@ _CELLS = (Cell, _Waiting)
 
 @cache
 def _waiting(hint: Any) -> Any:
-    inner = tuple(_Waiting if part is Cell else part for part in get_args(hint))
-    if hint is Cell or _Waiting not in inner:
-        return _Waiting if hint is Cell else hint
+    if hint is Cell:
+        return _Waiting
+    inner = tuple(map(_waiting, get_args(hint)))
+    if inner == get_args(hint):
+        return hint
     origin = get_origin(hint)
     return Union[inner] if origin in (Union, types.UnionType) else origin[inner]  # noqa: UP007
 

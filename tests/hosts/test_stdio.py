@@ -279,3 +279,56 @@ def test_a_line_of_another_encoding_is_said_to_be_none_of_ours(desk: Desk) -> No
 
 def test_a_map_that_was_not_loaded_is_to_be_loaded_first(desk: Desk) -> None:
     assert error(desk, do="begin", map="village")["text"].endswith("(load it first)")
+
+
+def test_close_forgets_what_it_names_or_nothing(desk: Desk) -> None:
+    assert error(desk, do="close") == {"code": "request", "text": "close needs session or map"}
+    assert error(desk, do="close", session="s2", map="zzz")["code"] == "name"
+    assert error(desk, do="close", session="zzz", map="m1")["code"] == "name"
+    usage = result(desk, do="usage")
+    assert (usage["maps"], usage["sessions"]) == (1, 1)
+    result(desk, do="close", session="s2")
+    assert result(desk, do="usage")["sessions"] == 0
+
+
+def test_an_id_is_no_yes_or_no(desk: Desk) -> None:
+    for odd in ("true", "1.5", "[1]"):
+        answer = json.loads(desk.answer(f'{{"id":{odd},"do":"usage"}}'.encode()))
+        assert (answer["id"], answer["ok"], answer["error"]["code"]) == (None, False, "id")
+
+
+@pytest.mark.parametrize(
+    ("known", "words"),
+    [
+        ({"raven": 5}, "known.raven: expected a list of cells"),
+        ({"raven": "A1"}, "known.raven: expected a list of cells"),
+        ({"Raven": ["A1"]}, "unknown mover or side 'Raven', did you mean 'raven'?"),
+        ({"hereos": ["A1"]}, "unknown mover or side 'hereos', did you mean 'heroes'?"),
+    ],
+)
+def test_who_knows_what_is_named_and_listed(desk: Desk, known: object, words: str) -> None:
+    found = error(desk, do="begin", map="m1", known=known)
+    assert found["text"].startswith(words), found
+
+
+def test_open_needs_a_game(desk: Desk) -> None:
+    assert error(desk, do="open") == {"code": "request", "text": "open needs path or lines"}
+
+
+def test_dice_of_thousands_of_digits_are_none(desk: Desk) -> None:
+    for dice in ("3d6+" + "9" * 5000, "9" * 5000 + "d6", "3D+" + "9" * 5000, "0d6", "0D+2"):
+        answer = result(desk, do="execute", session="s2", command={"do": "roll", "dice": dice})
+        assert answer["code"] == "play.no_dice"
+        assert "sys." not in answer["text"]
+        assert len(answer["text"]) < 200
+    # nothing was thrown, so nothing is sealed
+    result(desk, do="execute", session="s2", command={"do": "spend", "mover": "raven", "amount": 5})
+    assert result(desk, do="undo", session="s2")["kind"] == "accepted"
+
+
+def test_what_is_drawn_is_asked_as_a_reach_is(desk: Desk) -> None:
+    plain = result(desk, do="draw", map="m1", mover="raven")["svg"]
+    walk = result(desk, do="draw", map="m1", mover="raven", gait="move")["svg"]
+    other = result(desk, do="draw", map="m1", mover="raven", options={"diagonal": "none"}, rules="operator")["svg"]
+    assert len({plain, walk, other}) == 3
+    assert error(desk, do="draw", session="s2", mover="raven", rules="plain")["code"] == "request"
