@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import tactical
-from tactical import Battlemap, Cell, Link, Move, Mover, Place, Push, Reveal, Session, State, Zone
+from tactical import Battlemap, Cell, Link, Move, Mover, Place, Push, Reveal, Session, SetMover, State, Zone
 from tactical.errors import MapError
 from tactical.hosts.desk import Desk
 from tactical.play.commands import COMMANDS, Leg
@@ -82,6 +82,7 @@ TRIES: dict[str, Callable[[Any], Any]] = {
     "Reach.turn": lambda at: reach().turn(at),
     "Reach.why_not": lambda at: reach().why_not(at),
     "Reveal": lambda at: played(Reveal("kira", [at])),
+    "SetMover": lambda at: played(SetMover("kira", barred=[at])),  # type: ignore[arg-type]
     "Session.new.known": lambda at: Session.new(HOUSE, known={"kira": [at]}).position,
     "Session.route.to": lambda at: Session.new(HOUSE).route("kira", at),
     "Session.route.via": lambda at: Session.new(HOUSE).route("kira", "A1", via=[at]),
@@ -215,6 +216,7 @@ COMMAND_CELLS: dict[str, dict[str, Any]] = {
     "place": {"at": "*"},
     "push": {"cells": ["*"]},
     "reveal": {"cells": ["*"]},
+    "set-mover": {"barred": ["*"]},
 }
 
 
