@@ -16,11 +16,29 @@ from pathlib import Path
 
 from tactical.hosts.bounds import Bounds
 from tactical.hosts.desk import Desk
-from tactical.hosts.mistakes import error_line
+from tactical.hosts.mistakes import error_line, id_of
 from tactical.hosts.stdio import LIMIT
 from tactical.search.kernel import warm_in_background
 
 HERE = "127.0.0.1"
+
+
+async def next_line(reader: asyncio.StreamReader) -> tuple[bytes, bytes]:
+    """The next line, the last one perhaps without its end; of one that is too long nothing but how it began.
+
+    Both are empty where the caller says no more.
+    """
+    head = b""
+    while True:
+        try:
+            line = await reader.readuntil(b"\n")
+        except asyncio.LimitOverrunError as error:
+            part = await reader.readexactly(error.consumed)
+            head = head or part[:200]
+        except asyncio.IncompleteReadError as error:
+            return (b"" if head else error.partial), head
+        else:
+            return (b"" if head else line), head
 
 
 async def talk(bounds: Bounds, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -28,15 +46,21 @@ async def talk(bounds: Bounds, reader: asyncio.StreamReader, writer: asyncio.Str
     desk = Desk(bounds)
     try:
         while not desk.done:
-            try:
-                line = await reader.readuntil(b"\n")
-            except asyncio.LimitOverrunError:
-                writer.write(error_line(None, "too-large", f"a line has no more than {LIMIT} bytes").encode() + b"\n")
+            line, head = await next_line(reader)
+            if not line and not head:
                 break
-            answer = await asyncio.to_thread(desk.answer, line)
+            if head:
+                answer = error_line(id_of(head), "too-large", f"a line has no more than {LIMIT} bytes")
+            elif line.strip():
+                answer = await asyncio.to_thread(desk.answer, line)
+            else:
+                continue
             writer.write(answer.encode() + b"\n")
             await writer.drain()
-    except (asyncio.IncompleteReadError, ConnectionError):
+    except ConnectionError:
+        pass
+    except asyncio.CancelledError:
+        # the server ends: so does the talk, and there is nothing to tell
         pass
     finally:
         writer.close()

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
-from tactical.errors import RulesetError
+from tactical.errors import RulesetError, UnknownName
 from tactical.movement.graph.media import media_of, with_media
-from tactical.options import Options
+from tactical.options import ENGINE, Options
+from tactical.registry import RULESETS
 from tactical.rules.profile import Profile
 from tactical.rules.ruleset import Ruleset
 from tactical.rules.turnstate import TurnState
@@ -49,11 +50,18 @@ def _spelled(given: Mapping[str, object]) -> tuple[object, ...]:
 def options_in_force(ruleset: Ruleset, on_map: Mapping[str, object], given: Mapping[str, object]) -> Options:
     """The rule system's options as the map and then the caller set them; a map may set options of other systems too.
 
-    Raises `UnknownName` or `RulesetError`.
+    Raises `UnknownName` (also where no system has an option that the map sets) or `RulesetError`.
     """
 
     def make() -> Options:
         chosen = ruleset.options_with()
+        strange = [name for name in on_map if name not in chosen]
+        known = {option.name for option in ENGINE} if strange else set()
+        if any(name not in known for name in strange):
+            known.update(option.name for _, system in RULESETS for option in system.options)
+            for name in strange:
+                if name not in known:
+                    raise UnknownName("option", name, {*known, *chosen})
         return chosen.set({name: value for name, value in on_map.items() if name in chosen}).set(given)
 
     return _once(ruleset, ("options", Same(ruleset), _spelled(on_map), _spelled(given)), None, make)

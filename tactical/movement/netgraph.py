@@ -30,6 +30,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from tactical.errors import UnknownName
 from tactical.movement.explain import explain
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query, ask
@@ -70,7 +71,8 @@ class MovementGraph(LazyDiGraph):
     """Everything one mover can do on a map, as a networkx graph.
 
     Keywords are those of `tactical.reach` (`start`, `rules`, `options`, `turn`, `others`, `known`, `truth`); `pool`
-    names the pool of gaits where a rule system has several.  The limit on doors a turn holds where `limited`.
+    names the pool of gaits where a rule system has several, one of ``reach(…).profile.pools()``.  The limit on doors a
+    turn holds where `limited`.
 
     Raises `UnknownName`, `RulesetError` or `ValueError` like `reach`, and `networkx.NetworkXError` when changed.
     """
@@ -94,6 +96,10 @@ class MovementGraph(LazyDiGraph):
         self._made_of = (battlemap, mover, {"pool": pool, "limited": limited, **question})
         self.query = ask(battlemap, mover, **question)
         chosen = self.query.pool if pool is None else pool
+        if pool is not None and pool not in self.query.profile.pools():
+            known = self.query.profile.pools()
+            hint = "these rules have one, without a name: leave it out" if known == ("",) else ""
+            raise UnknownName("pool", str(pool), known, hint)
         self.lattice = self.query.lattice(chosen, None, limited=limited)
         super().__init__(self.lattice.compiled, States(self.lattice), self._node_data, self._edge_data)
 

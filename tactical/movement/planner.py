@@ -20,6 +20,7 @@ from tactical.rules.checks import Check
 from tactical.search.kernel import Settled
 from tactical.search.slices import Slices, whole
 from tactical.units import Cell
+from tactical.world.mover import posture_named
 
 if TYPE_CHECKING:
     from tactical.movement.bands import Arrival
@@ -35,6 +36,7 @@ def routing(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str | None)
     """The same in slices, for those who must not wait: through waypoints it may be long."""
     arrive = found.arrive if arrive is None else arrive
     if arrive and arrive not in found.profile.postures:
+        posture_named(arrive, found.profile.postures)
         return Refusal("move.posture_change", {"posture": found.start.posture, "wanted": arrive})
     if cell in found.battlemap and found.options["hazard_policy"] == "avoid" and cell not in found.query.goals:
         named = {place for place in (cell, *via) if place in found.battlemap and found.query.hazard_at(place)}

@@ -24,6 +24,7 @@ from tactical.play.position import Position, Status
 from tactical.rules.outcomes import VehicleDamage
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell
+from tactical.world.mover import posture_named
 
 OF_A_MOVER = ("side", "size", "size_class", "reach", "hidden", "knows", "name")
 """What the game master may change of a mover besides its stats."""
@@ -67,6 +68,8 @@ def set_mover(position: Position, command: SetMover) -> Done | Refusal:
     given = {name: value for name, value in given.items() if value is not None}
     if "size" in given:
         given.setdefault("size_class", "")
+    for door in (command.knows or frozenset()) - mover.knows:
+        position.door(door)
     changed = replace(mover, stats=stats, **given)
     what = [name for name in command.stats if mover.stats.get(name) != command.stats[name]]
     what += [name for name in OF_A_MOVER if name in given and getattr(mover, name) != getattr(changed, name)]
@@ -97,6 +100,7 @@ def _moment(position: Position, command: SetMover, status: Status) -> tuple[Posi
     """The position with a mover's moment as a command wants it, and the names of what changed."""
     ruleset, state = position.ruleset(command.mover), status.state
     if command.posture is not None and command.posture not in ruleset.postures:
+        posture_named(command.posture, ruleset.postures)
         return Refusal("move.posture_change", {"posture": state.posture, "wanted": command.posture})
     for cell in command.barred or ():
         if cell not in position.battlemap:

@@ -158,6 +158,16 @@ class History:
             moment = Moment(len(self._entries), self.done.since(), self.undone.since(), self.sealed, position)
             self.moments.append(moment)
 
+    def resume(self, entries: Iterable[Entry | bytes], done: Iterable[int], undone: Iterable[int]) -> None:
+        """Take up a game that went on from the start: its entries, those in force, and those to do again, next last."""
+        self._entries.extend(entries)
+        self.done.extend(done)
+        self.undone.extend(undone)
+
+    def moment(self, at: int) -> Moment | None:
+        """The moment noted after so many entries; a game taken up from a snapshot has none of before."""
+        return next((one for one in reversed(self.moments) if one.at == at), None)
+
     # -- back and forth -----------------------------------------------------------------------------------------------
 
     def went(self, before: Position, number: int, *, sealing: bool) -> None:

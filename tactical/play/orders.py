@@ -59,6 +59,7 @@ from tactical.play.turn import Turn
 from tactical.units import Cell, exact, show
 from tactical.world.barriers import DoorState, Kind
 from tactical.world.crossing import as_met, in_frame
+from tactical.world.mover import posture_named
 
 OWN = (Move, Posture, Dash, Disengage, Act, Spend, Gait, EndTurn)
 """What only the mover whose turn it is may do, where turns go in order."""
@@ -99,6 +100,7 @@ def _posture(position: Position, command: Posture) -> Done | Refusal:
     here = position.status(command.mover).state
     if command.posture == here.posture:
         return Refusal("play.nothing_to_do", {"mover": command.mover})
+    posture_named(command.posture, position.ruleset(command.mover).postures)
     turn = _turn(position, command.mover)
     if isinstance(turn, Refusal):
         return turn
@@ -220,6 +222,7 @@ def _place(position: Position, command: Place) -> Done | Refusal:
     posture = command.posture or mover.posture
     if command.at not in position.battlemap:
         return Refusal("move.off_map", {"cell": str(command.at)})
+    posture_named(posture, position.ruleset(command.mover).postures)
     if posture not in position.ruleset(command.mover).postures:
         return Refusal("move.posture_change", {"posture": mover.posture, "wanted": posture})
     before = position.statuses.get(command.mover, Status(State(command.at, posture)))

@@ -301,13 +301,13 @@ class Session:
         """The game of a `snapshot`.  Raises `SaveError`."""
         return save_form().restore(data)
 
-    def open_end(self) -> tuple[Position, tuple[Command, ...], tuple[Command, ...], bool]:
-        """The position that undo can go back to at most, the commands since, those to redo, and whether a seal is
+    def open_end(self) -> tuple[Position, tuple[Entry, ...], tuple[Entry, ...], bool]:
+        """The position that undo can go back to at most, the commands done since, those to redo, and whether a seal is
         what stops it."""
         past = self._history
         base = past.position(past.sealed) if len(past.done) > past.sealed else self._position
-        commands = tuple(map(past.command, past.done[past.sealed :]))
-        return base, commands, tuple(map(past.command, reversed(past.undone))), self._seal or past.sealed > 0
+        done = tuple(map(past.entry, past.done[past.sealed :]))
+        return base, done, tuple(map(past.entry, reversed(past.undone))), self._seal or past.sealed > 0
 
     @property
     def history(self) -> History:

@@ -73,8 +73,9 @@ def since(history: History, number: int, chain: Chain, writer: Writer = PLAIN) -
         # what was read and never looked at goes on as it is; where cells are to have names it is read after all
         found = history.stored(n) if plain else history.entry(n)
         yield chain.line(found if isinstance(found, bytes) else _entry(n, found, writer))
-        if n % EVERY == 0:
-            yield chain.line(_moment(history.moments[n // EVERY - 1]))
+        noted = history.moment(n) if n % EVERY == 0 else None
+        if noted is not None:
+            yield chain.line(_moment(noted))
 
 
 def _header(start: Position, writer: Writer) -> bytes:

@@ -12,22 +12,25 @@ every process and Python version.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from tactical import files
 from tactical.errors import Refusal, SaveError, TacticalError
 from tactical.play.commands import Command
-from tactical.play.events import Accepted
+from tactical.play.events import Accepted, Undone
 from tactical.play.history import EVERY, Entry, History, Moment
 from tactical.play.position import Position
 from tactical.play.session import LOG, REDO, RESET, UNDO, Session, do_again
 from tactical.registry import RULESETS, product_version
 from tactical.wire import lines as form
+from tactical.wire import moments
 from tactical.wire.reading import decode
-from tactical.wire.writing import SCHEMA, Writer, encode, namer
+from tactical.wire.writing import SCHEMA, Writer, dumps, encode, namer
 from tactical.world.battlemap import Battlemap
 
 SUFFIX = ".jsonl"
@@ -142,19 +145,19 @@ def _begun(head: Head, saved: Sequence[bytes], to: int | None, *, check: bool) -
     for name, version in head.rules.items():
         if not RULESETS.has(name):
             raise SaveError(f"the game is played by the rule system {name!r} ({version}), which is not installed", 1)
-    start, entries, moments = _start(head.start), list[tuple[int, bytes]](), list[Moment]()
+    start, entries, noted = _start(head.start), list[tuple[int, bytes]](), list[Moment]()
     for line, payload in enumerate(payloads[1:], 2):
-        moment = form.moment_of(payload, line, moments[-1] if moments else None)
+        moment = form.moment_of(payload, line, noted[-1] if noted else None)
         if moment is None:
             entries.append((line, payload))
-        elif moment.at == len(entries) == (len(moments) + 1) * EVERY:
-            moments.append(moment)
+        elif moment.at == len(entries) > (noted[-1].at if noted else 0) and moment.at % EVERY == 0:
+            noted.append(moment)
         else:
             raise SaveError(f"damaged: a position noted after entry {len(entries)} says {moment.at}", line)
     if check:
-        moments = []
-    held = [payload for _, payload in entries[: moments[-1].at if moments else 0]]
-    history = History(start, held, moments)
+        noted = []
+    held = [payload for _, payload in entries[: noted[-1].at if noted else 0]]
+    history = History(start, held, noted)
     session = Session(history.present(), history=history)
     for line, payload in entries[len(held) :]:
         _again(session, line, payload)
@@ -228,26 +231,44 @@ def snapshot(session: Session, *, cells: str = "pairs") -> dict[str, Any]:
     `cells` as in `to_json`.
 
     It holds the position that undo can go back to at most and the commands since, so it stays small however long the
-    game has been.
+    game has been.  What came of the commands and where that led is noted besides (``told``, ``present``), held by a
+    ``digest``, so that whoever restores it need not play them again.
     """
     base, past, future, sealed = session.open_end()
     writer = Writer(namer(cells, base.battlemap))
-    return {
+    found = {
         "schema": SCHEMA,
         "kind": "snapshot",
         "sealed": sealed,
         "position": writer.value(base),
-        "past": writer.value(past),
-        "future": writer.value(future),
+        "past": writer.value([entry.done for entry in past]),
+        "future": writer.value([entry.done for entry in future]),
+        "told": writer.value([entry.events for entry in (*past, *future)]),
+        "present": json.loads(moments.note(base, session.position)),
     }
+    return {**found, "digest": _digest(found)}
+
+
+def _digest(data: Mapping[str, Any]) -> str:
+    """The digest of a snapshot, whatever order its keys have come to stand in."""
+    told = json.dumps(
+        {name: part for name, part in data.items() if name != "digest"}, sort_keys=True, ensure_ascii=True
+    )
+    return blake2b(told.encode("ascii"), digest_size=8).hexdigest()
 
 
 def restore(data: Mapping[str, Any]) -> Session:
-    """The game of a snapshot.  Its log begins where undo ends.  Raises `SaveError`."""
+    """The game of a snapshot.  Its log begins where undo ends.  Raises `SaveError`.
+
+    A snapshot that is as it was written is taken up as it tells; from one that was changed, or of a version that told
+    less, the commands are played again.
+    """
     if not isinstance(data, Mapping) or data.get("kind") != "snapshot" or data.get("schema") != SCHEMA:
         raise SaveError(f"this is not a snapshot: expected kind 'snapshot' and schema {SCHEMA}")
     try:
         base = decode(Position, data.get("position"), "position")
+        if data.get("digest") == _digest(data):
+            return _taken_up(base, data)
         past, future = (
             [decode(Command, one, where, base.battlemap) for one in data.get(where, [])] for where in ("past", "future")
         )
@@ -258,6 +279,22 @@ def restore(data: Mapping[str, Any]) -> Session:
                 raise SaveError(f"a command of the snapshot is refused now: {answer.text}")
         for _ in future:
             session.undo()
-    except (ValueError, TypeError, RecursionError) as error:
+    except (ValueError, TypeError, LookupError, RecursionError) as error:
         raise SaveError(f"the snapshot is damaged: {error}") from error
     return session
+
+
+def _taken_up(base: Position, data: Mapping[str, Any]) -> Session:
+    """The game of a snapshot that nobody changed; what lies behind it is read and worked out when somebody goes back to
+    it."""
+    size, commands = len(data["past"]), [*data["past"], *data["future"]]
+    told = zip(commands, data["told"], strict=True)
+    entries: list[Entry | bytes] = [
+        dumps({"n": n, "do": done, "events": events}).encode("ascii") for n, (done, events) in enumerate(told, 1)
+    ]
+    # as if all had been done and the last ones taken back
+    entries += [Entry(UNDO, (Undone(),)) for _ in data["future"]]
+    history = History(base.bare())
+    history.resume(entries, range(1, size + 1), range(len(commands), size, -1))
+    present = moments.position(base, dumps(data["present"]).encode("ascii"))
+    return Session(present, sealed=bool(data.get("sealed")), history=history)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tactical import values
+from tactical.errors import UnknownName
 from tactical.registry import WAYS
 from tactical.units import Cell
 from tactical.values import Place
@@ -17,6 +18,8 @@ CLASSES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
 _CLASS_CELLS = {"tiny": 1, "small": 1, "medium": 1, "large": 2, "huge": 3, "gargantuan": 4}
 _CELLS_CLASS = {1: "medium", 2: "large", 3: "huge"}
 POSTURES = ("standing", "crouched", "prone")
+EVERY_POSTURE = (*POSTURES, "kneeling")
+"""Those of all rule systems together."""
 LARGEST_BODY = 100
 FARTHEST_REACH = 1000
 """Limits of what a mover may be, in cells: a body is laid cell by cell."""
@@ -24,7 +27,16 @@ FARTHEST_REACH = 1000
 
 def is_posture(word: str) -> bool:
     """Whether a mover can be in a posture of that name: a rule system's, or a medium that a way of moving brings."""
-    return word in (*POSTURES, "kneeling") or any(word == medium.name for _, way in WAYS for medium in way.media)
+    return word in EVERY_POSTURE or any(word == medium.name for _, way in WAYS for medium in way.media)
+
+
+def posture_named(posture: str, own: Collection[str]) -> None:
+    """Raise `UnknownName` for a posture that nobody has; one that only other rule systems have is for them to refuse.
+
+    `own` are the postures of the rule system that is asked.
+    """
+    if posture not in own and not is_posture(posture):
+        raise UnknownName("posture", posture, own)
 
 
 @dataclass(frozen=True, slots=True)

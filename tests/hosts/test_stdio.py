@@ -332,3 +332,73 @@ def test_what_is_drawn_is_asked_as_a_reach_is(desk: Desk) -> None:
     other = result(desk, do="draw", map="m1", mover="raven", options={"diagonal": "none"}, rules="operator")["svg"]
     assert len({plain, walk, other}) == 3
     assert error(desk, do="draw", session="s2", mover="raven", rules="plain")["code"] == "request"
+
+
+def over_tcp(sent: bytes) -> list[Any]:
+    """What the asyncio server answers to some bytes, until the caller's end."""
+
+    async def talk() -> bytes:
+        server = await serve_tcp()
+        async with server:
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.sockets[0].getsockname()[1])
+            writer.write(sent)
+            writer.write_eof()
+            answers = await reader.read()
+            writer.close()
+            return answers
+
+    return [json.loads(line) for line in asyncio.run(talk()).splitlines()]
+
+
+def over_pipes(sent: bytes) -> list[Any]:
+    """What `serve --stdio` answers to the same."""
+    target = BytesIO()
+    serve(BytesIO(sent), target)
+    return [json.loads(line) for line in target.getvalue().splitlines()]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b'{"id":1,"do":"load","map":"village"}\n{"id":2,"do":"close","map":"m1"}',
+        b'\n  \n{"id":1,"do":"help"}\n\n',
+        b'{"id":1,"do":"load","map":"village"}\n{"id":2,"do":"'
+        + b"x" * (LIMIT + 10)
+        + b'"}\n{"id":3,"do":"map","map":"m1"}\n',
+        b'{"id":1,"do":"' + b"x" * (3 * LIMIT),
+        b"",
+        b"\xff\n[1]\nnull",
+    ],
+    ids=["no end of line", "empty lines", "a line too long", "too long to the end", "nothing", "no requests"],
+)  # fmt: skip
+def test_both_servers_answer_the_same_lines_alike(sent: bytes) -> None:
+    assert over_tcp(sent) == over_pipes(sent)
+
+
+def test_an_interrupted_server_ends_without_a_traceback() -> None:
+    import signal
+    import socket
+
+    command = [sys.executable, "-u", "-m", "tactical.hosts.asyncio_server", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        port = int(process.stdout.readline().rsplit(b":", 1)[1])
+        with socket.create_connection(("127.0.0.1", port)) as caller:
+            caller.sendall(b'{"id":1,"do":"usage"}\n')
+            assert b'"ok":true' in caller.recv(10_000)
+            process.send_signal(signal.SIGINT)
+            _, told = process.communicate(timeout=60)
+    assert told == b""
+
+
+def test_a_posture_that_does_not_exist_is_an_error(desk: Desk) -> None:
+    for request in (
+        {"do": "route", "map": "m1", "mover": "raven", "to": "N9", "arrive": "flying"},
+        {"do": "move", "session": "s2", "mover": "raven", "to": "N9", "arrive": "flying"},
+        {"do": "execute", "session": "s2", "command": {"do": "posture", "mover": "raven", "posture": "flying"}},
+        {"do": "execute", "session": "s2",
+         "command": {"do": "place", "mover": "raven", "at": "N9", "posture": "flying"}},
+    ):  # fmt: skip
+        found = error(desk, **request)
+        assert found["code"] == "name"
+        assert found["text"].startswith("unknown posture 'flying'")
