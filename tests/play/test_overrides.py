@@ -27,6 +27,8 @@ rules: operator
 rows: |
   ..........
   ..........
+barriers:
+  - {id: panel, line: [[8, 0], [8, 1]], kind: door, state: secret}
 movers:
   - {id: kit, at: A1, size: 2, side: ours}
 """

@@ -192,7 +192,9 @@ def test_postures_are_paid(session: Session) -> None:
     assert turn_of(session, "bo").spent == 12
     assert session.battlemap.mover("bo").posture == "standing"
     refused(session, do.Posture("bo", "standing"), "play.nothing_to_do")
-    refused(session, do.Posture("bo", "floating"), "move.posture_change")
+    refused(session, do.Posture("bo", "kneeling"), "move.posture_change")
+    with pytest.raises(UnknownName, match="posture 'floating'"):
+        session.execute(do.Posture("bo", "floating"))
 
 
 def test_doors_beside_the_mover(session: Session) -> None:
