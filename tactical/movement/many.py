@@ -39,6 +39,8 @@ def reach_many(
     `reach` raises, for the first mover that cannot be asked about.
     """
     bodies = None if others is None else tuple(map(battlemap.seated, others))
+    if isinstance(movers, str):
+        raise TypeError(f"movers must be several movers such as ['a', 'b'], not {movers!r}")
     chosen = [one for one in battlemap.movers if one.at is not None] if movers is None else list(movers)
     kept_back = exact(reserve)
     alike: dict[object, Query] = {}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from inspect import signature
 from typing import Any
 
 from tactical import values
-from tactical.errors import Refusal
+from tactical.errors import Refusal, nearest
 from tactical.movement.query import ask
 from tactical.movement.reach import Reach, reach, reach_of
 from tactical.movement.route import Route
@@ -14,6 +15,8 @@ from tactical.units import Cell, exact
 from tactical.values import Place
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
+
+_KEYWORDS = tuple(signature(reach).parameters)[2:]
 
 
 def plan(
@@ -27,6 +30,10 @@ def plan(
     **more: Any,
 ) -> Route | Refusal:
     """The cheapest way of a mover to end on `to` within `turns` turns; keywords as for `reach`."""
+    for name in more:
+        if name not in _KEYWORDS:
+            near = nearest(name, _KEYWORDS)
+            raise TypeError(f"plan takes no {name!r}" + (f", did you mean {near!r}?" if near else ""))
     via = values.several(via, "via")
     goal = battlemap.cell_of(to)
     if not via and arrive is None and turns == 1:

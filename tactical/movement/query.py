@@ -22,7 +22,7 @@ from tactical.registry import WAYS
 from tactical.rules.profile import Gait, Pace, Profile
 from tactical.rules.ruleset import Ruleset, get_ruleset
 from tactical.rules.turnstate import TurnState
-from tactical.units import Cell
+from tactical.units import Cell, quoted
 from tactical.values import Place
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
@@ -277,9 +277,11 @@ def ask(
     A map in feet is measured in metres for rules in metres, and the other way round (`tactical.world.scaling`), or the
     rules are measured in the map's unit, where they can be (`Ruleset.measured_in`).
     Options come from the rule system's defaults, then the map, then `options`.  Raises `UnknownName` or `RulesetError`
-    for rules, stats or options that do not exist, `ValueError` for a mover that is nowhere on the map.
+    for rules, stats or options that do not exist, `ValueError` for a mover that is nowhere on the map, `TypeError` for
+    what is something else altogether.
     """
     found = battlemap.mover(mover) if isinstance(mover, str) else mover
+    _kinds(found, rules, options)
     name = rules or found.rules or battlemap.rules or "plain"
     ruleset = ruled(name if isinstance(name, Ruleset) else get_ruleset(name), found)
     terms = asked_for(ruleset, battlemap, options or {}, found.stats, found.posture)
@@ -293,7 +295,7 @@ def ask(
     elif start is not None:
         found = replace(found, at=battlemap.cell_of(start, "start"))
     found = _placed(battlemap, found)
-    bodies = None if others is None else tuple(map(battlemap.seated, others))
+    bodies = None if others is None else tuple(map(battlemap.seated, values.all_of(Mover, others, "others")))
     explored = None
     if known is not None:
         explored = frozenset(battlemap.cell_of(cell, "known") for cell in values.several(known, "known"))
@@ -312,6 +314,16 @@ def ask(
         extra=start.extra if isinstance(start, State) else (),
     )
     return query.on(terms) if turn is None and not isinstance(start, State) else query
+
+
+def _kinds(mover: object, rules: object, options: object) -> None:
+    """Raise `TypeError` where a question is asked with what is something else altogether."""
+    if not isinstance(mover, Mover):
+        raise TypeError(f"mover must be a Mover, or the id of one on the map, not {quoted(mover)}")
+    if rules is not None and not isinstance(rules, (str, Ruleset)):
+        raise TypeError(f"rules must be the name of a rule system, not {quoted(rules)}")
+    if options is not None and not isinstance(options, Mapping):
+        raise TypeError(f"options must be a mapping of names to values, not {quoted(options)}")
 
 
 def asked_alike(query: Query, battlemap: Battlemap, mover: Mover, bodies: tuple[Mover, ...] | None) -> Query:

@@ -389,6 +389,7 @@ def reach_of(
     if arrive and arrive not in query.profile.postures:
         raise UnknownName("posture", arrive, query.profile.postures)
     _ = query.profile
+    turns = values.whole(turns, "turns", least=-values.LARGEST, most=10**18)
     if turns < 1 or (reserve and reserve < 0):
         raise ValueError(f"a reach looks at one turn or more and keeps back 0 or more, not {turns} and {reserve}")
     found = Reach(query, min(turns, FOREVER), gait, reserve, arrive, limited, narrow=narrow, goal=goal)

@@ -43,6 +43,10 @@ class Trial(Threshold):
     source: Source = UNSAID
     option: str = ""
 
+    def can_show(self, total: int) -> bool:
+        """Whether its dice can make a total; True where they are not known."""
+        return dice.can_show(self.dice, total, wild=self.wild)
+
     def throw(self, source: Random) -> int:
         """Roll it.  Raises `ValueError` where the dice are not known."""
         if not self.dice:

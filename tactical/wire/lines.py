@@ -132,6 +132,8 @@ def parse(line: bytes, number: int) -> Mapping[str, Any]:
     except UnicodeDecodeError as error:
         raise SaveError("this is not a saved game: it holds bytes that are no ASCII text", number) from error
     except (ValueError, RecursionError) as error:
+        if number == 1 and not line.startswith(b"{"):
+            raise SaveError("this is not a saved game: it does not begin with a JSON object", 1) from error
         raise SaveError(f"damaged: {error}", number) from error
     if not isinstance(found, dict):
         raise SaveError("damaged: a line must be an object", number)

@@ -305,3 +305,18 @@ def test_a_roll_of_a_later_turn_names_its_turn(run: Run, tmp_path: Path) -> None
     assert "turn 1: roll running 4D at least 18 (D)" in found
     assert "turn 2: roll running 4D at least 33 (H)" in found
     assert "turn 1" not in run("path", str(path), "--mover", "kit", "--to", "K1").out
+
+
+def test_a_journey_takes_no_totals_that_its_dice_cannot_show(run: Run) -> None:
+    drive = ["journey", "--rules", "d6-revised", "--stat", "kind=vehicle", "--stat", "kmh=200"]
+    drive += ["--stat", "body_strength=3D", "--gait", "all-out", "--minutes", "40", "--option", "default_number=mid"]
+    found = run(*drive, "--roll", "1")
+    assert found.status == 2
+    assert "no 3D can show 1 (body strength)" in found.err
+    assert "can show" not in run(*drive, "--roll", "3").err
+
+
+def test_a_map_is_no_saved_game(run: Run, yard: str) -> None:
+    found = run("replay", yard)
+    assert found.status == 2
+    assert "this is not a saved game" in found.err

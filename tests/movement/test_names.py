@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from tactical import Battlemap, MovementGraph, Mover, Refusal, Session, SetMover, UnknownName, load, plan, reach
+from tactical import (
+    Battlemap,
+    MovementGraph,
+    Mover,
+    Refusal,
+    Session,
+    SetMover,
+    UnknownName,
+    load,
+    plan,
+    reach,
+    reach_many,
+)
 from tactical.play.commands import Move, Place, Posture
 from tests.play.boards import hall
 
@@ -66,3 +78,21 @@ def test_a_door_that_nobody_has_is_known_by_nobody() -> None:
     assert session.execute(SetMover("ada", knows=frozenset({"vault"})))
     strange = hall().with_(movers=[Mover("ada", "operator", {"speed": 30}, "A1", knows={"nope"})])
     assert [fault.path for fault in strange.faults()] == ["movers[0].knows"]
+
+
+def test_what_is_something_else_altogether_is_named() -> None:
+    board = hall()
+    for ask, words in (
+        (lambda: reach(board, None), "mover must be a Mover"),  # type: ignore[arg-type]
+        (lambda: reach(board, "ada", others=["bo"]), "others[0] must be a Mover"),  # type: ignore[list-item]
+        (lambda: reach(board, "ada", options=5), "options must be a mapping"),  # type: ignore[arg-type]
+        (lambda: reach(board, "ada", rules=5), "rules must be the name"),  # type: ignore[arg-type]
+        (lambda: reach(board, "ada", turns="2"), "turns must be a whole number"),  # type: ignore[arg-type]
+        (lambda: reach(board, "ada", turns=True), "turns must be a whole number"),
+        (lambda: reach_many(board, "ada"), "movers must be several movers"),
+        (lambda: plan(board, "ada", "C2", trun=2), "plan takes no 'trun', did you mean 'turn'?"),
+        (lambda: plan(board, "ada", "C2", turns="2"), "turns must be a whole number"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(TypeError) as raised:
+            ask()
+        assert words in str(raised.value)

@@ -145,7 +145,7 @@ def test_who_puts_the_digests_right_changes_nothing() -> None:
     ("data", "line", "words"),
     [
         (b"", 0, "no whole line"),
-        (b"hello\n", 1, "damaged"),
+        (b"hello\n", 1, "not a saved game"),
         (b"[]\n", 1, "must be an object"),
         (b"\xff\xfe\n", 1, "no ASCII text"),
         (b'{"schema":1,"kind":"map"}\n', 1, "not a saved game"),
@@ -156,7 +156,7 @@ def test_who_puts_the_digests_right_changes_nothing() -> None:
         (damaged(2, lambda line: {**line, "do": {"do": "dash", "mover": "zed"}}), 3, "unknown mover 'zed'"),
         (damaged(2, lambda line: {**line, "do": {"do": "go-on", "mover": "ada"}}), 3, "refused now"),
         (damaged(4, lambda line: {**line, "events": []}), 5, "ends otherwise"),
-        (b"[" * 100_000 + b"\n", 1, "damaged"),
+        (b"[" * 100_000 + b"\n", 1, "not a saved game"),
     ],
 )
 def test_damage_is_said_with_its_line(data: bytes, line: int, words: str) -> None:

@@ -105,6 +105,11 @@ def journey(
             raise click.UsageError(f"--roll: {error}") from error
         if isinstance(played, Refusal):
             return refuse(played)
+        for event in played.events:
+            if isinstance(event, (long.Rolled, long.GroundRolled)) and event.total is not None:
+                trial = event.trial
+                if not trial.can_show(event.total):
+                    raise click.UsageError(f"--roll: no {trial.dice} can show {event.total} ({trial.skill})")
         return tell({"gait": effort.name, "played": _wire_journey(played)}, _journey_words(played))
     plan = long.plan(effort, seconds=seconds, metres=way, ground=ground)
     if isinstance(plan, Refusal):
