@@ -105,16 +105,24 @@ def journey(
             raise click.UsageError(f"--roll: {error}") from error
         if isinstance(played, Refusal):
             return refuse(played)
-        for event in played.events:
-            if isinstance(event, (long.Rolled, long.GroundRolled)) and event.total is not None:
-                trial = event.trial
-                if not trial.can_show(event.total):
-                    raise click.UsageError(f"--roll: no {trial.dice} can show {event.total} ({trial.skill})")
+        _possible(played)
         return tell({"gait": effort.name, "played": _wire_journey(played)}, _journey_words(played))
     plan = long.plan(effort, seconds=seconds, metres=way, ground=ground)
     if isinstance(plan, Refusal):
         return refuse(plan)
     return tell({"gait": effort.name, "plan": _wire_plan(plan)}, _plan_words(plan))
+
+
+def _possible(played: Journey) -> None:
+    """Raise `click.UsageError` for a total that the dice of its roll cannot show."""
+    from tactical.play import journey as long
+
+    for event in played.events:
+        if not isinstance(event, (long.Rolled, long.GroundRolled)):
+            continue
+        total, trial = event.total, event.trial
+        if total is not None and not trial.can_show(total):
+            raise click.UsageError(f"--roll: no {trial.dice} can show {total} ({trial.skill})")
 
 
 def _ground(ruleset: Ruleset, stats: Any, options: Options, effort: Effort, facts: tuple[str, ...]) -> Demand | None:
