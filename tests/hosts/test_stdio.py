@@ -164,7 +164,7 @@ WRONG: list[tuple[dict[str, object], str, str]] = [
     ({"do": "begin", "map": "m1", "seed": "x"}, "value", "seed"),
     ({"do": "begin", "map": "m1", "order": ["nobody"]}, "name", "unknown mover"),
     ({"do": "begin", "map": "m1", "rules": "chess"}, "name", "unknown rule system"),
-    ({"do": "open", "lines": "hello\n"}, "save", "damaged"),
+    ({"do": "open", "lines": "hello\n"}, "save", "this is not a saved game"),
     ({"do": "open", "path": "/no/such/game"}, "file", "No such file"),
     ({"do": "save", "session": "s2", "path": "/no/such/folder/game"}, "file", "directory: '/no/such/folder/game'"),
     ({"do": "restore", "snapshot": {}}, "save", "not a snapshot"),
