@@ -375,19 +375,26 @@ def test_both_servers_answer_the_same_lines_alike(sent: bytes) -> None:
     assert over_tcp(sent) == over_pipes(sent)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is another matter there")
 def test_an_interrupted_server_ends_without_a_traceback() -> None:
     import signal
     import socket
 
-    command = [sys.executable, "-u", "-m", "tactical.hosts.asyncio_server", "0"]
+    # a run in the background is deaf to Ctrl-C, and so would be all that it starts
+    hears = "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    runs = "runpy.run_module('tactical.hosts.asyncio_server', run_name='__main__')"
+    command = [sys.executable, "-u", "-c", f"{hears}; {runs}", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        port = int(process.stdout.readline().rsplit(b":", 1)[1])
-        with socket.create_connection(("127.0.0.1", port)) as caller:
-            caller.sendall(b'{"id":1,"do":"usage"}\n')
-            assert b'"ok":true' in caller.recv(10_000)
-            process.send_signal(signal.SIGINT)
-            _, told = process.communicate(timeout=60)
+        try:
+            assert process.stdout is not None
+            port = int(process.stdout.readline().rsplit(b":", 1)[1])
+            with socket.create_connection(("127.0.0.1", port)) as caller:
+                caller.sendall(b'{"id":1,"do":"usage"}\n')
+                assert b'"ok":true' in caller.recv(10_000)
+                process.send_signal(signal.SIGINT)
+                _, told = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert told == b""
 
 
