@@ -39,7 +39,7 @@ def searched(found: Reach) -> list[Turns]:
     for n, (pool, most, exact, upright, ahead, turns) in enumerate(asked):
         lattice = query.lattice(pool, most, limited=found.limited, exact=exact, turns=ahead, upright=upright)
         search = turns(lattice)
-        if answers is not None and lattice.bare is answers[n].course.lattice:
+        if answers is not None and lattice.bare is answers[n].lattice:
             out.append(search.settle(answers[n].settled))
         elif (node := lattice.node(query.start)) is not None:
             out.append(search.run(node, ahead, target=_target(search, found.goal)))

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import ReferenceType, ref
 
 import numpy as np
 
@@ -42,12 +43,13 @@ if TYPE_CHECKING:
 class Course(NamedTuple):
     """A search as it is the same wherever on a graph it begins: all amounts in ticks.
 
-    `lattice` is the graph as it is kept, `first` the node of the state that movers begin in at place 0 of it, `free`
-    says per place whether they can be there, `bare` that no body on it does more than close its cells, `simple` that
-    every place is one node and the bands reach as far as the search, `anywhere` that a move may end on all of it.
+    `graph` is the lattice for as long as the map keeps it, `first` the node of the state that movers begin in at place 0
+    of it, `free` says per place whether they can be there, `bare` that no body on it does more than close its cells,
+    `simple` that every place is one node and the bands reach as far as the search, `anywhere` that a move may end on
+    all of it.
     """
 
-    lattice: Lattice
+    graph: ReferenceType[Lattice]
     first: int
     free: Bools
     bare: bool
@@ -77,8 +79,9 @@ class Usual:
 
 
 class Answer(NamedTuple):
-    """What one search of a usual question found, and on which nodes bodies let no move end."""
+    """What one search of a usual question found on a kept graph, and on which nodes bodies let no move end."""
 
+    lattice: Lattice
     course: Course
     pool: int
     settled: Settled
@@ -87,7 +90,7 @@ class Answer(NamedTuple):
     def part(self, arrive: str) -> Part:
         """The cells that it adds to a reach."""
         course, held, settled = self.course, self.held, self.settled
-        lattice, stops = course.lattice, course.lattice.stops
+        lattice, stops = self.lattice, self.lattice.stops
         if held is not None:
             stops = stops.copy()
             stops[held] = False
@@ -129,9 +132,10 @@ def answers(found: Reach) -> list[Answer] | None:
         if usual.in_parts or query.others:
             near = _near(usual.whole, i, j, asked[2] + mover.size + 1, level)
         course = courses.get(extent.wide(query, near) if usual.in_parts and near is not None else level)
-        if course is None:
+        lattice = None if course is None else course.graph()
+        if course is None or lattice is None:
             return None
-        window = course.lattice.site.window
+        window = lattice.site.window
         place = (j - window.j) * window.width + i - window.i
         if not course.free[place]:
             return None
@@ -139,11 +143,10 @@ def answers(found: Reach) -> list[Answer] | None:
         if near is not None and query.others:
             bodies = bodies_near(query, near)
             if bodies:
-                laid = _laid(query, usual, course, bodies, place) if course.bare else None
+                laid = _laid(query, usual, lattice, bodies, place) if course.bare else None
                 if laid is None:
                     return None
                 closed, held = laid
-        lattice = course.lattice
         target = -1
         if found.goal is not None and len(lattice.draft.layers) == 1:
             goal = lattice.site.place(found.goal)
@@ -152,7 +155,7 @@ def answers(found: Reach) -> list[Answer] | None:
             lattice.compiled, (course.first + place,), costs=(course.spent,) if course.spent else None,
             budget=course.budget, rounding=course.rounding, pool=course.portion, target=target, closed=closed,
         )  # fmt: skip
-        out.append(Answer(course, pool, settled, held))
+        out.append(Answer(lattice, course, pool, settled, held))
     found.seconds = perf_counter() - begun
     return out
 
@@ -164,11 +167,10 @@ def _near(whole: Window, i: int, j: int, radius: int, level: int) -> Window:
 
 
 def _laid(
-    query: Query, usual: Usual, course: Course, bodies: Sequence[Mover], start: int
+    query: Query, usual: Usual, lattice: Lattice, bodies: Sequence[Mover], start: int
 ) -> tuple[Nodes | None, Nodes | None] | None:
     """The nodes that bodies close, and those on which they let no move end; None where they do more than that."""
-    mover, lattice = query.mover, course.lattice
-    window, store = lattice.site.window, query.battlemap.grid.store
+    mover, window, store = query.mover, lattice.site.window, query.battlemap.grid.store
     closed, held, before, met = [], [], None, None
     for other in bodies:
         kind = (mover.side, mover.size_class, other.side, other.size_class)
@@ -224,6 +226,8 @@ def note(found: Reach, asked: Sequence[Asked], searches: Sequence[Turns]) -> Non
         )  # fmt: skip
     for lattice, courses, turns in zip(bare, usual.courses, searches, strict=True):
         if lattice is not None:
+            for gone in [one for one, course in courses.items() if course.graph() is None]:
+                del courses[gone]
             window = lattice.site.window
             courses[window if usual.in_parts else window.levels[0]] = _course(found, lattice, turns)
 
@@ -243,6 +247,6 @@ def _course(found: Reach, lattice: Lattice, turns: Turns) -> Course:
     reach_as_far = max((most for _, _, most in limits), default=-1) >= budget and not any(low for _, low, _ in limits)
     simple, anywhere = len(draft.layers) == 1 and reach_as_far, bool(lattice.stops[lattice.present].all())
     return Course(
-        lattice, start - draft.node(0, place), free, bare, simple, anywhere, budget, turns.rounding,
+        ref(lattice), start - draft.node(0, place), free, bare, simple, anywhere, budget, turns.rounding,
         lattice.whole(turns.portion), draft.ticks(turns.spent), limits,
     )  # fmt: skip

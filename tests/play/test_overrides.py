@@ -77,7 +77,10 @@ MOVER: Mapping[str, Row] = {
     "knows": ({"knows": ["panel"]}, frozenset({"panel"})),
 }
 NOT_SET = {
-    State: {"opened": "a plan's own: doors that are open stand so on the map (open-door, close-door)"},
+    State: {
+        "opened": "a plan's own: doors that are open stand so on the map (open-door, close-door)",
+        "extra": "what ways of other packages count: placing begins their count anew",
+    },
     Status: {"state": "by its fields", "turn": "by its fields"},
     Mover: {"id": "who it is", "rules": "chosen when the game begins"},
     TurnState: {},

@@ -69,9 +69,12 @@ def look(terrain: Terrain) -> str:
 
 
 @cache
-def signs(terrain: Terrain) -> tuple[str, ...]:
-    """Facts that the look does not show by itself and a small sign must: ``difficult``, ``climb``, ``low`` …"""
-    shown = look(terrain)
+def signs(terrain: Terrain, textured: bool = True) -> tuple[str, ...]:
+    """Facts that the look does not show by itself and a small sign must: ``difficult``, ``climb``, ``low`` …
+
+    Where the ground is not `textured`, as over a map's own picture, no look tells anything.
+    """
+    shown = look(terrain) if textured else ""
     out: list[str] = []
     if terrain.impassable:
         return ()
@@ -79,7 +82,7 @@ def signs(terrain: Terrain) -> tuple[str, ...]:
         out.append("difficult")
     if terrain.climb and shown != "cliff":
         out.append("climb")
-    if terrain.swim and not terrain.water:
+    if terrain.swum if not textured else terrain.swim and not terrain.water:
         out.append("swim")
     if terrain.headroom:
         out.append("low")

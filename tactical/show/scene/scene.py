@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, Protocol
 
 from tactical.errors import Refusal
@@ -176,21 +177,22 @@ def ground(battlemap: Battlemap, view: View, level: int) -> Iterator[Shape]:
             if seen(view, cell, level):
                 zoned.setdefault(cell, []).append(zone.facts)
     floor = battlemap.levels[level].ground
-    kinds = [_kind_of(terrain, battlemap.cell) for terrain in battlemap.palette]
+    kind_of = partial(_kind_of, side=battlemap.cell, textured=not painted)
+    kinds = [kind_of(terrain) for terrain in battlemap.palette]
     for row in range(view[1], view[3]):
         for col, index in enumerate(floor[row, view[0] : view[2]].tolist(), view[0]):
             cell = Cell(col, row, level)
             role, small, name, height = kinds[index]
             if cell in zoned:
-                role, small, name, height = _kind_of(_laid(battlemap.palette[index], zoned[cell]), battlemap.cell)
+                role, small, name, height = kind_of(_laid(battlemap.palette[index], zoned[cell]))
             if painted and role == "ground:plain" and not small:
                 continue
             yield Tile(role, cell, small, name, height)
     yield from ledges(battlemap, view, level)
 
 
-def _kind_of(terrain: Terrain, side: Fraction) -> tuple[str, tuple[str, ...], str, float]:
-    return f"ground:{look(terrain)}", signs(terrain), terrain.name, float(terrain.elevation / side)
+def _kind_of(terrain: Terrain, *, side: Fraction, textured: bool) -> tuple[str, tuple[str, ...], str, float]:
+    return f"ground:{look(terrain)}", signs(terrain, textured), terrain.name, float(terrain.elevation / side)
 
 
 def _laid(terrain: Terrain, facts: Iterable[Mapping[str, object]]) -> Terrain:
