@@ -88,7 +88,12 @@ def met(found: Reach, cell: Cell) -> tuple[tuple[str, ...], tuple[Check, ...]]:
     return (tuple(one.enemy for one in route.provokes), route.checks) if isinstance(route, Route) else ((), ())
 
 
-def _stay(found: Reach) -> Route:
+def _stay(found: Reach) -> Route | Refusal:
+    facts = found.profile.facts
+    under_way = found.query.turn.memory.get("moved") or all(gait.refused is not None for gait in found.profile.gaits)
+    if not facts.get("may_stop", True) and not under_way:
+        params = {"gait": "stop", "previous": facts.get("previous", ""), "why": "it is too fast to stop"}
+        return Refusal("move.speed_change", params)
     site = found.query.lattice(found.gaits[0].pool if found.gaits else found.query.pool, Fraction(0)).site
     return assemble(found.query, site, [], found.start, band=found.bands[0] if found.bands else None)
 

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 class Course(NamedTuple):
     """A search as it is the same wherever on a graph it begins: all amounts in ticks.
 
-    `graph` is the lattice for as long as the map keeps it, `first` the node of the state that movers begin in at place 0
-    of it, `free` says per place whether they can be there, `bare` that no body on it does more than close its cells,
+    `graph` is the lattice for as long as the map keeps it, `first` the node of the state that movers begin in at place
+    0 of it, `free` says per place whether they can be there, `bare` that no body on it does more than close its cells,
     `simple` that every place is one node and the bands reach as far as the search, `anywhere` that a move may end on
     all of it.
     """

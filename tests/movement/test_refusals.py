@@ -30,6 +30,17 @@ def door(x: int, y: int, door_id: str, **more: Any) -> Barrier:
     return Barrier(((x, y), (x, y + 1)), Kind.DOOR, door_id, **more)
 
 
+@pytest.mark.parametrize("rules", ["d6-reup", "d6-revised"])
+def test_who_is_too_fast_to_stop_may_not_stay_where_it_is(rules: str) -> None:
+    battlemap = Battlemap.from_rows(["." * 30], cell=1, unit="m", rules=rules)
+    for previous, able in (("high", False), ("cruising", True)):
+        rey = Mover("rey", rules, {"previous": previous}, Cell(0, 0))
+        route = reach(battlemap, rey).route(Cell(0, 0))
+        assert bool(route) == able
+        if isinstance(route, Refusal):
+            assert (route.code, route.params["why"]) == ("move.speed_change", "it is too fast to stop")
+
+
 def refused(rows: list[str], to: str, *, stats: Mapping[str, object] | None = None, **more: Any) -> Refusal:
     """Why an operator with speed 30 does not get from A1 to a cell with its move."""
     on_map = {key: more.pop(key) for key in ("barriers", "links", "movers") if key in more}

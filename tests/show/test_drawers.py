@@ -11,9 +11,10 @@ from tactical.show.drawers import Drawer
 from tactical.show.drawers.svg import draw as draw_svg
 from tactical.show.drawers.text import draw as draw_text
 from tactical.show.scene.scene import scene
+from tactical.show.scene.shapes import Tile
 from tactical.units import Cell
 from tactical.world.barriers import Barrier
-from tactical.world.battlemap import Battlemap, Picture
+from tactical.world.battlemap import Battlemap, Picture, Zone
 from tactical.world.grids import grid_names
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -123,6 +124,25 @@ def test_the_maps_own_picture_lies_beneath(battlemap):
     root = ElementTree.fromstring(draw_svg(scene(painted)))
     [image] = root.iter(f"{SVG}image")
     assert image.get("href").startswith("data:image/png;base64,iVBOR")
+
+
+def test_over_the_maps_own_picture_slow_and_steep_and_deep_ground_is_signed():
+    legend = {
+        "m": {"terrain": "mud", "difficult": True},
+        "c": {"terrain": "crag", "climb": True},
+        "w": {"terrain": "lake", "water": "deep"},
+    }
+    bare = Battlemap.from_rows(["mcw."], legend)
+    zones = (Zone((Cell(3, 0),), {"difficult": True}),)
+    told = {
+        with_picture: [tile.signs for tile in scene(one.with_(zones=zones)).shapes if isinstance(tile, Tile)]
+        for with_picture, one in ((False, bare), (True, bare.with_(picture=Picture(lambda: DOT, 70.0))))
+    }
+    # the textures of mud, lake and rubble tell by themselves, where they are drawn
+    assert told == {
+        False: [(), ("climb",), (), ()],
+        True: [("difficult",), ("climb",), ("swim",), ("difficult",)],
+    }
 
 
 def test_the_grid_begins_at_the_picture_s_offset():
