@@ -38,7 +38,8 @@ MOVERS = {
     "crossroads": "rhen",
     "vehicle-yard": "swoop",
 }
-PROCESSES = 50
+CELLS, ALONE = 50, 7
+"""So many cells are asked of a server's process, and each of the last of one of its own."""
 NEAR = 0.05001
 """Metres are written to a tenth."""
 OF = re.compile(r"(?:turn (?P<turn>\d+): )?(?P<used>[\d.]+) of (?P<budget>[\d.]+) (?P<unit>.+)")
@@ -91,6 +92,9 @@ def told(app):
     assert abs(used + float(left) - budget) <= 2 * NEAR, "the status line is the chip"
     assert used <= budget
     return {"turn": turn, "used": used, "cost": float(cost), "left": float(left), "unit": unit}
+
+
+SUMS = ("band", "turn", "spent", "remaining", "cost")
 
 
 def same(said, answer, bands):
@@ -152,9 +156,9 @@ def picked():
     for name, mover in MOVERS.items():
         battlemap = read(assets.maps(name))
         cells = sorted(tactical.reach(battlemap, mover, turns=2).cells())
-        share = -(-PROCESSES // len(MOVERS))
+        share = -(-CELLS // len(MOVERS))
         every += [(name, mover, battlemap.name_of(cell)) for cell in cells[5 :: len(cells) // share][:share]]
-    return every[:PROCESSES]
+    return every[:CELLS]
 
 
 def asked_of(one):
@@ -165,10 +169,28 @@ def asked_of(one):
     return json.loads(done.stdout)
 
 
+def served():
+    """What one process that serves answers for all of them."""
+    loads = [{"do": "load", "map": name} for name in MOVERS]
+    asked = [
+        {"do": "route", "map": f"m{1 + list(MOVERS).index(name)}", "mover": mover, "to": goal, "turns": 2}
+        for name, mover, goal in picked()
+    ]
+    lines = "".join(json.dumps(request) + "\n" for request in (*loads, *asked))
+    command = [sys.executable, "-m", "tactical", "serve", "--stdio"]
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True, timeout=300)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert all(answer["ok"] for answer in answers), answers
+    return [answer["result"] for answer in answers[len(loads) :]]
+
+
 def test_fifty_cells_say_what_real_processes_answer(window):
+    answers = served()
+    assert len(answers) == CELLS
+    every = CELLS // ALONE
     with ThreadPoolExecutor(2) as pool:
-        answers = list(pool.map(asked_of, picked()))
-    assert len(answers) == PROCESSES
+        for told_alone, answer in zip(pool.map(asked_of, picked()[::every]), answers[::every], strict=True):
+            assert {key: told_alone[key] for key in SUMS} == {key: answer[key] for key in SUMS}
     apps = {}
     for (name, _, goal), answer in zip(picked(), answers, strict=True):
         app = apps[name] if name in apps else apps.setdefault(name, window(name))
