@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # no test judges a time: a loaded machine is no fault of the code; more examples on request
-EXAMPLES = int(os.environ.get("TACTICAL_EXAMPLES", "40"))
+EXAMPLES = int(os.environ.get("TACTICAL_EXAMPLES", "30"))
 settings.register_profile(
     "tactical", deadline=None, max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow]
 )

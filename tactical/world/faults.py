@@ -54,14 +54,11 @@ def _barrier_faults(battlemap: Battlemap) -> Iterator[Fault]:
 
 def _mover_faults(battlemap: Battlemap) -> Iterator[Fault]:
     seen: set[str] = set()
-    doors = {barrier.id for barrier in battlemap.barriers if barrier.id}
     for n, mover in enumerate(battlemap.movers):
         path = f"movers[{n}]"
         if mover.id in seen:
             yield Fault(f"two movers are called {mover.id!r}", path=f"{path}.id")
         seen.add(mover.id)
-        for door in sorted(mover.knows - doors):
-            yield Fault(f"{mover.id!r} knows a door {door!r}, and there is none", path=f"{path}.knows")
         if mover.at is None:
             continue
         body = battlemap.body(mover.at, mover.size)

@@ -91,7 +91,7 @@ D6: Mapping[str, tuple[object, tuple[str, ...]]] = {
 REUP: Mapping[str, tuple[object, tuple[str, ...]]] = {
     "hard_cautious_is_action": ("false", ("resolve", "." + "d" * 9, WALKER, "--to F1 --gait cautious --roll 20")),
     "march_failure": (
-        "rest_double", ("journey", ".", "move: 10, stamina: 3D", "--gait march --hours 7 --number VE=3 --roll 1")
+        "rest_double", ("journey", ".", "move: 10, stamina: 3D", "--gait march --hours 7 --number VE=4 --roll 3")
     ),
     "overload_effect": ("long_distance", ()),
 }  # fmt: skip

@@ -67,7 +67,7 @@ def test_a_kept_graph_answers_as_one_made_for_the_question(
     assert shared == own
 
 
-@settings(max_examples=12, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, suppress_health_check=list(HealthCheck))
 @given(worlds(), st.sampled_from([1, 2]))
 def test_a_plan_is_the_route_of_a_reach(world: tuple[Battlemap, list[Mover], dict[str, object]], turns: int) -> None:
     place, movers, options = world

@@ -158,11 +158,11 @@ def played(seed: int) -> str:
     return "".join(save.lines(session))
 
 
-def test_forty_sessions_in_threads_answer_as_one_by_one() -> None:
+def test_many_sessions_in_threads_answer_as_one_by_one() -> None:
     with ThreadPoolExecutor(8) as pool:
-        together = list(pool.map(played, range(40)))
-    assert together == [played(seed) for seed in range(40)]
-    assert len(set(together)) == 40
+        together = list(pool.map(played, range(20)))
+    assert together == [played(seed) for seed in range(20)]
+    assert len(set(together)) == 20
 
 
 def test_one_session_from_several_threads_loses_nothing() -> None:

@@ -31,7 +31,7 @@ DARK: list[dict[str, Any]] = [
     {"terrain": "sea of fire", "unknown": True, "hazard": "fire"},
     {"terrain": "lake", "unknown": True, "water": "deep"},
 ]
-BOARDS = 20
+BOARDS = 14
 """For each kind of hidden thing."""
 
 

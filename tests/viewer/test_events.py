@@ -65,7 +65,8 @@ def test_one_z_takes_one_step_back(app, drawn):
 def test_only_what_moves_the_view_repeats(app, monkeypatch):
     arrows = {"left", "right", "up", "down"}
     moving = arrows | {f"cursor_{name}" for name in arrows} | {"menu_up", "menu_down"}
-    moving |= {f"setup_{name}" for name in ("up", "down", "less", "more")}
+    moving |= {f"setup_{name}" for name in ("up", "down", "less", "more", "far_up", "far_down")}
+    moving |= {f"list_{name}" for name in ("up", "down", "far_up", "far_down")}
     assert moving | {"zoom_in", "zoom_out", "larger", "smaller"} == REPEATED
     given = []
     monkeypatch.setattr(app, "command", given.append)
