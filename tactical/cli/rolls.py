@@ -122,7 +122,7 @@ def with_second(found: Reach, then: str | None) -> tuple[Reach, Second | None] |
         return found, None
     stat, _, number = (part.strip() for part in then.partition("="))
     query = found.query
-    if not number.lstrip("-").isdigit() or not getattr(query.stats, stat, ""):
+    if not number.lstrip("-").isdigit() or not hasattr(query.stats, stat):
         raise click.UsageError(f"--then: write SKILL=N with a stat of the mover, e.g. climbing=10, not {then!r}")
     if query.ruleset.second is None:
         return Refusal("rules.not_covered", {"why": f"a second skill in a move under {query.ruleset.title}"})

@@ -199,7 +199,7 @@ def sniff(data: bytes, name: str = "") -> Format:
     if name.lower().endswith(".json"):
         # an ending of many programs' files: the content decides, and the native words are in others' files too
         surer = [known for known in found if known.name != "native"]
-        by_name = next(iter(surer), by_name)
+        by_name = next(iter(surer), None)
     if by_name and (by_name in found or (not found and name.lower().endswith(by_name.suffixes))):
         return by_name
     if not found:

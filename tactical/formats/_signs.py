@@ -110,6 +110,7 @@ SIGNS = (
     # programs that save JSON
     Sign("a Dungeon Alchemist map", "in Dungeon Alchemist export it as Universal VTT", _keys("pixelsPerTile", "walls")),
     Sign("a Tiled tile set", "give the map that uses it", _keys("tilewidth", any_of=("tilecount", "columns"))),
+    Sign("a Tiled template", "give the map that uses it", _keys("object", "type")),
     Sign("a GeoJSON file (Watabou's cities and villages are)", OVER_PICTURE, _keys("type", "features")),
     Sign(
         "a Roll20 campaign",

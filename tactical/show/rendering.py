@@ -33,11 +33,14 @@ def render(
     takes what `tactical.show.scene.scene.scene` takes (`costs`, `enemy`, `level` …) and the drawer's own options
     (``cell=64``); `panel` adds the panel beside the map.  Returns text, or bytes where the drawer makes a picture file.
 
-    Raises `UnknownName` for a drawer nobody knows, `TypeError` for an option neither takes, `ValueError` for a level
-    that does not exist, `ImportError` where the drawer needs a package that is not installed.
+    Raises `UnknownName` for a drawer nobody knows, `TypeError` for no map and for an option neither takes, `ValueError`
+    for a level that does not exist, `ImportError` where the drawer needs a package that is not installed.
     """
     from tactical.show.scene.scene import scene
+    from tactical.world.battlemap import Battlemap
 
+    if not isinstance(battlemap, Battlemap):
+        raise TypeError(f"the first is the map, then the reach and the way on it, not a {type(battlemap).__name__}")
     chosen: Drawer = drawer_for(drawer) if drawer.startswith(".") else DRAWERS.get(drawer)
     seen = inspect.signature(scene).parameters
     drawn = scene(battlemap, reach, route, **{name: value for name, value in look.items() if name in seen})

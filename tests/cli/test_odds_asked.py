@@ -150,6 +150,20 @@ def test_a_second_skill_takes_a_die_of_both(run: Run, field: str) -> None:
     assert run(*words[:-1], "whistling=9", "--roll", "9").status == 2
 
 
+def test_strength_stands_in_for_a_second_skill_never_improved(run: Run, tmp_path: Path) -> None:
+    board = tmp_path / "wall.yaml"
+    board.write_text(
+        "schema: 1\ngrid: {cell: 1, unit: m}\nrules: d6-reup\nrows: '..........'\n"
+        "movers: [{id: a, at: A1, stats: {move: 10, strength: 3D+1}}, {id: b, at: B1, stats: {move: 10}}]\n"
+    )
+    words = ("resolve", str(board), "--gait", "cruising", "--then", "climbing=9", "--roll", "9", "--json")
+    done = run(*words, "--mover", "a", "--to", "H1").json
+    # REUP-06, and a die less for the second action of the round
+    assert (done["second"]["skill"], done["second"]["dice"]) == ("climbing/jumping", "2D+1")
+    without = run(*words, "--mover", "b", "--to", "I1")
+    assert (without.status, without.json["refusal"]["code"]) == (1, "rules.not_covered")
+
+
 def test_the_likelier_way_is_told_by_chance_not_by_number(run: Run, tmp_path: Path) -> None:
     """Swimming with one die against 8 fails; running with five against 13 seldom does, though the number is higher."""
     path = tmp_path / "ford.yaml"

@@ -25,6 +25,7 @@ def packed(*names: str) -> bytes:
 
 FOREIGN: list[tuple[str, object, str, str]] = [
     ("tiles.tsx", b'<?xml version="1.0"?>\n<tileset name="x">', "a Tiled tile set", "the map that uses it"),
+    ("chest.json", {"object": {"gid": 1}, "tileset": {}, "type": "template"}, "a Tiled template", "the map"),
     ("tiles.json", {"tilewidth": 16, "tilecount": 4, "columns": 2}, "a Tiled tile set", "the map that uses it"),
     ("town.json", {"type": "FeatureCollection", "features": []}, "a GeoJSON file", "picture"),
     ("campaign.json", {"schema_version": 3, "campaign_title": "x", "pages": []}, "a Roll20 campaign", "Universal VTT"),

@@ -51,3 +51,9 @@ def test_endings_lead_to_their_drawers() -> None:
     assert drawer_for("some/Map.SVG") is drawer_for(".svg") is endings()[".svg"]
     with pytest.raises(UnknownName):
         drawer_for("map")
+
+
+def test_no_map_is_told_as_such() -> None:
+    reach = tactical.reach(tactical.load(maps("village")), "raven")
+    with pytest.raises(TypeError, match="the first is the map, then the reach and the way on it, not a Reach"):
+        tactical.render(reach)  # type: ignore[arg-type]

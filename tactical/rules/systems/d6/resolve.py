@@ -13,11 +13,14 @@ from tactical.rules.checks import Check, Demand, no_number
 from tactical.rules.dice import Pool, spread
 from tactical.rules.systems.d6 import ramming, stamina
 from tactical.rules.systems.d6.failures import Outcome, Row, apply_margin, row_of
-from tactical.rules.systems.d6.tables import Edition, distances, pool_in_force
+from tactical.rules.systems.d6.tables import SKILLS, Edition, distances, pool_in_force
 from tactical.rules.systems.d6.turn import CODES, Stats, demand
 from tactical.rules.turnstate import TurnState
 from tactical.units import show
 from tactical.world.terrain import Terrain
+
+STANDS_IN = {skill.partition("/")[0].replace(" ", "_"): attribute for skill, attribute in SKILLS.values()}
+"""By the stat of a skill the attribute that is rolled by who never improved it."""
 
 
 def resolve(
@@ -179,9 +182,9 @@ def second(
 ) -> tuple[TurnState, Check] | Refusal:
     """The round whose move ends in another skill, and the roll of that: movement first (REUP-50, REUP-A23).
 
-    The skill is named by its stat.
+    The skill is named by its stat; where that is not stated the attribute stands in for it (REUP-04 … REUP-06).
     """
-    code = getattr(stats, skill, "") if skill in CODES else ""
+    code = getattr(stats, skill, "") or getattr(stats, STANDS_IN.get(skill, skill), "") if skill in CODES else ""
     if not code:
         return Refusal("rules.not_covered", {"why": f"{skill} without a dice code"})
     if speed == "all_out":
