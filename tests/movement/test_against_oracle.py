@@ -129,6 +129,19 @@ WORLDS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.xfail(strict=True, reason="of two plans of as many turns the one that first stands still is taken here")
+def test_who_begins_in_the_middle_of_a_slant_goes_on_at_once() -> None:
+    """The second slant of a turn takes all of it, and the step after it half of the next; standing first, all of it."""
+    scenario = {
+        "ruleset": "twelve-second",
+        "options": {"diagonal": "alternate"},
+        "map": {"rows": ["1111", "1.11", "11OO"], "grid": "square", "walls": [], "edges": [], "occupants": [],
+                "legend": {"O": {"rough": True, "elevation": 1}, "1": {"elevation": 5}}},
+        "mover": {"start": "B2", "size": 1, "mv": 30, "modes": ["crawl"], "diagonals": 1},
+    }  # fmt: skip
+    assert engine_arrivals(reach(scenario, 2, gait="")) == oracle_arrivals(scenario, 2)[0]
+
+
 @pytest.mark.parametrize("world", WORLDS)
 @few
 @given(data=st.data())
