@@ -209,3 +209,23 @@ def test_a_hidden_ones_turn_is_not_told_to_the_players() -> None:
     assert isinstance(refused, tactical.Refusal)
     assert refused.code == "play.not_your_turn"
     assert "hid" not in refused.text
+
+
+@pytest.mark.parametrize("rules", ["plain", "operator", "d6-reup", "d6-revised", "twelve-second", "shapers"])
+def test_only_rules_that_know_of_it_let_enemies_strike_at_who_leaves(rules: str) -> None:
+    """Of the texts only operator's has such a strike (OPR-32); a table may have it, or not, under all of them."""
+    stats = {"plain": {"speed": 30}, "twelve-second": {"mv": 30}, "shapers": {"pa": 4, "pf": 4}}.get(rules, {})
+    hero, foe = Mover("hero", rules, stats, Cell(0, 0), "us"), Mover("foe", rules, stats, Cell(0, 1), "them")
+    side = 5 if rules in ("plain", "operator") else 1
+    board = Battlemap.from_rows(["." * 12] * 2, cell=side, unit="ft" if side == 5 else "m", rules=rules)
+    board = board.with_(movers=[hero, foe])
+    for options, struck in (
+        ({}, rules in ("plain", "operator")),
+        ({"strikes": "leaving"}, True),
+        ({"strikes": "none"}, False),
+    ):
+        game = Session.new(board, options=options)
+        route = game.route("hero", Cell(4, 0))
+        assert isinstance(route, tactical.Route)
+        assert bool(route.provokes) == struck, options
+        assert ("attack.offered" in codes(game.execute(Move("hero", route)))) == struck, options
