@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import fields, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,13 +14,14 @@ import pytest
 import tactical
 from tactical import Battlemap, Cell, Mover, Refusal
 from tactical.assets import maps
+from tactical.movement.route import State
 from tactical.play import commands as do
 from tactical.play.session import Session
 from tactical.rules.turnstate import TurnState
-from tactical.wire.reading import from_json
+from tactical.wire.reading import decode, from_json
 from tactical.wire.shapes import KINDS
 from tactical.wire.views import Reached
-from tactical.wire.writing import dumps, to_json
+from tactical.wire.writing import dumps, encode, to_json
 from tests.play.boards import hall
 
 SAMPLES = sorted(str(path) for path in Path(maps("village")).parent.rglob("*.yaml"))
@@ -150,3 +153,23 @@ def test_what_has_no_json_form_is_said() -> None:
 def test_every_kind_is_written_under_its_word() -> None:
     assert to_json(Battlemap.from_rows(["."]))["kind"] == "map"
     assert set(KINDS) >= {"map", "mover", "reach", "route", "turn", "event", "command", "position"}
+
+
+def other_than(value: Any) -> Any:
+    """A value of the same kind that is not the default."""
+    others = {bool: not value, int: 3, Fraction: Fraction(7, 2), str: "prone", frozenset: frozenset({"foe"})}
+    if isinstance(value, (tuple, frozenset, Mapping)):
+        return {tuple: (2, 1), frozenset: frozenset({"foe"})}.get(type(value), {"word": 3})
+    return others.get(type(value), 3)
+
+
+def test_no_field_of_a_state_or_of_a_turn_is_lost_on_the_way() -> None:
+    plain = State(Cell(1, 1), "standing")
+    for name, default in State._field_defaults.items():
+        value = frozenset({2}) if name == "opened" and isinstance(default, frozenset) else other_than(default)
+        kept = plain._replace(**{name: value})
+        assert decode(State, json.loads(dumps(encode(kept))), name) == kept != plain, name
+    for field in fields(TurnState):
+        value = other_than(getattr(TurnState(), field.name))
+        turn = replace(TurnState(), **{field.name: ("action",) if field.name == "dashes" else value})
+        assert decode(TurnState, json.loads(dumps(encode(turn))), field.name) == turn != TurnState(), field.name
