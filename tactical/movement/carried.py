@@ -4,8 +4,9 @@ A plan is a sequence of turns that the rule system has carried.  What one turn l
 (`Ruleset.after`, then `Ruleset.next_turn`).  Turn by turn the search keeps, for each carried value, the states where
 plans stand; all plans of one value go on in one search from all of them at once.  Kept is one plan for each state and
 carried value, that of the fewest turns, then of the least cost; one is dropped only where another plan stands in the
-same state no later with a carried value that is no worse (`Ruleset.no_worse`, by default an equal one).  At most `MOST`
-values are followed in a turn, those of the gentler gaits first.
+same state no later with a carried value that is no worse (`Ruleset.no_worse`, by default an equal one).  A cell shows
+the plan of the fewest turns, then of the least spent in the last of them, as where nothing is remembered, so nobody
+waits for nothing; then of the least cost.  At most `MOST` values are followed in a turn, of the gentler gaits first.
 
 A gait with a least distance is a ring: a cell too near to one place to start from may be far enough from another.  For
 such cells a search backwards finds a place to start from, or shows that there is none (`tactical.movement.rings`).
@@ -280,8 +281,8 @@ class Carried:
             spent, paid = worth[ticks], prices[begin, ticks]
             if may and layer in lands and ticks <= most:
                 other = best.get(place)
-                if other is None or (paid, spent) < other[:2]:
-                    best[place] = (paid, spent, gait, ends, node)
+                if other is None or (spent, paid) < other[:2]:
+                    best[place] = (spent, paid, gait, ends, node)
             if last:
                 continue
             which = (bits, spent if varies[bits] else None)
@@ -360,8 +361,8 @@ class Carried:
     # -- answers ------------------------------------------------------------------------------------------------------
 
     def _arrive(self, number: int, best: dict[int, tuple[Fraction, Fraction, Gait, Ends, int]]) -> None:
-        """Keep the cells that no earlier turn could end on, each with its cheapest plan."""
-        for place, (paid, spent, gait, ends, node) in best.items():
+        """Keep the cells that no earlier turn could end on, each with the plan that leaves most of this one."""
+        for place, (spent, paid, gait, ends, node) in best.items():
             self._known[place] = True
             nowhere = Band(0, "", "", gait.budget, turn=number, gait=gait.name)
             label = Label(paid, ends.leg, node, gait.name)
@@ -386,10 +387,9 @@ class Carried:
 
     def _begin(self, cells: Iterable[Cell]) -> None:
         """No later turn is asked for the cells that the first turn can end on."""
-        for cell in cells:
-            place = self.site.place(cell)
+        _, height, width = self.site.shape
+        for place in map(self.site.place, cells):
             if place is not None:
-                _, height, width = self.site.shape
                 self._known[(place[0] * height + place[1]) * width + place[2]] = True
 
 
