@@ -25,15 +25,16 @@ import numpy as np
 from tactical.movement.bands import Arrival, Band
 from tactical.movement.graph.arrivals import Tree
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.legs import MOST, Ends, Graphs, Group, Label, Leg
+from tactical.movement.legs import MOST, Ends, Graphs, Group, Label, Leg, Searched, hopeless
 from tactical.movement.modes import modes_of, named, only, sets_of, taken_by
 from tactical.movement.planned import key_of, next_of, no_worse
 from tactical.movement.query import Query, fresh_turn
 from tactical.movement.rings import far_enough, walks
 from tactical.movement.turns import Turns
-from tactical.rules.profile import Gait, Profile
+from tactical.rules.profile import Gait
 from tactical.rules.turnstate import TurnState
 from tactical.search.kernel import ROUNDINGS, Settled, search
+from tactical.search.slices import Slices
 from tactical.units import Cell
 
 if TYPE_CHECKING:
@@ -66,47 +67,53 @@ class Carried:
 
     # -- the search ---------------------------------------------------------------------------------------------------
 
-    def first(self, gaits: Iterable[Gait]) -> list[Turns]:
-        """The searches of the first turn, one for each pool."""
+    def beginning(self, gaits: Iterable[Gait]) -> Slices[list[Turns]]:
+        """In slices: the searches of the first turn, one for each pool."""
         query, budgets = self.query, dict[str, Fraction]()
         for gait in gaits:
             budgets[gait.pool] = max(gait.budget, budgets.get(gait.pool, gait.budget))
         for pool, budget in budgets.items():
-            lattice = self.graphs.lattice(query, pool)
+            lattice = yield from self.graphs.drawing(query, pool)
             node = lattice.node(query.start)
             if node is not None:
+                yield
                 turns = Turns(lattice, budget, budget, query.turn.spent, query.portion(pool))
                 self._first[pool] = turns.run(node, 1)
         return [*self._first.values()]
 
-    def run(self, cells: Iterable[Cell]) -> Carried:
-        """Search the turns after the first, which can end on `cells`."""
-        query = self.query
+    def running(self, cells: Iterable[Cell]) -> Slices[Carried]:
+        """In slices: the turns after the first, which can end on `cells`."""
         self._begin(cells)
         first = {pool: (turns.lattice, turns.turns[0].settled) for pool, turns in self._first.items()}
-        room, groups = self._known.size, [Group(query, {})]
-        here = self.site.place(query.start.cell)
+        room, groups = self._known.size, [Group(self.query, {})]
+        here = self.site.place(self.query.start.cell)
         assert here is not None
         for number in range(1, self.turns + 1):
             found: dict[object, tuple[TurnState, dict[int, Label]]] = {}
             best: dict[int, tuple[Fraction, Fraction, Gait, Ends, int]] = {}
-            made = list[tuple[Gait, Leg, Sequence[str]]]()
+            made = list[Searched]()
             for group in groups:
-                for gait, leg, modes in self._legs_of(group, number, first if number == 1 else {}):
-                    made.append((gait, leg, modes))
+                for one in self._legs_of(group, number, first if number == 1 else {}):
+                    yield
+                    if one is None:
+                        continue
+                    made.append(one)
+                    gait, leg, modes = one
                     for ends in self._ring(leg, gait, modes):
                         self._note(number, gait, ends, found, best)
                     for ends in self._apart(leg, gait, modes, self._ended(best)):
+                        yield
                         self._note(number, gait, ends, found, best)
                 if self._may_stand(group.query):
                     self._stand(group, number, found, here)
             self._arrive(number, best)
             self.searched = number
-            if number == self.turns or not self.graphs.lead_on(self._grouped(found, room), self._known):
+            if number == self.turns or not (yield from self.graphs.leading_on(self._grouped(found, room), self._known)):
                 break
             # somebody goes on: where near places can be ended on as well matters from here on only
             for gait, leg, modes in made:
                 for ends in self._apart(leg, gait, modes, self._beaten(leg, gait)):
+                    yield
                     self._note(number, gait, ends, found, best)
             groups = self._grouped(found, room)
         return self
@@ -119,11 +126,11 @@ class Carried:
 
     def _legs_of(
         self, group: Group, number: int, first: Mapping[str, tuple[Lattice, Settled]]
-    ) -> Iterator[tuple[Gait, Leg, Sequence[str]]]:
-        """The searches of the turn of a group, gait by gait, with the modes that their graphs know."""
+    ) -> Iterator[Searched | None]:
+        """The searches of the turn of a group, gait by gait, with the modes that their graphs know; None: a pause."""
         query = group.query
         gaits = query.open_gaits if number == 1 else [one for one in query.profile.gaits if one.refused is None]
-        gaits = [one for one in gaits if self.gait in ("", one.name) and not _hopeless(query.profile, one)]
+        gaits = [one for one in gaits if self.gait in ("", one.name) and not hopeless(query.profile, one)]
         for pool in dict.fromkeys(gait.pool for gait in gaits):
             alike = [gait for gait in gaits if gait.pool == pool]
             if pool in first:
@@ -131,7 +138,7 @@ class Carried:
                 node = lattice.node(query.start)
                 sources = {} if node is None else {node: Label(Fraction(0))}
             else:
-                lattice = self.graphs.lattice(query, pool)
+                lattice = yield from self.graphs.drawing(query, pool)
                 sources, settled = self.graphs.starts(lattice, group), None
             if not sources:
                 continue
@@ -139,6 +146,7 @@ class Carried:
             for taken in sets_of(modes, [self._leaver(query, gait.name) for gait in alike]):
                 graph = lattice if taken is None else only(lattice, modes, taken)
                 if settled is None or taken is not None:
+                    yield None
                     found = self._search(graph, sources, max(gait.budget for gait in alike), query)
                 else:
                     found = settled
@@ -150,14 +158,13 @@ class Carried:
         # of plans at one price the one that has paid less counts
         ranks = {paid: n for n, paid in enumerate(sorted({label.paid for label in sources.values()}))}
         order = sorted(sources, key=lambda node: ranks[sources[node].paid])
-        portion = query.portion(lattice.pool)
         return search(
             lattice.compiled,
             order,
             costs=[spent] * len(order),
             budget=max(lattice.whole(budget), spent),
             rounding=ROUNDINGS.index(lattice.options["grid_rounding"]),
-            pool=lattice.whole(portion),
+            pool=lattice.whole(query.portion(lattice.pool)),
         )
 
     def _leg(
@@ -391,10 +398,3 @@ class Carried:
         for place in map(self.site.place, cells):
             if place is not None:
                 self._known[(place[0] * height + place[1]) * width + place[2]] = True
-
-
-def _hopeless(profile: Profile, gait: Gait) -> bool:
-    """Whether a gait asks for a roll, wherever one goes, that cannot be passed."""
-    if profile.demand is None:
-        return False
-    return any(check.chance() == 0 for check in profile.demand(gait.name, ()).checks)

@@ -21,8 +21,9 @@ from tactical.movement.query import Query, fresh_turn, stuck
 from tactical.movement.rings import Trail, unrolled
 from tactical.movement.route import State
 from tactical.movement.turns import Turns
-from tactical.rules.profile import Gait
+from tactical.rules.profile import Gait, Profile
 from tactical.search.kernel import Settled, search
+from tactical.search.slices import Slices, whole
 from tactical.units import Cell
 from tactical.values import Fixed
 from tactical.world.site import Site
@@ -79,6 +80,10 @@ class Leg:
         return unrolled(self.trails[node]) if node in self.trails else self.tree.path(node)
 
 
+Searched = tuple[Gait, Leg, Sequence[str]]
+"""A gait with the search of its turn, and the modes that its graph knows."""
+
+
 @dataclass(eq=False)
 class Group:
     """The plans that go on with one carried value: the question of their next turn, and where they stand."""
@@ -131,12 +136,16 @@ class Graphs:
 
     def lattice(self, query: Query, pool: str) -> Lattice:
         """The graph of a pool in one turn; turns in which a step costs the same share it."""
+        return whole(self.drawing(query, pool))
+
+    def drawing(self, query: Query, pool: str) -> Slices[Lattice]:
+        """The same in slices."""
         asked = (key_of(query, query.turn), query.turn.spent, query.mover.posture, pool)
         if asked not in self._asked:
-            self._asked[asked] = self._graph(query, pool)
+            self._asked[asked] = yield from self._graph(query, pool)
         return self._asked[asked]
 
-    def _graph(self, query: Query, pool: str) -> Lattice:
+    def _graph(self, query: Query, pool: str) -> Slices[Lattice]:
         kept = self._lattices.setdefault(pool, [])
         for known in kept:
             if known.serves(query.profile):
@@ -144,7 +153,8 @@ class Graphs:
         exact = [query.turn.spent, self.query.turn.spent]
         if query.options["grid_rounding"] != "cover_full_cost":
             exact += [gait.budget for gait in query.profile.gaits]
-        kept.append(Lattice(self.site, query.profile, query.options, pool, limited=self.limited, exact=exact))
+        yield
+        kept.append((yield from Lattice.drawn(self.site, query.profile, query.options, pool, self.limited, exact)))
         return kept[-1]
 
     def ends(self, lattice: Lattice) -> Bools:
@@ -161,16 +171,17 @@ class Graphs:
         self._ends.append((lattice, out))
         return out
 
-    def lead_on(self, groups: Iterable[Group], known: Bools) -> bool:
-        """Whether the turns to come of any group may end on a place that no turn is `known` to end on."""
-        return any(self._leads_on(group, known) for group in groups)
-
-    def _leads_on(self, group: Group, known: Bools) -> bool:
-        pools = dict.fromkeys(gait.pool for gait in group.query.profile.gaits)
-        for found in (self.ends(self.lattice(group.query, pool)) for pool in pools) if group.starts else ():
-            # where a turn has come by another graph (out of the water), this one leads on from there
-            if (found & ~known).any() or not all(found[state % known.size] for state in group.starts):
-                return True
+    def leading_on(self, groups: Iterable[Group], known: Bools) -> Slices[bool]:
+        """In slices: whether the turns to come of any group may end on a place that no turn is `known` to end on."""
+        for group in groups:
+            pools = dict.fromkeys(gait.pool for gait in group.query.profile.gaits)
+            for pool in pools if group.starts else ():
+                lattice = yield from self.drawing(group.query, pool)
+                yield
+                found = self.ends(lattice)
+                # where a turn has come by another graph (out of the water), this one leads on from there
+                if (found & ~known).any() or not all(found[state % known.size] for state in group.starts):
+                    return True
         return False
 
     def rested(self, lattice: Lattice) -> list[int]:
@@ -254,3 +265,10 @@ def all_arrivals(
     for cell, (gait, arrival) in later.items():
         out.setdefault(cell, replace(arrival, band=named[arrival.turn, gait.name]))
     return Fixed(out)
+
+
+def hopeless(profile: Profile, gait: Gait) -> bool:
+    """Whether a gait asks for a roll, wherever one goes, that cannot be passed."""
+    if profile.demand is None:
+        return False
+    return any(check.chance() == 0 for check in profile.demand(gait.name, ()).checks)

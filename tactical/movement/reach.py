@@ -26,7 +26,7 @@ from tactical.movement.query import Query, ask
 from tactical.movement.rings import with_walks
 from tactical.movement.risks import RiskyRoute, risky_routes
 from tactical.movement.route import Route, State
-from tactical.movement.searching import searched
+from tactical.movement.searching import carrying, searching
 from tactical.movement.turns import FOREVER, Turns
 from tactical.movement.usual import Answer, answers
 from tactical.movement.whynot import why_not
@@ -34,6 +34,7 @@ from tactical.options import Options
 from tactical.rules.profile import Gait, Profile
 from tactical.rules.ruleset import Ruleset
 from tactical.rules.turnstate import TurnState
+from tactical.search.slices import whole
 from tactical.units import Cell, exact
 from tactical.values import Place
 from tactical.world.battlemap import Battlemap
@@ -70,7 +71,7 @@ class Reach:
         if self.carried is not None:
             return self.searches
         _, begun = self.answers, perf_counter()
-        found = searched(self)
+        found = whole(searching(self))
         self.seconds += perf_counter() - begun
         return found
 
@@ -84,13 +85,7 @@ class Reach:
         """The search over later turns, where the rules remember; None elsewhere, and in a reach of one turn."""
         if self.turns < 2 or not remembers(self.query):
             return None
-        begun = perf_counter()
-        made = Carried(self.query, self.turns, self.gait, self.reserve, self.arrive, self.limited)
-        # known before it is run: on the way the first turn is read
-        self.carried, self.searches = made, made.first(self.gaits)
-        made.run(self.first_turn)
-        self.seconds = perf_counter() - begun
-        return made
+        return whole(carrying(self))
 
     # -- what it is about -------------------------------------------------------------------------------------------
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
+from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from tactical.movement.bands import searched_by, whole_turn
+from tactical.movement.carried import Carried
+from tactical.movement.planned import remembers
 from tactical.movement.turns import Turns
 from tactical.movement.usual import note
+from tactical.search.slices import Slices
 from tactical.units import Cell
 
 if TYPE_CHECKING:
@@ -28,8 +32,36 @@ class Asked(NamedTuple):
     turns: Callable[[Lattice], Turns]
 
 
-def searched(found: Reach) -> list[Turns]:
-    """Run the searches of a reach; what those of a usual question found is laid on the mover's own graph."""
+def reaching(found: Reach) -> Slices[Reach]:
+    """In slices: a reach is worked out, so that whatever it is asked then is told at once.
+
+    Nobody else may read it before the end.
+    """
+    if found.turns > 1 and remembers(found.query):
+        yield from carrying(found)
+    elif found.answers is None:
+        begun = perf_counter()
+        found.searches = yield from searching(found)
+        found.seconds += perf_counter() - begun
+    yield
+    _ = found.arrivals
+    return found
+
+
+def carrying(found: Reach) -> Slices[Carried]:
+    """In slices: the turns of a reach are searched as its rules remember them."""
+    begun = perf_counter()
+    made = Carried(found.query, found.turns, found.gait, found.reserve, found.arrive, found.limited)
+    yield
+    # known before it is run: on the way the first turn is read
+    found.carried, found.searches = made, (yield from made.beginning(found.gaits))
+    yield from made.running(found.first_turn)
+    found.seconds = perf_counter() - begun
+    return made
+
+
+def searching(found: Reach) -> Slices[list[Turns]]:
+    """In slices: the searches of a reach; what those of a usual question found is laid on the mover's own graph."""
     query, kept, answers = found.query, found.query.terms.kept, found.answers
     key = ("searches", *(gait.name for gait in found.gaits), found.gait, found.turns, found.arrive, found.narrow)
     asked: list[Asked] | None = kept.get(key)
@@ -42,7 +74,8 @@ def searched(found: Reach) -> list[Turns]:
         if answers is not None and lattice.bare is answers[n].lattice:
             out.append(search.settle(answers[n].settled))
         elif (node := lattice.node(query.start)) is not None:
-            out.append(search.run(node, ahead, target=_target(search, found.goal)))
+            yield
+            out.append((yield from search.running(node, ahead, target=_target(search, found.goal))))
     if answers is None:
         note(found, asked, out)
     return out

@@ -17,6 +17,7 @@ import numpy as np
 from tactical.movement.graph.arrivals import Edge, Tree
 from tactical.movement.graph.lattice import Lattice
 from tactical.search.kernel import ROUNDINGS, Settled, search
+from tactical.search.slices import Slices, whole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -110,6 +111,12 @@ class Turns:
 
         In the last turn nothing is looked at that is farther than the node `target`.
         """
+        return whole(self.running(start, turns, done, target))
+
+    def running(
+        self, start: int, turns: int, done: Callable[[Turn], bool] | None = None, target: int = -1
+    ) -> Slices[Turns]:
+        """The same in slices, a turn each."""
         spent = self.lattice.draft.ticks(self.spent)
         sources = [start]
         origin: dict[int, int] = {}
@@ -132,6 +139,7 @@ class Turns:
             sources = ends.tolist()
             if not sources:
                 break
+            yield
         return self
 
     def settle(self, found: Settled) -> Turns:

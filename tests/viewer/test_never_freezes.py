@@ -9,7 +9,11 @@ pygame = pytest.importorskip("pygame")
 from tactical import assets  # noqa: E402
 from tactical.errors import Refusal  # noqa: E402
 from tactical.movement.chances import weighing  # noqa: E402
+from tactical.movement.reach import reach_of  # noqa: E402
 from tactical.movement.risks import risking  # noqa: E402
+from tactical.movement.searching import reaching  # noqa: E402
+from tactical.play.session import Session  # noqa: E402
+from tactical.search.slices import Work  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.library import Library, read  # noqa: E402
@@ -74,3 +78,21 @@ def test_no_long_question_is_answered_in_one_piece(name, mover, tmp_path):
     assert sum(1 for _ in weighing(reach)) >= 4
     assert sum(1 for _ in risking(reach, far, "attacks")) >= 2
     pygame.display.quit()
+
+
+@pytest.mark.parametrize(
+    ("name", "mover", "least"),
+    [("river-crossing", "kara", 60), ("starport", "rhen", 20), ("cliff-town", "brann", 60), ("dungeon", "ogre", 4)],
+)
+def test_a_reach_in_slices_is_the_reach_asked_at_once(name, mover, least):
+    session = Session.new(read(assets.maps(name)))
+    work = Work(reaching(reach_of(session.position.query(mover), turns=2, at_once=False)))
+    slices = 0
+    while work.more:
+        work.on(0.0)
+        slices += 1
+    assert slices >= least, "no slice is long"
+    sliced, whole = work.answer, session.reach(mover, turns=2)
+    assert dict(sliced.costs) == dict(whole.costs)
+    assert [band.name for band in sliced.bands] == [band.name for band in whole.bands]
+    assert all(sliced.cells(band) == whole.cells(band) for band in whole.bands)

@@ -25,6 +25,7 @@ from tactical.options import Options
 from tactical.registry import WAYS
 from tactical.rules.profile import Profile
 from tactical.search.compiled import Compiled
+from tactical.search.slices import Slices, whole
 from tactical.units import Cell
 from tactical.world.crossing import Crossing
 from tactical.world.site import Site
@@ -51,21 +52,39 @@ class Lattice:
         limited: bool = True,
         exact: Iterable[Fraction] = (),
     ) -> None:
+        whole(self._draw(site, profile, options, pool, limited, exact))
+
+    @classmethod
+    def drawn(
+        cls, site: Site, profile: Profile, options: Options, pool: str, limited: bool, exact: Iterable[Fraction]
+    ) -> Slices[Lattice]:
+        """In slices: the graph."""
+        out = cls.__new__(cls)
+        yield from out._draw(site, profile, options, pool, limited, exact)
+        return out
+
+    def _draw(
+        self, site: Site, profile: Profile, options: Options, pool: str, limited: bool, exact: Iterable[Fraction]
+    ) -> Slices[None]:
         self.site, self.profile, self.options, self.pool = site, profile, options, pool
         self.draft = Draft(site, profile, options, pool, limited)
         ways = sorted((way for _, way in WAYS), key=lambda way: way.order)
         self.ways: dict[str, Way] = {way.name: way for way in ways}
         for way in ways:
+            yield
             self.draft.note(way.costs(self.draft))
         self.draft.note(exact)
         for way in ways:
             if way.shape:
+                yield
                 way.shape(self.draft)
         self.writer = Writer(self.draft)
         for way in ways:
             if way.write:
+                yield
                 self.writer.author = "" if WAYS.ships(way.name) else way.name
                 way.write(self.writer)
+        yield
         self.compiled = self.writer.pack(self.present)
         self.bare: Lattice | None = None
         """The same graph as it is kept, without bodies; None for one that is nobody else's."""
