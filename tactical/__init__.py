@@ -23,12 +23,11 @@ if TYPE_CHECKING:
         UnknownName,
     )
     from tactical.formats import dump, load, load_with_report
-    from tactical.movement.bands import Band
-    from tactical.movement.many import reach_many
     from tactical.movement.netgraph import MovementGraph
-    from tactical.movement.plan import plan
+    from tactical.movement.plan import plan, reach_many
     from tactical.movement.reach import Reach, reach
     from tactical.movement.route import Line, Provocation, Route, State, Step
+    from tactical.movement.turns.bands import Band
     from tactical.options import Options
     from tactical.play.commands import (
         Act,
@@ -99,8 +98,8 @@ if TYPE_CHECKING:
     from tactical.units import Cell
     from tactical.wire.reading import from_json
     from tactical.wire.writing import to_json
-    from tactical.world.barriers import Barrier, DoorState, Kind
     from tactical.world.battlemap import Battlemap, Link, Zone
+    from tactical.world.edges.barriers import Barrier, DoorState, Kind
     from tactical.world.mover import Mover
     from tactical.world.terrain import Terrain
 
@@ -108,14 +107,14 @@ __version__ = "0.1.0"
 
 _HOME = {
     "Accepted": "play.events", "Act": "play.commands", "ActionTaken": "play.events",
-    "AttackAnswered": "play.events", "AttackOffered": "play.events", "Band": "movement.bands",
-    "Barrier": "world.barriers", "Battlemap": "world.battlemap", "Cell": "units", "CloseDoor": "play.commands",
+    "AttackAnswered": "play.events", "AttackOffered": "play.events", "Band": "movement.turns.bands",
+    "Barrier": "world.edges.barriers", "Battlemap": "world.battlemap", "Cell": "units", "CloseDoor": "play.commands",
     "Command": "play.commands", "Dash": "play.commands", "Disengage": "play.commands",
-    "DoorClosed": "play.events", "DoorOpened": "play.events", "DoorState": "world.barriers",
+    "DoorClosed": "play.events", "DoorOpened": "play.events", "DoorState": "world.edges.barriers",
     "EndTurn": "play.commands", "Ended": "play.events", "Event": "play.events", "Explored": "play.events",
     "Fault": "errors", "FellShort": "play.events", "Gait": "play.commands", "GaitChosen": "play.events",
     "GivenRoll": "play.commands", "GoOn": "play.commands", "Halted": "play.events",
-    "HazardEntered": "play.events", "Hurt": "play.events", "Kind": "world.barriers", "Line": "movement.route",
+    "HazardEntered": "play.events", "Hurt": "play.events", "Kind": "world.edges.barriers", "Line": "movement.route",
     "Link": "world.battlemap", "MapError": "errors", "Move": "play.commands", "MovementGraph": "movement.netgraph",
     "MovementSpent": "play.events", "Mover": "world.mover", "OpenDoor": "play.commands", "Options": "options",
     "Place": "play.commands", "Placed": "play.happening", "PluginError": "errors", "Posture": "play.commands",
@@ -135,7 +134,7 @@ _HOME = {
     "TurnState": "rules.turnstate", "Undone": "play.events", "UnknownName": "errors", "Zone": "world.battlemap",
     "dump": "formats", "from_json": "wire.reading", "get_ruleset": "rules.ruleset", "load": "formats",
     "load_with_report": "formats", "plan": "movement.plan", "reach": "movement.reach",
-    "reach_many": "movement.many", "warmup": "search.kernel",
+    "reach_many": "movement.plan", "warmup": "search.kernel",
     "render": "show.rendering", "to_json": "wire.writing",
 }  # fmt: skip
 

@@ -327,7 +327,7 @@ def with_doors(battlemap: Battlemap, doors: tuple[str, ...]) -> Battlemap:
 
 
 def _door_states(given: Mapping[str, str]) -> Mapping[str, str]:
-    from tactical.world.barriers import DoorState
+    from tactical.world.edges.barriers import DoorState
 
     known = [state.value for state in DoorState]
     for door, state in given.items():

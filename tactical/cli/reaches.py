@@ -113,7 +113,7 @@ def _rolled(found: Reach, cell: Cell, odds: bool, rolls: tuple[int, ...]) -> dic
 def _own_chance(found: Reach, cell: Cell) -> object:
     """The chance to end there by the row's own way; less than `chance` where another way is likelier."""
     from tactical.movement.declare import declare_route
-    from tactical.movement.odds import there
+    from tactical.movement.rolls.odds import there
 
     route = found.route(cell)
     move = declare_route(found.query, route) if route else None

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from tactical.movement.declare import Declared
-    from tactical.movement.odds import Landings
     from tactical.movement.reach import Reach
+    from tactical.movement.rolls.odds import Landings
     from tactical.movement.route import Route
     from tactical.options import Options
     from tactical.play.resolve import Made, Resolved
@@ -300,7 +300,7 @@ def odds_of(found: Reach, move: Declared, route: Route, given: bool = False) -> 
     Or why the odds are not known.  Where numbers were `given` for the rolls of this way nothing is said of the best:
     they hold for no other.
     """
-    from tactical.movement.odds import landings, plan_chance
+    from tactical.movement.rolls.odds import landings, plan_chance
 
     battlemap = found.battlemap
     part, ends = plan_chance(move, route), landings(move)
@@ -314,7 +314,7 @@ def odds_of(found: Reach, move: Declared, route: Route, given: bool = False) -> 
 
 def odds_words(found: Reach, move: Declared, route: Route, given: bool = False) -> list[str]:
     """The chance of a way in a few lines, and of a likelier one unless numbers were `given` for the rolls of this."""
-    from tactical.movement.odds import landings, plan_chance
+    from tactical.movement.rolls.odds import landings, plan_chance
 
     part, ends = plan_chance(move, route), landings(move)
     if isinstance(part, Refusal):

@@ -16,9 +16,9 @@ from tactical.units import UNITS, show
 from tactical.values import length, replaced
 
 if TYPE_CHECKING:
-    from tactical.world.barriers import Barrier
     from tactical.world.battlemap import Battlemap
-    from tactical.world.segments import Segment
+    from tactical.world.edges.barriers import Barrier
+    from tactical.world.edges.segments import Segment
 
 _UNITS = tuple(dict.fromkeys(UNITS.values()))
 CELL = (
@@ -167,7 +167,7 @@ class Doors:
 
     def add(self, line: Segment, state: str, level: int = 0) -> None:
         """One more."""
-        from tactical.world.barriers import Barrier, Kind
+        from tactical.world.edges.barriers import Barrier, Kind
 
         word = "secret" if state == "secret" else "door"
         self._numbers[word] += 1

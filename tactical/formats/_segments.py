@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from math import gcd
 
-from tactical.world.barriers import SNAP
+from tactical.world.edges.barriers import SNAP
+from tactical.world.edges.segments import Segment
 from tactical.world.grids import Point
-from tactical.world.segments import Segment
 
 Interval = tuple[int, int]
 LineKey = tuple[int, int, int]

@@ -19,10 +19,10 @@ from tactical.formats._reading import CELL, Reading, finite, what
 from tactical.values import replaced
 
 if TYPE_CHECKING:
-    from tactical.world.barriers import Barrier
     from tactical.world.battlemap import Battlemap
+    from tactical.world.edges.barriers import Barrier
+    from tactical.world.edges.segments import Segment
     from tactical.world.grids import Point
-    from tactical.world.segments import Segment
 
 PIXELS = 256.0
 """How wide a cell is in a file's pixels."""
@@ -117,7 +117,7 @@ class _Reader(Reading):
 
     def _level(self, entry: Mapping[str, Any], path: str, level: int) -> list[Barrier]:
         from tactical.formats._segments import merged, without
-        from tactical.world.barriers import Barrier
+        from tactical.world.edges.barriers import Barrier
 
         walls: list[Segment] = []
         portals: list[Barrier] = []
@@ -150,7 +150,7 @@ class _Reader(Reading):
     def _portal(
         self, portal: Any, path: str, level: int, portals: list[Barrier], gaps: list[Segment], arches: list[Segment]
     ) -> None:
-        from tactical.world.barriers import Barrier, DoorState, Kind
+        from tactical.world.edges.barriers import Barrier, DoorState, Kind
 
         if not isinstance(portal, dict):
             self.fault(f"expected an object, found {what(portal)}", path)
@@ -184,8 +184,8 @@ class _Reader(Reading):
         portals.append(Barrier(line, kind, f"{stem}-{self.numbers[stem]}", state, level=level))
 
     def _clipped(self, segment: Segment, part: str) -> Segment | None:
-        from tactical.world.barriers import snapped
-        from tactical.world.segments import clip
+        from tactical.world.edges.barriers import snapped
+        from tactical.world.edges.segments import clip
 
         if snapped(segment) is None:
             self.counts["short"] += 1

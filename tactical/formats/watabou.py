@@ -18,8 +18,8 @@ from tactical.options import choice
 from tactical.values import replaced
 
 if TYPE_CHECKING:
-    from tactical.world.barriers import Barrier
     from tactical.world.battlemap import Battlemap
+    from tactical.world.edges.barriers import Barrier
 
 OPTIONS = (
     choice("water", ("shallow", "wading", "deep", "none"), "how deep the water is", "One Page Dungeon"),
@@ -207,7 +207,7 @@ class _Reader(Reading):
 
     def _columns(self, columns: list[Any], ground: Any, left: int, top: int) -> list[Barrier]:
         """Columns, in corners' coordinates: one in the middle of a cell fills it, another is a small cross of walls."""
-        from tactical.world.barriers import Barrier
+        from tactical.world.edges.barriers import Barrier
 
         found: list[Barrier] = []
         filled = off = 0

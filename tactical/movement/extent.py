@@ -12,8 +12,8 @@ from tactical.movement.graph.pricing import can_jump, kinds_of
 from tactical.movement.ways import Way
 from tactical.rules.profile import Approach, Pace
 from tactical.units import Cell
-from tactical.world.baking import MANY
 from tactical.world.battlemap import Battlemap
+from tactical.world.edges.baking import MANY
 from tactical.world.window import Window
 
 if TYPE_CHECKING:

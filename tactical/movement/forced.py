@@ -4,6 +4,8 @@ The steps are those of the state graph, on the truth and at a forced pace.  So w
 one-way sides, solid ground, closed corners, faces higher than a step and too low a roof stop a push as they stop a
 walk; prices, difficult ground and hazards do not.  Three things differ: nobody opens a door, no creature makes room
 (unless a cell is shared), and down over an edge one falls, as the rules have it and without a roll.
+
+A vehicle that rams its target is here too.
 """
 
 from __future__ import annotations
@@ -11,17 +13,20 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from tactical.errors import Refusal
-from tactical.movement.barred import ANY_DAMAGE
-from tactical.movement.explain import explain
+from tactical.errors import Refusal, UnknownName
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.provoking import body
 from tactical.movement.query import Query
-from tactical.movement.refusal import why_step, why_stop
 from tactical.movement.route import State, Step
+from tactical.movement.why.barred import ANY_DAMAGE
+from tactical.movement.why.explain import explain
+from tactical.movement.why.refusal import why_step, why_stop
 from tactical.rules.profile import FallLimits, Pace, Profile
+from tactical.rules.turnstate import TurnState
 from tactical.units import Cell
 from tactical.world.company import shares
+from tactical.world.grids import neighbours
+from tactical.world.mover import Mover
 from tactical.world.site import Site
 from tactical.world.terrain import Terrain
 from tactical.world.window import Window
@@ -105,3 +110,37 @@ def _forced_profile(profile: Profile) -> Profile:
     return replace(
         profile, pace=pace, changes=(), jump=None, ledge=None, fall=falls, uphill_matters=False, demand=None, holds=None
     )
+
+
+def target_of(query: Query, target: str) -> Mover:
+    """The mover that is to be rammed.  Raises `UnknownName` for one that the mover does not know of on the map."""
+    known = {other.id: other for other in query.others if query.sight.sees(other)}
+    if target not in known:
+        raise UnknownName("mover to ram", target, known)
+    return known[target]
+
+
+def declared(query: Query, target: str) -> TurnState | Refusal:
+    """The turn whose move is to end in ramming `target`, or why there is no ramming.  Raises `UnknownName`."""
+    if query.ruleset.ramming is None:
+        return Refusal("rules.not_covered", {"why": f"ramming under {query.ruleset.title}"})
+    target_of(query, target)
+    return query.ruleset.ramming(query.stats, query.turn, query.options, target)
+
+
+def with_ram(query: Query, target: str) -> Query | Refusal:
+    """The question how to move with a ram of `target` at the end, or why there is no ramming.  Raises `UnknownName`."""
+    turn = declared(query, target)
+    return turn if isinstance(turn, Refusal) else query.changed(turn=turn)
+
+
+def why_not_beside(query: Query, end: State, target: str) -> Refusal | None:
+    """The refusal of a ram from where the move ends, or None where that is beside the target.  Raises `UnknownName`."""
+    other, battlemap = target_of(query, target), query.battlemap
+    assert other.at is not None
+    size = query.mover.size - end.squeezed
+    own = set(battlemap.body(end.cell, size))
+    touched = {cell for one in own for _, cell in neighbours(battlemap.grid, one)}
+    if touched & set(battlemap.body(other.at, other.size)):
+        return None
+    return Refusal("move.not_beside", {"cell": battlemap.name_of(end.cell), "target": other.label})

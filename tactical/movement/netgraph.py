@@ -31,10 +31,10 @@ from typing import Any, Self
 import numpy as np
 
 from tactical.errors import UnknownName
-from tactical.movement.explain import explain
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query, ask
 from tactical.movement.route import State
+from tactical.movement.why.explain import explain
 from tactical.search.kernel import Settled, search
 from tactical.search.lazygraph import LazyDiGraph
 from tactical.world.battlemap import Battlemap

@@ -15,20 +15,20 @@ from typing import TYPE_CHECKING
 
 from tactical import values
 from tactical.errors import Refusal, UnknownName
-from tactical.movement.bands import Arrival, Band, bands_of, whole_turn
-from tactical.movement.carried import Carried
-from tactical.movement.chances import Chance, chances
-from tactical.movement.ends import Ends, Part, area, limits_of, part_of, passed
-from tactical.movement.legs import all_arrivals, end_of
-from tactical.movement.planned import remembers
-from tactical.movement.planner import route_to
+from tactical.movement.planning.planner import route_to
 from tactical.movement.query import Query, ask
-from tactical.movement.rings import with_walks
-from tactical.movement.risks import RiskyRoute, risky_routes
+from tactical.movement.rolls.chances import Chance, chances
+from tactical.movement.rolls.risks import RiskyRoute, risky_routes
 from tactical.movement.route import Route, State
-from tactical.movement.searching import carrying, searching
-from tactical.movement.turns import FOREVER, Turns
-from tactical.movement.usual import Answer, answers
+from tactical.movement.turns.bands import Arrival, Band, bands_of, whole_turn
+from tactical.movement.turns.carried import Carried
+from tactical.movement.turns.ends import Ends, Part, area, limits_of, part_of, passed
+from tactical.movement.turns.legs import all_arrivals, end_of
+from tactical.movement.turns.memoryless import FOREVER, Turns
+from tactical.movement.turns.planned import remembers
+from tactical.movement.turns.rings import with_walks
+from tactical.movement.turns.searching import carrying, searching
+from tactical.movement.turns.usual import Answer, answers
 from tactical.movement.whynot import why_not
 from tactical.options import Options
 from tactical.rules.profile import Gait, Profile

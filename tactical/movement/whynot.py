@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tactical.errors import Refusal
-from tactical.movement.bands import Band
-from tactical.movement.barred import barrier, between
-from tactical.movement.components import component_labels, parted
 from tactical.movement.graph.arrivals import Edge, Tree
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.leaves import doors_of
 from tactical.movement.ledger import steps_of
 from tactical.movement.query import Query, covered
-from tactical.movement.refusal import why_end
 from tactical.movement.route import Step
+from tactical.movement.turns.bands import Band
+from tactical.movement.why.barred import barrier, between
+from tactical.movement.why.components import component_labels, parted
+from tactical.movement.why.refusal import why_end
 from tactical.search.kernel import search
 from tactical.search.slices import Slices, whole
 from tactical.units import Cell, exact, show

@@ -1,6 +1,6 @@
 """What happened: one frozen value for each kind of event, with a dotted code.
 
-Codes and fields are the contract; the words stand in one dictionary, `tactical.play.telling.EVENTS`,
+Codes and fields are the contract; the words stand in one dictionary, `tactical.play.happening.EVENTS`,
 ready for translation.
 """
 

@@ -16,8 +16,8 @@ from typing import overload
 from tactical.errors import Refusal, SaveError
 from tactical.play.commands import Command
 from tactical.play.events import Event
-from tactical.play.orders import carry
 from tactical.play.position import Position
+from tactical.play.referee.orders import carry
 from tactical.play.saving import save_form
 
 EVERY = 50

@@ -1,7 +1,7 @@
 """A position: everything that is so at one moment of a game, as one immutable value.
 
-Commands turn a position into the next one (`tactical.play.moving`, `tactical.play.orders`); a `Session` keeps the
-present one and those before.  Equal positions answer every question alike.
+Commands turn a position into the next one (`tactical.play.referee`); a `Session` keeps the present one and
+those before.  Equal positions answer every question alike.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from tactical.rules.ruleset import Ruleset, get_ruleset
 from tactical.rules.stretches import Stretch
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell
-from tactical.world.barriers import DoorState, Kind
 from tactical.world.battlemap import Battlemap, Zone
+from tactical.world.edges.barriers import DoorState, Kind
 from tactical.world.mover import Mover
 
 DEFAULT_RULES = "plain"

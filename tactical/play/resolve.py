@@ -13,9 +13,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 from tactical.errors import Refusal, RulesetError
-from tactical.movement import odds
 from tactical.movement.declare import Declared
 from tactical.movement.query import Query, fresh_turn
+from tactical.movement.rolls import odds
 from tactical.movement.route import State, Step
 from tactical.play.chance import throw_code
 from tactical.rules.checks import Check, no_number

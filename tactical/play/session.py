@@ -31,8 +31,8 @@ from tactical.movement.route import Route
 from tactical.play.commands import Command, EndTurn, on_map
 from tactical.play.events import SEALING, Accepted, Event, Redone, Undone
 from tactical.play.history import Entry, History, Log
-from tactical.play.orders import carry
 from tactical.play.position import Position, begin
+from tactical.play.referee.orders import carry
 from tactical.play.saving import Failed, Kept, save_form
 from tactical.units import exact
 from tactical.values import Place

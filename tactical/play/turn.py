@@ -14,23 +14,23 @@ from typing import Any
 
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.asked import terms_of
-from tactical.movement.explain import explain
 from tactical.movement.forced import pushed
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.media import rested
+from tactical.movement.planning.stages import opens
 from tactical.movement.provoking import leaves
 from tactical.movement.query import Query, fresh_turn
-from tactical.movement.refusal import why_cell, why_jump, why_step, why_stop
 from tactical.movement.route import Charge, State, Step
-from tactical.movement.stages import opens
-from tactical.movement.turns import afford
+from tactical.movement.turns.memoryless import afford
+from tactical.movement.why.explain import explain
+from tactical.movement.why.refusal import why_cell, why_jump, why_step, why_stop
 from tactical.rules.profile import Source
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell, exact, show
 from tactical.values import Same
-from tactical.world.barriers import DoorState, Kind
 from tactical.world.battlemap import Battlemap
-from tactical.world.crossing import as_met, barriers_between
+from tactical.world.edges.barriers import DoorState, Kind
+from tactical.world.edges.crossing import as_met, barriers_between
 from tactical.world.grids import neighbours
 from tactical.world.site import Site
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from tactical.movement.bands import Band
+from tactical.movement.turns.bands import Band
 from tactical.units import show
 
 

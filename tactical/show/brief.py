@@ -11,8 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from tactical.errors import Refusal
-from tactical.movement.bands import Band
 from tactical.movement.route import Route
+from tactical.movement.turns.bands import Band
 from tactical.rules.profile import Profile, Source
 from tactical.show.amounts import amount, band_named, unit_of
 from tactical.show.labels import LABELS, say

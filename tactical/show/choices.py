@@ -18,7 +18,7 @@ from tactical.rules.profile import Gait
 from tactical.show.labels import LABELS, say
 from tactical.show.scene.legend import band_role
 from tactical.units import Cell, show
-from tactical.world.barriers import DoorState, Kind
+from tactical.world.edges.barriers import DoorState, Kind
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from tactical.errors import Refusal
-from tactical.movement.chances import worked_out
 from tactical.movement.declare import Declared, declare_steps, gait_of
-from tactical.movement.odds import chance, chance_of, there
 from tactical.movement.reach import Reach
+from tactical.movement.rolls.chances import worked_out
+from tactical.movement.rolls.odds import chance, chance_of, there
 from tactical.movement.route import Route
 from tactical.play.commands import GivenRoll
 from tactical.play.session import Session

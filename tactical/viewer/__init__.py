@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tactical.viewer.camera import Camera
-    from tactical.viewer.layer import ReachLayer
+    from tactical.viewer.picture.camera import Camera
+    from tactical.viewer.picture.layer import ReachLayer
 
 __all__ = ["Camera", "ReachLayer"]
 
@@ -14,11 +14,11 @@ __all__ = ["Camera", "ReachLayer"]
 def __getattr__(name: str) -> Any:
     # pygame is imported only when somebody asks for what needs it
     if name == "ReachLayer":
-        from tactical.viewer.layer import ReachLayer
+        from tactical.viewer.picture.layer import ReachLayer
 
         return ReachLayer
     if name == "Camera":
-        from tactical.viewer.camera import Camera
+        from tactical.viewer.picture.camera import Camera
 
         return Camera
     raise AttributeError(name)

@@ -18,9 +18,9 @@ from tactical.show.labels import say
 from tactical.show.theme import Theme, load
 from tactical.viewer import pages
 from tactical.viewer.controls import KEYS, REPEATED, command_for
-from tactical.viewer.hand import Hand, whose
-from tactical.viewer.library import Library, Watch
-from tactical.viewer.table import Table
+from tactical.viewer.files.library import Library, Watch
+from tactical.viewer.playing.hand import Hand, whose
+from tactical.viewer.playing.table import Table
 from tactical.world.battlemap import Battlemap
 
 try:
@@ -34,9 +34,9 @@ except ImportError as error:  # the words tell what to install; the command line
 from tactical.viewer.desk import Desk
 from tactical.viewer.editing.editor import DRAWING
 from tactical.viewer.gestures import BUDGET, Gestures, now
-from tactical.viewer.playback import play
-from tactical.viewer.screen import Screen
-from tactical.viewer.theme import SMALLEST, WINDOW, first_size, size_for
+from tactical.viewer.overlays.screen import Screen
+from tactical.viewer.picture.theme import SMALLEST, WINDOW, first_size, size_for
+from tactical.viewer.playing.playback import play
 
 TOOLTIP_AFTER = 150
 """Milliseconds the pointer rests before the tooltip comes."""

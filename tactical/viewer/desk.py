@@ -13,13 +13,13 @@ from tactical.play.session import Session
 from tactical.show import rolls
 from tactical.show.labels import say
 from tactical.units import Cell, parse_cell
-from tactical.viewer.camera import STEP
 from tactical.viewer.helping import Help
 from tactical.viewer.offers import Offers
-from tactical.viewer.setup import STEPS, Setup
+from tactical.viewer.picture.camera import STEP
+from tactical.viewer.picture.theme import next_size
+from tactical.viewer.playing.setup import STEPS, Setup
+from tactical.viewer.playing.table import carried_over
 from tactical.viewer.sight import seen_by
-from tactical.viewer.table import carried_over
-from tactical.viewer.theme import next_size
 from tactical.world.mover import Mover
 
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}

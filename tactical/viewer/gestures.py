@@ -8,11 +8,11 @@ from time import monotonic
 import pygame
 
 from tactical.units import Cell, parse_cell
-from tactical.viewer.camera import STEP
 from tactical.viewer.desk import Desk
-from tactical.viewer.hand import Hand
-from tactical.viewer.screen import Screen
-from tactical.viewer.setup import rows_in
+from tactical.viewer.overlays.screen import Screen
+from tactical.viewer.picture.camera import STEP
+from tactical.viewer.playing.hand import Hand
+from tactical.viewer.playing.setup import rows_in
 
 BUDGET = 7.0
 """Milliseconds of painting a frame while the map is moved: the rest follows in the next ones."""

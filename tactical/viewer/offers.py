@@ -12,10 +12,10 @@ from tactical.show import brief, rolls
 from tactical.show.labels import say
 from tactical.show.theme import LIMIT, load, read
 from tactical.units import Cell
-from tactical.viewer.menu import Menu, master, there, window
-from tactical.viewer.setup import STEPS, Setting, of_game, rows_in
+from tactical.viewer.picture.theme import next_size
+from tactical.viewer.playing.menu import Menu, master, there, window
+from tactical.viewer.playing.setup import STEPS, Setting, of_game, rows_in
 from tactical.viewer.shelf import Shelf
-from tactical.viewer.theme import next_size
 
 PARTS = (
     ("throw", "Shift-N"), ("log", "J"), ("legend", "L"), ("setup", "Ctrl-,"), ("maps", "Ctrl-O"), ("save", "Ctrl-S"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pygame
 
 from tactical.viewer.controls import KEYS
-from tactical.viewer.looking import Looking
+from tactical.viewer.overlays.looking import Looking
 
 OWN: dict[str, frozenset[str]] = {
     "help": frozenset(("help",)),

@@ -13,13 +13,13 @@ from tactical.play.session import Session
 from tactical.show.labels import say
 from tactical.show.scene.scene import scene
 from tactical.units import Cell
-from tactical.viewer.browser import Browser, Rows
 from tactical.viewer.editing.editor import Editor
-from tactical.viewer.games import Games
-from tactical.viewer.hand import Hand, whose
-from tactical.viewer.library import MOST, Library, Watch, inside, read, read_game
-from tactical.viewer.screen import Screen
-from tactical.viewer.table import Table, carried_over
+from tactical.viewer.files.browser import Browser, Rows
+from tactical.viewer.files.games import Games
+from tactical.viewer.files.library import MOST, Library, Watch, inside, read, read_game
+from tactical.viewer.overlays.screen import Screen
+from tactical.viewer.playing.hand import Hand, whose
+from tactical.viewer.playing.table import Table, carried_over
 from tactical.wire.save import is_game
 from tactical.world.battlemap import Battlemap
 

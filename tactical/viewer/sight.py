@@ -12,8 +12,8 @@ from math import ceil
 
 from tactical.show.scene.ground import SOLID, look
 from tactical.units import Cell
-from tactical.world.barriers import DoorState, Kind
 from tactical.world.battlemap import Battlemap
+from tactical.world.edges.barriers import DoorState, Kind
 
 FAR = 24
 """Cells that can be seen at the most."""

@@ -11,8 +11,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from tactical.world.barriers import Barrier
 from tactical.world.battlemap import Battlemap, Level, Link, Zone
+from tactical.world.edges.barriers import Barrier
 from tactical.world.grids import get_grid
 from tactical.world.mover import Mover
 from tactical.world.terrain import Terrain

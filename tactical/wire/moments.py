@@ -17,8 +17,8 @@ from tactical.units import Cell
 from tactical.wire.maps import FlatMap
 from tactical.wire.reading import decode
 from tactical.wire.writing import dumps, encode
-from tactical.world.barriers import Barrier
 from tactical.world.battlemap import Battlemap
+from tactical.world.edges.barriers import Barrier
 from tactical.world.mover import Mover
 
 LASTING = tuple(one.name for one in fields(FlatMap) if one.name not in ("levels", "movers", "barriers"))

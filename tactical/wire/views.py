@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from tactical import values
 from tactical.errors import Refusal
-from tactical.movement.bands import Band
-from tactical.movement.planner import met
+from tactical.movement.planning.planner import met
 from tactical.movement.route import State
+from tactical.movement.turns.bands import Band
 from tactical.rules.checks import Check
 from tactical.rules.profile import Source
 from tactical.units import Cell
@@ -69,7 +69,7 @@ class Reached:
     @classmethod
     def of(cls, reach: Reach) -> Reached:
         """The plain value of a reach."""
-        from tactical.movement.ends import each_arrival
+        from tactical.movement.turns.ends import each_arrival
 
         cells = []
         for cell, found in each_arrival(reach):

@@ -17,11 +17,10 @@ from tactical import values
 from tactical.errors import Fault, UnknownName, nearest
 from tactical.units import Cell, cell_name, parse_cell
 from tactical.values import Place
-from tactical.world.baking import Baking, Box, Crossings
-from tactical.world.barriers import Barrier, DoorState, Kind
-from tactical.world.faults import faults_of
+from tactical.world.edges.baking import Baking, Box, Crossings
+from tactical.world.edges.barriers import Barrier, DoorState, Kind
 from tactical.world.grids import Grid, Point, get_grid
-from tactical.world.making import Rows, doors_set, drawn, painted, same_ground, walled
+from tactical.world.making import Rows, doors_set, drawn, faults_of, painted, same_ground, walled
 from tactical.world.mover import Mover
 from tactical.world.parts import MOST_TERRAINS, Level, Link, Picture, Zone, width
 from tactical.world.store import Company, Store

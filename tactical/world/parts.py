@@ -20,7 +20,7 @@ from tactical.world.terrain import PLAIN
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from tactical.world.barriers import Barrier
+    from tactical.world.edges.barriers import Barrier
     from tactical.world.grids import Grid
     from tactical.world.mover import Mover
     from tactical.world.terrain import Terrain

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tactical.units import Cell
-from tactical.world.barriers import Barrier, DoorState, Kind
 from tactical.world.battlemap import Battlemap
+from tactical.world.edges.barriers import Barrier, DoorState, Kind
 from tactical.world.grids import Grid, Point
 from tactical.world.mover import Mover
 from tactical.world.parts import MOST_TERRAINS, Level, Link, Zone

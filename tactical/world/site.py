@@ -19,13 +19,12 @@ import numpy as np
 from tactical.options import Options
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
-from tactical.world.company import Passage, passage, shares
-from tactical.world.crossing import Crossed, Crossing
+from tactical.world.company import Passage, passage, reach_of, shares
+from tactical.world.edges.crossing import Crossed, Crossing
 from tactical.world.grids import Direction
 from tactical.world.mover import Mover
 from tactical.world.sight import Sight
 from tactical.world.terrain import HEADROOM, Terrain
-from tactical.world.threat import reach_of
 from tactical.world.window import Window
 
 if TYPE_CHECKING:

@@ -1,14 +1,17 @@
-"""Windows: the part of a map that a question looks at."""
+"""Windows: the part of a map that a question looks at, and a map in another unit."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import numpy as np
 
-from tactical.units import Cell
+from tactical.units import METRES, Cell, exact
 from tactical.world.battlemap import Battlemap
+from tactical.world.edges.barriers import Barrier
+from tactical.world.terrain import Terrain
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +53,39 @@ def _box(battlemap: Battlemap) -> tuple[int, int, int, int]:
         edge += [(c, r) for r in range(battlemap.rows) for c in (0, last[0])]
     i, j = battlemap.grid.store(*np.array(edge).T)
     return int(i.min()), int(j.min()), int(i.max()), int(j.max())
+
+
+def in_unit(battlemap: Battlemap, unit: str) -> Battlemap:
+    """The map measured in `unit`: cells, heights and flat prices; the same map where that is its unit already.
+
+    A unit that is neither feet nor metres is taken as it is: nobody knows how long it is.
+    """
+    if battlemap.unit == unit or battlemap.unit not in METRES or unit not in METRES:
+        return battlemap
+    factor = METRES[battlemap.unit] / METRES[unit]
+    return replace(
+        battlemap,
+        unit=unit,
+        cell=battlemap.cell * factor,
+        palette=tuple(_ground(terrain, factor) for terrain in battlemap.palette),
+        levels=tuple(replace(level, height=level.height * factor) for level in battlemap.levels),
+        barriers=tuple(_barrier(barrier, factor) for barrier in battlemap.barriers),
+        links=tuple(replace(link, cost=link.cost * factor) for link in battlemap.links),
+        zones=tuple(replace(zone, facts=_facts(zone.facts, factor)) for zone in battlemap.zones),
+    )
+
+
+def _ground(terrain: Terrain, factor: Fraction) -> Terrain:
+    return replace(terrain, elevation=terrain.elevation * factor) if terrain.elevation else terrain
+
+
+def _barrier(barrier: Barrier, factor: Fraction) -> Barrier:
+    lengths = {name: getattr(barrier, name) for name in ("cost", "bottom", "top")}
+    scaled = {name: value * factor for name, value in lengths.items() if value is not None}
+    return replace(barrier, **scaled) if scaled else barrier
+
+
+def _facts(facts: Mapping[str, object], factor: Fraction) -> Mapping[str, object]:
+    if "elevation" not in facts:
+        return facts
+    return {**facts, "elevation": exact(facts["elevation"]) * factor}

@@ -23,7 +23,7 @@ import pygame
 from tactical import assets
 from tactical.units import Cell
 from tactical.viewer.app import App
-from tactical.viewer.library import Library, read
+from tactical.viewer.files.library import Library, read
 from tactical.world.battlemap import Battlemap, Picture
 from tactical.world.mover import Mover
 from tests.viewer.soak import soak

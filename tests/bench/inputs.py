@@ -19,7 +19,7 @@ def inputs(name: str, count: int = INPUTS) -> Iterator[Row]:
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
     from tactical.viewer.app import App
-    from tactical.viewer.library import Library
+    from tactical.viewer.files.library import Library
     from tests.viewer.soak import soak
 
     runs: list[list[tuple[float, str]]] = []

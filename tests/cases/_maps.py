@@ -8,8 +8,8 @@ from typing import Any
 from tactical.rules.ruleset import get_ruleset
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell, exact, parse_cell
-from tactical.world.barriers import Barrier, Kind
 from tactical.world.battlemap import Battlemap, Link, Zone
+from tactical.world.edges.barriers import Barrier, Kind
 from tactical.world.mover import Mover
 
 # keys of a scenario's mover that are no stats

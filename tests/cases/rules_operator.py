@@ -17,7 +17,7 @@ from tactical.play import commands as do
 from tactical.play.events import AttackOffered, Ended
 from tactical.play.session import Session
 from tactical.units import exact
-from tactical.world.barriers import Barrier, Kind
+from tactical.world.edges.barriers import Barrier, Kind
 
 sys.path.insert(0, str(Path(__file__).parent))
 from _commands import asked, stats_of, told

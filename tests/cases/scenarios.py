@@ -14,13 +14,13 @@ import scenarios_d6
 from _maps import board, cells_of, mover_of
 
 from tactical.errors import Refusal
-from tactical.movement.frontier import frontier
 from tactical.movement.graph.arrivals import cheapest
-from tactical.movement.itinerary import planning
+from tactical.movement.planning.itinerary import planning
+from tactical.movement.planning.stages import Stage
 from tactical.movement.query import Query, ask
 from tactical.movement.reach import Reach, reach_of
-from tactical.movement.stages import Stage
-from tactical.movement.turns import FOREVER, Turns
+from tactical.movement.rolls.frontier import frontier
+from tactical.movement.turns.memoryless import FOREVER, Turns
 from tactical.play.commands import Leg, Move
 from tactical.play.events import Accepted, Halted
 from tactical.play.session import Session

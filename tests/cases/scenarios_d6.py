@@ -8,11 +8,11 @@ from math import prod
 from typing import Any
 
 from tactical.errors import Refusal
-from tactical.movement import odds
 from tactical.movement.declare import Declared, declare
-from tactical.movement.frontier import by_number
 from tactical.movement.query import Query, fresh_turn
 from tactical.movement.reach import reach_of
+from tactical.movement.rolls import odds
+from tactical.movement.rolls.frontier import by_number
 from tactical.movement.route import PlannedTurn
 from tactical.play import resolve
 from tactical.units import Cell

@@ -9,7 +9,8 @@ import pytest
 
 HERE = Path(__file__).parent
 VALUES = {
-    "tactical", "tactical.cli", "tactical.errors", "tactical.options", "tactical.units", "tactical.world.barriers",
+    "tactical", "tactical.cli", "tactical.errors", "tactical.options", "tactical.units",
+    "tactical.world.edges.barriers",
     "tactical.world.battlemap", "tactical.world.mover", "tactical.play", "tactical.play.commands",
     "tactical.play.events", "tactical.play.session", "tactical.rules.ruleset", "tactical.rules.turnstate",
 }  # fmt: skip
@@ -17,12 +18,12 @@ VALUES = {
 
 INSIDE = {
     "scenarios.py": {
-        "tactical.movement.frontier", "tactical.movement.graph.arrivals", "tactical.movement.itinerary",
-        "tactical.movement.query", "tactical.movement.reach", "tactical.movement.stages", "tactical.movement.turns",
-        "tactical.play.turn", "tactical.search.kernel", "tactical.search.slices",
+        "tactical.movement.rolls.frontier", "tactical.movement.graph.arrivals", "tactical.movement.planning.itinerary",
+        "tactical.movement.query", "tactical.movement.reach", "tactical.movement.planning.stages",
+        "tactical.movement.turns.memoryless", "tactical.play.turn", "tactical.search.kernel", "tactical.search.slices",
     },
     "scenarios_d6.py": {
-        "tactical.movement", "tactical.movement.declare", "tactical.movement.frontier", "tactical.movement.query",
+        "tactical.movement", "tactical.movement.declare", "tactical.movement.rolls.frontier", "tactical.movement.query",
         "tactical.movement.reach", "tactical.movement.route",
     },
     "rules_shapers.py": {"tactical.rules.systems", "tactical.rules.systems.shapers"},

@@ -16,8 +16,8 @@ import tactical
 from tactical.hosts.stdio import serve
 from tactical.play.session import Session
 from tactical.show.rendering import render
-from tactical.world.barriers import Barrier
 from tactical.world.battlemap import Battlemap, Level, Link, Zone
+from tactical.world.edges.barriers import Barrier
 from tactical.world.mover import Mover
 from tactical.world.terrain import Terrain
 from tests.cli.conftest import Run

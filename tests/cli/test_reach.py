@@ -13,7 +13,7 @@ import pytest
 import tactical
 from tactical import Refusal, Session, assets
 from tactical.cli.inputs import find_map
-from tactical.movement import itinerary
+from tactical.movement.planning import itinerary
 from tactical.units import exact
 from tests.cli.conftest import Run
 

@@ -11,8 +11,8 @@ import tactical
 from tactical.formats import format_for, load
 from tactical.registry import FORMATS
 from tactical.units import Cell
-from tactical.world.barriers import Barrier, Kind, snapped
 from tactical.world.battlemap import Battlemap
+from tactical.world.edges.barriers import Barrier, Kind, snapped
 from tactical.world.mover import Mover
 from tests.cli.conftest import Run, run
 

@@ -15,8 +15,8 @@ import pytest
 import tactical
 from tactical.errors import MapError
 from tactical.formats import load, load_with_report
-from tactical.world.barriers import Kind
 from tactical.world.battlemap import Battlemap
+from tactical.world.edges.barriers import Kind
 from tests.cli.conftest import Run, run
 
 from ._samples import FUZZ

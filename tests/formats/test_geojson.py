@@ -11,8 +11,8 @@ from shapely.geometry import shape
 
 import tactical
 from tactical.formats import dump_with_report
-from tactical.world.barriers import Barrier
 from tactical.world.battlemap import Battlemap
+from tactical.world.edges.barriers import Barrier
 from tactical.world.grids import grid_names
 from tactical.world.mover import Mover
 from tests.cli.conftest import Run, run

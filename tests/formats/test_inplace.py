@@ -12,8 +12,8 @@ import pytest
 from tactical.formats import load
 from tactical.formats.native import edited, overlay
 from tactical.units import Cell
-from tactical.world.barriers import Barrier, Kind
 from tactical.world.battlemap import Battlemap, Link, Zone
+from tactical.world.edges.barriers import Barrier, Kind
 from tactical.world.mover import Mover
 
 LINES = """\

@@ -16,8 +16,8 @@ from tactical.errors import MapError
 from tactical.formats import dump, dump_with_report, load, load_with_report, native
 from tactical.formats.native.models import Facts, MapFile
 from tactical.units import Cell
-from tactical.world.barriers import Barrier, DoorState, Kind
 from tactical.world.battlemap import Battlemap, Level, Link, Picture, Zone
+from tactical.world.edges.barriers import Barrier, DoorState, Kind
 from tactical.world.grids import get_grid, grid_names
 from tactical.world.mover import CLASSES, Mover
 from tactical.world.terrain import FACTS, Terrain

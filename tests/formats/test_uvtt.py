@@ -15,9 +15,9 @@ from tactical.errors import MapError
 from tactical.formats import Report, dump, dump_with_report, load, load_with_report
 from tactical.formats._segments import merged, without
 from tactical.units import Cell
-from tactical.world.barriers import Barrier, DoorState, Kind
 from tactical.world.battlemap import Battlemap, Link, Picture
-from tactical.world.segments import clip
+from tactical.world.edges.barriers import Barrier, DoorState, Kind
+from tactical.world.edges.segments import clip
 
 from ._samples import line, png, point, portal, uvtt
 

@@ -226,7 +226,7 @@ def window(shot: Shot) -> Any:
     import pygame
 
     from tactical.viewer.app import App
-    from tactical.viewer.library import Library
+    from tactical.viewer.files.library import Library
 
     with tempfile.TemporaryDirectory() as folder:
         app = App(shot.board(), shot.mover, size=SIZE, text=1.0, library=Library(Path(folder)))

@@ -10,8 +10,8 @@ from tactical.assets import maps
 from tactical.errors import Refusal
 from tactical.movement.declare import Declared, declare
 from tactical.movement.ledger import ledger
-from tactical.movement.planned import planned
 from tactical.movement.query import ask
+from tactical.movement.turns.planned import planned
 from tactical.rules.profile import SHARES
 from tactical.units import Cell, show
 

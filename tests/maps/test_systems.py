@@ -37,7 +37,7 @@ def test_the_starport_has_ground_of_every_level() -> None:
 
 
 def test_at_the_starport_the_short_way_is_the_hard_one() -> None:
-    from tactical.movement.frontier import by_number
+    from tactical.movement.rolls.frontier import by_number
 
     found = reach_of("starport", "rhen", gait="all_out")
     choices = by_number(found.query, "all_out", found.battlemap.cell_named("V4"))
@@ -60,7 +60,7 @@ def test_the_river_has_every_depth_and_the_bridge_two_gaps() -> None:
 
 
 def test_the_scout_needs_luck_and_the_whole_run_up_at_the_wide_gap() -> None:
-    from tactical.movement.odds import Jump, declare_jump
+    from tactical.movement.rolls.odds import Jump, declare_jump
 
     found = reach_of("river-crossing", "scout")
     take_off, landing = (found.battlemap.cell_named(name) for name in ("T5", "N5"))

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tactical.movement.frontier import frontier
 from tactical.movement.reach import reach_of
+from tactical.movement.rolls.frontier import frontier
 from tactical.search.slices import whole
 from tests.oracle.engine import cell, engine_arrivals, engine_unlimited, oracle_arrivals, question, reach
 from tests.oracle.moves import Mover

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tactical import Refusal
-from tactical.movement.stages import Doors
+from tactical.movement.planning.stages import Doors
 from tests.oracle.engine import cell, reach
 from tests.oracle.worlds import GROUND, few, scenarios
 

@@ -25,8 +25,8 @@ from tactical import (
     State,
     TurnState,
 )
-from tactical.movement.planned import left_by
 from tactical.movement.query import ask, fresh_turn
+from tactical.movement.turns.planned import left_by
 from tactical.wire.views import Reached
 from tactical.wire.writing import to_json
 
@@ -270,6 +270,6 @@ def test_walking_about_holds_over_turns_too(rules: str) -> None:
 def test_what_was_not_followed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     battlemap = board(1, "shapers", ground=".,")
     assert "notes" not in to_json(Reached.of(tactical.reach(battlemap, "m", turns=3)))
-    monkeypatch.setattr("tactical.movement.carried.MOST", 2)
+    monkeypatch.setattr("tactical.movement.turns.carried.MOST", 2)
     (note,) = to_json(Reached.of(tactical.reach(battlemap, "m", turns=3)))["notes"]
     assert "more than 2 ways" in note

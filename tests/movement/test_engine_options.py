@@ -12,7 +12,7 @@ from tactical import Barrier, Battlemap, Cell, Mover, Route
 from tactical.errors import UnknownName
 from tactical.options import ENGINE
 from tactical.rules.ruleset import get_ruleset
-from tactical.world.barriers import Kind
+from tactical.world.edges.barriers import Kind
 
 GROUND: Mapping[str, Mapping[str, object]] = {
     ".": {"terrain": "floor", "level": "VE", "number": 3},

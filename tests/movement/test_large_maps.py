@@ -9,7 +9,7 @@ import pytest
 
 from tactical import Barrier, Battlemap, Cell, Link, Mover, Refusal, plan, reach
 from tactical.movement import whynot
-from tactical.world.barriers import DoorState, Kind
+from tactical.world.edges.barriers import DoorState, Kind
 
 WIDE, HIGH = 420, 260
 LEGEND = {

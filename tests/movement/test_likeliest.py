@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tactical import Battlemap, Cell, Mover, reach
-from tactical.movement.chances import lattice_of, ways
+from tactical.movement.rolls.chances import lattice_of, ways
 
 LEGEND: dict[str, dict[str, object]] = {
     ".": {"level": "VE", "number": 3}, "o": {"gap": True}, "b": {"elevation": 1, "level": "E", "number": 7},

@@ -58,7 +58,7 @@ def test_nothing_is_searched_before_it_is_read(monkeypatch: pytest.MonkeyPatch) 
         asked.append(args)
         return search(*args, **more)
 
-    monkeypatch.setattr("tactical.movement.turns.search", counted)
+    monkeypatch.setattr("tactical.movement.turns.memoryless.search", counted)
     found = reach_many(crowd())
     assert not asked
     assert found[2].cost((2, 4)) == 0

@@ -17,7 +17,7 @@ from tactical import reach as reach_from
 from tactical.movement.reach import reach_of
 from tactical.play.turn import Turn
 from tactical.search.kernel import search
-from tactical.world.barriers import Barrier, DoorState
+from tactical.world.edges.barriers import Barrier, DoorState
 from tests.movement.test_preview import EVERYTHING, carried_out
 from tests.oracle.board import Pos, position
 from tests.oracle.engine import Arrivals, cell, engine_arrivals, engine_unlimited, maps, question, reach

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tactical import Barrier, Battlemap, Cell, Link, Mover, Refusal, Route, TurnState, plan, reach
 from tactical.units import exact, parse_cell
-from tactical.world.barriers import Kind
+from tactical.world.edges.barriers import Kind
 from tactical.world.grids import neighbours
 from tests.oracle import engine
 from tests.oracle.worlds import GROUND, LEGEND, boards, few, name, scenarios

@@ -8,17 +8,17 @@ import pytest
 
 import tactical
 from tactical.errors import Refusal, UnknownName
-from tactical.movement import odds
 from tactical.movement.declare import Declared, declare, declare_route
-from tactical.movement.frontier import by_number, frontier
 from tactical.movement.query import Query, ask
+from tactical.movement.rolls import odds
+from tactical.movement.rolls.frontier import by_number, frontier
 from tactical.play import resolve
 from tactical.rules.turnstate import TurnState
 from tactical.search.slices import whole
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
-from tactical.world.scaling import in_unit
+from tactical.world.window import in_unit
 
 ORIGIN = Cell(0, 0)
 

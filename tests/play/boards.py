@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tactical import Barrier, Battlemap, Cell, Mover
-from tactical.world.barriers import DoorState, Kind
+from tactical.world.edges.barriers import DoorState, Kind
 
 LEGEND: Mapping[str, Mapping[str, object]] = {
     "m": {"terrain": "mud", "difficult": True},

@@ -10,8 +10,8 @@ import pytest
 
 import tactical
 from tactical import Accepted, Cell, EndTurn, FellShort, GivenRoll, Move, Refusal, RollNeeded, Route, Session
-from tactical.movement import odds
 from tactical.movement.declare import declare_route
+from tactical.movement.rolls import odds
 from tactical.play.happening import EffortFailed
 from tactical.rules.checks import Check
 from tactical.rules.dice import Pool, spread

@@ -16,11 +16,11 @@ from tactical.movement.netgraph import MovementGraph
 from tactical.play import commands as do
 from tactical.play import events as did
 from tactical.play.session import Session
-from tactical.viewer.hand import Hand
-from tactical.viewer.table import Table
+from tactical.viewer.playing.hand import Hand
+from tactical.viewer.playing.table import Table
 from tactical.wire.reading import from_json
 from tactical.wire.writing import to_json
-from tactical.world.barriers import Barrier, DoorState, Kind
+from tactical.world.edges.barriers import Barrier, DoorState, Kind
 from tests.cli.conftest import Run, run
 from tests.hosts.test_stdio import result
 

@@ -10,11 +10,10 @@ import pytest
 from tactical import Barrier, Battlemap, Cell, Move, Mover, Refusal, RulesetError, UnknownName
 from tactical.play import commands as do
 from tactical.play import events as did
-from tactical.play.happening import Penalty
+from tactical.play.happening import EVENTS, Penalty
 from tactical.play.session import Session
-from tactical.play.telling import EVENTS
 from tactical.rules.turnstate import TurnState
-from tactical.world.barriers import DoorState, Kind
+from tactical.world.edges.barriers import DoorState, Kind
 from tests.play.boards import LEGEND, hall
 
 

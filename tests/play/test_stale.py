@@ -20,7 +20,7 @@ from tactical.play.session import Session
 from tactical.wire import save
 from tactical.wire.reading import from_json
 from tactical.wire.writing import to_json
-from tactical.world.barriers import DoorState, Kind
+from tactical.world.edges.barriers import DoorState, Kind
 from tests.oracle.worlds import few
 from tests.play.boards import SYSTEMS, door, yard
 from tests.play.random_play import command_for

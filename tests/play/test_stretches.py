@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import tactical
 from tactical import Battlemap, Cell, Mover, Refusal
-from tactical.movement import odds
 from tactical.movement.declare import Declared, declare_route
+from tactical.movement.rolls import odds
 from tactical.play import commands as do
 from tactical.play import resolve
 from tactical.play.events import FellShort, Hurt, Rolled, RollNeeded

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 import tactical
 from tactical.errors import Refusal
-from tactical.movement import odds
 from tactical.movement.declare import Declared, declare
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query, ask
+from tactical.movement.rolls import odds
 from tactical.play import resolve
 from tactical.rules import dice
 from tactical.rules.checks import Check
@@ -172,7 +172,7 @@ def step_paths(lattice: Lattice, budget: Fraction) -> Iterator[tuple[int, Fracti
             after = cost + lattice.cost(ticks)
             if target in path or after > budget:
                 continue
-            from tactical.movement.explain import explain
+            from tactical.movement.why.explain import explain
 
             check = explain(lattice, path[-1], target, ticks, slot).check
             chance = Fraction(1) if check is None else check.chance()

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tactical.errors import Refusal, RulesetError
-from tactical.movement.odds import Kept, kept_up
+from tactical.movement.rolls.odds import Kept, kept_up
 from tactical.rules.profile import Approach, Pace, Profile
 from tactical.rules.systems import shapers
 from tactical.rules.systems.shapers import acts, effort, falls

@@ -10,11 +10,11 @@ from fractions import Fraction
 import pytest
 
 from tactical.errors import Refusal
-from tactical.movement.bands import Band
 from tactical.movement.route import Line, Provocation, Route, State, Step
+from tactical.movement.turns.bands import Band
 from tactical.units import Cell
-from tactical.world.barriers import Barrier
 from tactical.world.battlemap import Battlemap
+from tactical.world.edges.barriers import Barrier
 from tactical.world.grids import neighbours
 from tactical.world.mover import Mover
 

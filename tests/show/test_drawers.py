@@ -13,8 +13,8 @@ from tactical.show.drawers.text import draw as draw_text
 from tactical.show.scene.scene import scene
 from tactical.show.scene.shapes import Tile
 from tactical.units import Cell
-from tactical.world.barriers import Barrier
 from tactical.world.battlemap import Battlemap, Picture, Zone
+from tactical.world.edges.barriers import Barrier
 from tactical.world.grids import grid_names
 
 SVG = "{http://www.w3.org/2000/svg}"

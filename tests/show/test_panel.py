@@ -16,8 +16,8 @@ from tactical.show.panel import Moment, lay_out, page_of, with_page
 from tactical.show.scene.scene import lit_cells, scene
 from tactical.show.sheet import Figure, Sample, Sheet, Stretch, Words
 from tactical.units import Cell
-from tactical.world.barriers import Barrier, Kind
 from tactical.world.battlemap import Battlemap
+from tactical.world.edges.barriers import Barrier, Kind
 from tactical.world.mover import Mover
 
 ROWS = ["............", "..%%........", "..%%..##....", "......##....", "............"]

@@ -9,8 +9,8 @@ import pytest
 from tactical.show.scene.scene import scene
 from tactical.show.theme import load
 from tactical.units import Cell
-from tactical.world.barriers import Barrier
 from tactical.world.battlemap import Battlemap, Picture
+from tactical.world.edges.barriers import Barrier
 
 pygame = pytest.importorskip("pygame")
 

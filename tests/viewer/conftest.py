@@ -29,7 +29,7 @@ LEGEND = {"~": {"terrain": "mud", "difficult": True}}
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is pointed at is answered at once, however busy the machine is; slices have tests of their own."""
-    monkeypatch.setattr("tactical.viewer.plan.AT_ONCE", 1e9)
+    monkeypatch.setattr("tactical.viewer.playing.plan.AT_ONCE", 1e9)
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def opened(tmp_path):
     """Opens a window on a map and paints it; no window is left when the test is over."""
     pygame = pytest.importorskip("pygame")
     from tactical.viewer.app import App
-    from tactical.viewer.library import Library
+    from tactical.viewer.files.library import Library
 
     def go(board, mover=None, **more):
         app = App(board, mover, **{"size": (1280, 800), "text": 1.0, "library": Library(tmp_path / "settings"), **more})
@@ -93,4 +93,4 @@ def _settings(tmp_path_factory, monkeypatch):
     for name in ("XDG_CONFIG_HOME", "APPDATA", "HOME"):
         monkeypatch.setenv(name, folder)
     # what is asked is what comes of an order, not when: a busy machine is no reason to wait for it in slices
-    monkeypatch.setattr("tactical.viewer.plan.AT_ONCE", 30.0)
+    monkeypatch.setattr("tactical.viewer.playing.plan.AT_ONCE", 30.0)

@@ -17,9 +17,9 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 from tactical import assets
 from tactical.play.session import Session
 from tactical.units import Cell
-from tactical.viewer.camera import Camera
-from tactical.viewer.frame import Frame
-from tactical.viewer.library import read
+from tactical.viewer.files.library import read
+from tactical.viewer.picture.camera import Camera
+from tactical.viewer.picture.frame import Frame
 from tactical.wire.save import is_game
 from tactical.world.battlemap import Battlemap
 

@@ -20,7 +20,7 @@ import pygame
 from tactical import assets
 from tactical.show.theme import load
 from tactical.viewer.app import App
-from tactical.viewer.library import Library, read
+from tactical.viewer.files.library import Library, read
 
 START, GOAL, ROCK = "H14", "J12", "N14"
 """Where Raven stands in the village, where she is sent, and a well where nobody can stand."""

@@ -22,7 +22,7 @@ import pygame
 from tactical import assets
 from tactical.viewer.app import App
 from tactical.viewer.controls import KEYS
-from tactical.viewer.library import Library, read
+from tactical.viewer.files.library import Library, read
 
 LEFT_OUT = {"quit", "picture", "reload", "save_copy", "sounds"}
 """Commands that close the window, write files of their own, or make a noise."""

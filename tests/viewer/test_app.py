@@ -11,8 +11,8 @@ pygame = pytest.importorskip("pygame")
 from tactical.play.commands import Posture  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
-from tactical.viewer.camera import Camera  # noqa: E402
-from tactical.viewer.layer import ReachLayer  # noqa: E402
+from tactical.viewer.picture.camera import Camera  # noqa: E402
+from tactical.viewer.picture.layer import ReachLayer  # noqa: E402
 from tactical.world.battlemap import Battlemap  # noqa: E402
 from tactical.world.grids import get_grid, grid_names  # noqa: E402
 from tactical.world.mover import Mover  # noqa: E402

@@ -10,7 +10,7 @@ pygame = pytest.importorskip("pygame")
 
 from tactical.show.scene.shapes import PictureWarning  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
-from tactical.viewer.library import Library, read  # noqa: E402
+from tactical.viewer.files.library import Library, read  # noqa: E402
 from tests.cli.test_hostile_files import BROKEN, damaged  # noqa: E402
 
 HEAD = "schema: 1\nrules: plain\nrows: |\n  .....\n  .....\nmovers: [{id: a, at: A1}]\n"

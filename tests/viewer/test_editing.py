@@ -9,7 +9,7 @@ pygame = pytest.importorskip("pygame")
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.editing.editor import LOOKING  # noqa: E402
 from tactical.viewer.editing.palette import TOOLS  # noqa: E402
-from tactical.viewer.library import read  # noqa: E402
+from tactical.viewer.files.library import read  # noqa: E402
 from tests.viewer.test_app import click, place, press, pump  # noqa: E402
 
 YARD = """\

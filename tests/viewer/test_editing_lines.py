@@ -8,8 +8,8 @@ pygame = pytest.importorskip("pygame")
 
 import tactical  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
-from tactical.viewer.library import Library, read  # noqa: E402
-from tactical.world.barriers import Kind  # noqa: E402
+from tactical.viewer.files.library import Library, read  # noqa: E402
+from tactical.world.edges.barriers import Kind  # noqa: E402
 from tests.cli import conftest  # noqa: E402
 from tests.viewer import test_editing  # noqa: E402
 from tests.viewer.test_app import press  # noqa: E402

@@ -11,7 +11,7 @@ pygame = pytest.importorskip("pygame")
 import tactical  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
-from tactical.viewer.library import Library  # noqa: E402
+from tactical.viewer.files.library import Library  # noqa: E402
 from tests.viewer import test_editing  # noqa: E402
 from tests.viewer.test_app import click, press, pump  # noqa: E402
 from tests.viewer.test_editing import at, choose, drag  # noqa: E402

@@ -13,7 +13,7 @@ from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.editing.brushes import Brush  # noqa: E402
 from tactical.viewer.editing.drawing import Drawing  # noqa: E402
 from tactical.viewer.editing.saving import save  # noqa: E402
-from tactical.viewer.library import Library, read  # noqa: E402
+from tactical.viewer.files.library import Library, read  # noqa: E402
 from tactical.world import terrain  # noqa: E402
 from tactical.world.battlemap import Battlemap  # noqa: E402
 from tests.cli import conftest  # noqa: E402

@@ -12,7 +12,7 @@ import tactical  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.editing.drawing import Drawing  # noqa: E402
 from tactical.viewer.editing.palette import TOOLS  # noqa: E402
-from tactical.viewer.library import read  # noqa: E402
+from tactical.viewer.files.library import read  # noqa: E402
 from tests.cli import conftest  # noqa: E402
 from tests.viewer import test_editing  # noqa: E402
 from tests.viewer.test_app import click, press, pump  # noqa: E402

@@ -10,7 +10,7 @@ from tactical import assets  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.controls import KEYS, REPEATED  # noqa: E402
-from tactical.viewer.library import Library, read  # noqa: E402
+from tactical.viewer.files.library import Library, read  # noqa: E402
 from tests.viewer.test_app import click, key_event, place, press, pump  # noqa: E402
 
 CTRL = pygame.KMOD_LCTRL

@@ -12,7 +12,7 @@ pygame = pytest.importorskip("pygame")
 from tactical.play.session import Session  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App, go_on  # noqa: E402
-from tactical.viewer.library import Library, read  # noqa: E402
+from tactical.viewer.files.library import Library, read  # noqa: E402
 from tests.viewer.test_app import click, press  # noqa: E402
 
 CTRL, SHIFT = pygame.KMOD_LCTRL, pygame.KMOD_LSHIFT

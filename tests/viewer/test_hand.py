@@ -12,9 +12,9 @@ from tactical.play.commands import Place
 from tactical.show import brief, rolls
 from tactical.show.scene.scene import percent
 from tactical.units import Cell
-from tactical.viewer import plan
-from tactical.viewer.hand import Hand
-from tactical.viewer.table import Table
+from tactical.viewer.playing import plan
+from tactical.viewer.playing.hand import Hand
+from tactical.viewer.playing.table import Table
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 

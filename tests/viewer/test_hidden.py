@@ -9,9 +9,9 @@ pygame = pytest.importorskip("pygame")
 from tactical.show.panel import lay_out  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
-from tactical.viewer.table import Table  # noqa: E402
-from tactical.world.barriers import Barrier  # noqa: E402
+from tactical.viewer.playing.table import Table  # noqa: E402
 from tactical.world.battlemap import Battlemap  # noqa: E402
+from tactical.world.edges.barriers import Barrier  # noqa: E402
 from tactical.world.mover import Mover  # noqa: E402
 from tests.viewer.test_app import click, point, press  # noqa: E402
 

@@ -11,11 +11,11 @@ from tactical.play.events import Rolled  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.controls import KEYS  # noqa: E402
-from tactical.viewer.hand import Hand  # noqa: E402
-from tactical.viewer.library import Library, read  # noqa: E402
-from tactical.viewer.table import Table  # noqa: E402
-from tactical.world.barriers import Barrier, Kind  # noqa: E402
+from tactical.viewer.files.library import Library, read  # noqa: E402
+from tactical.viewer.playing.hand import Hand  # noqa: E402
+from tactical.viewer.playing.table import Table  # noqa: E402
 from tactical.world.battlemap import Battlemap  # noqa: E402
+from tactical.world.edges.barriers import Barrier, Kind  # noqa: E402
 from tactical.world.mover import Mover  # noqa: E402
 from tests.viewer.test_app import click, point, press  # noqa: E402
 

@@ -14,12 +14,14 @@ pygame = pytest.importorskip("pygame")
 from tactical import assets  # noqa: E402
 from tactical.show.drawers.raster.sheet import measure  # noqa: E402
 from tactical.show.sheet import Sheet, Words  # noqa: E402
-from tactical.viewer import browser, helping, setup  # noqa: E402
+from tactical.viewer import helping  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
-from tactical.viewer.bars import legend_page  # noqa: E402
-from tactical.viewer.frame import LEAST, NARROW, SHARE, Frame  # noqa: E402
-from tactical.viewer.library import Library, read  # noqa: E402
-from tactical.viewer.theme import SIZES, first_size  # noqa: E402
+from tactical.viewer.files import browser  # noqa: E402
+from tactical.viewer.files.library import Library, read  # noqa: E402
+from tactical.viewer.picture.bars import legend_page  # noqa: E402
+from tactical.viewer.picture.frame import LEAST, NARROW, SHARE, Frame  # noqa: E402
+from tactical.viewer.picture.theme import SIZES, first_size  # noqa: E402
+from tactical.viewer.playing import setup  # noqa: E402
 
 WINDOWS = [(640, 480), (800, 600), (1024, 768), (1280, 800), (1920, 1080), (2560, 1440), (3840, 2160)]
 MAPS = sorted(path.stem for path in assets.maps().glob("*.yaml"))

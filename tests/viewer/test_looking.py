@@ -9,10 +9,10 @@ pygame = pytest.importorskip("pygame")
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.controls import GROUPS, KEYS, MOUSE  # noqa: E402
+from tactical.viewer.files.library import Library  # noqa: E402
 from tactical.viewer.helping import lines  # noqa: E402
-from tactical.viewer.library import Library  # noqa: E402
-from tactical.world.barriers import Barrier, DoorState, Kind  # noqa: E402
 from tactical.world.battlemap import Battlemap  # noqa: E402
+from tactical.world.edges.barriers import Barrier, DoorState, Kind  # noqa: E402
 from tactical.world.mover import Mover  # noqa: E402
 from tests.viewer.test_app import click, point, press, pump  # noqa: E402
 

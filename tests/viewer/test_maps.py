@@ -12,10 +12,10 @@ from tactical.play.commands import Place  # noqa: E402
 from tactical.show.scene.bodies import aim, covered  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
-from tactical.viewer.library import Library, read  # noqa: E402
-from tactical.viewer.table import named  # noqa: E402
-from tactical.world.barriers import Barrier, Kind  # noqa: E402
+from tactical.viewer.files.library import Library, read  # noqa: E402
+from tactical.viewer.playing.table import named  # noqa: E402
 from tactical.world.battlemap import Battlemap  # noqa: E402
+from tactical.world.edges.barriers import Barrier, Kind  # noqa: E402
 from tactical.world.mover import Mover  # noqa: E402
 from tests.viewer.test_app import click, point, press, pump, wait_for  # noqa: E402
 from tests.viewer.test_keys import ROOM  # noqa: E402

@@ -11,9 +11,9 @@ from tactical.play.commands import Place  # noqa: E402
 from tactical.play.session import Session  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
-from tactical.viewer.library import Library  # noqa: E402
-from tactical.viewer.menu import master  # noqa: E402
-from tactical.world.barriers import Barrier, DoorState, Kind  # noqa: E402
+from tactical.viewer.files.library import Library  # noqa: E402
+from tactical.viewer.playing.menu import master  # noqa: E402
+from tactical.world.edges.barriers import Barrier, DoorState, Kind  # noqa: E402
 from tests.viewer.test_app import click, point, press, pump  # noqa: E402
 
 SHIFT, CTRL = pygame.KMOD_LSHIFT, pygame.KMOD_LCTRL
@@ -200,7 +200,7 @@ def test_the_menu_of_the_window_has_what_the_bar_has_no_room_for(app):
 
 
 def test_a_tip_covers_neither_way_nor_token(app):
-    from tactical.viewer.tips import spot, taken_by
+    from tactical.viewer.overlays.tips import spot, taken_by
 
     app.hand.table.do(Place("raven", Cell(6, 0)))
     for col in range(12):

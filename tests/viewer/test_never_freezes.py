@@ -8,15 +8,15 @@ pygame = pytest.importorskip("pygame")
 
 from tactical import assets  # noqa: E402
 from tactical.errors import Refusal  # noqa: E402
-from tactical.movement.chances import weighing  # noqa: E402
 from tactical.movement.reach import reach_of  # noqa: E402
-from tactical.movement.risks import risking  # noqa: E402
-from tactical.movement.searching import reaching  # noqa: E402
+from tactical.movement.rolls.chances import weighing  # noqa: E402
+from tactical.movement.rolls.risks import risking  # noqa: E402
+from tactical.movement.turns.searching import reaching  # noqa: E402
 from tactical.play.session import Session  # noqa: E402
 from tactical.search.slices import Work  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
-from tactical.viewer.library import Library, read  # noqa: E402
+from tactical.viewer.files.library import Library, read  # noqa: E402
 from tactical.world.battlemap import Battlemap  # noqa: E402
 from tactical.world.mover import Mover  # noqa: E402
 from tests.viewer.test_app import point, wait_for  # noqa: E402
@@ -35,7 +35,7 @@ def opened(battlemap, mover, tmp_path):
 @pytest.fixture
 def hall(tmp_path, monkeypatch):
     """A window on a hall with two rooms that have no doors, where nothing is answered at once."""
-    monkeypatch.setattr("tactical.viewer.plan.AT_ONCE", 0.0)
+    monkeypatch.setattr("tactical.viewer.playing.plan.AT_ONCE", 0.0)
     brand = Mover("brand", at=Cell(0, 0))
     yield opened(Battlemap.from_rows(HALL, rules="operator", movers=(brand,)), "brand", tmp_path)
     pygame.display.quit()

@@ -8,7 +8,7 @@ pygame = pytest.importorskip("pygame")
 
 from tactical import assets  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
-from tactical.viewer.library import Library, read  # noqa: E402
+from tactical.viewer.files.library import Library, read  # noqa: E402
 from tests.viewer.test_app import click, point, press, wait_for  # noqa: E402
 
 CTRL = pygame.KMOD_LCTRL

@@ -7,7 +7,7 @@ import pytest
 pygame = pytest.importorskip("pygame")
 
 from tactical import assets  # noqa: E402
-from tactical.movement.chances import worked_out  # noqa: E402
+from tactical.movement.rolls.chances import worked_out  # noqa: E402
 from tactical.rules.checks import Check  # noqa: E402
 from tactical.show import brief  # noqa: E402
 from tactical.show.rolls import chance_words  # noqa: E402
@@ -15,8 +15,8 @@ from tactical.show.scene.scene import reaching  # noqa: E402
 from tactical.show.scene.shapes import Area, Chip, Text  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
-from tactical.viewer.library import Library, read  # noqa: E402
-from tactical.viewer.words import tip_lines  # noqa: E402
+from tactical.viewer.files.library import Library, read  # noqa: E402
+from tactical.viewer.overlays.words import tip_lines  # noqa: E402
 from tactical.world.battlemap import Battlemap  # noqa: E402
 from tactical.world.mover import Mover  # noqa: E402
 from tests.viewer.test_app import click, point, press, wait_for  # noqa: E402

@@ -11,7 +11,7 @@ pygame = pytest.importorskip("pygame")
 from tactical.registry import RULESETS  # noqa: E402
 from tactical.rules.ruleset import get_ruleset  # noqa: E402
 from tactical.units import Cell  # noqa: E402
-from tactical.viewer import setup  # noqa: E402
+from tactical.viewer.playing import setup  # noqa: E402
 from tests.viewer.test_app import click, press  # noqa: E402
 
 CORNER = Cell(2, 7)

@@ -9,7 +9,7 @@ pygame = pytest.importorskip("pygame")
 from tactical.search.workspace import IDLE, MOST_IDLE  # noqa: E402
 from tactical.show.drawers.raster.canvas import MOST_SPRITES, MOST_WORDS  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
-from tactical.viewer.library import Library  # noqa: E402
+from tactical.viewer.files.library import Library  # noqa: E402
 from tests.viewer.soak import soak  # noqa: E402
 
 

@@ -26,7 +26,7 @@ from tactical.show.scene.route import route_shapes  # noqa: E402
 from tactical.show.sheet import Words  # noqa: E402
 from tactical.show.theme import load  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
-from tactical.viewer.library import Library, read  # noqa: E402
+from tactical.viewer.files.library import Library, read  # noqa: E402
 from tests.viewer.test_app import click, press  # noqa: E402
 
 MOVERS = {

@@ -9,9 +9,9 @@ pygame = pytest.importorskip("pygame")
 from tactical.play.commands import EndTurn, Place  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
-from tactical.viewer.journal import journal  # noqa: E402
-from tactical.viewer.library import Library  # noqa: E402
-from tactical.viewer.turns import round_of, turns, used_up  # noqa: E402
+from tactical.viewer.files.library import Library  # noqa: E402
+from tactical.viewer.playing.journal import journal  # noqa: E402
+from tactical.viewer.playing.turns import round_of, turns, used_up  # noqa: E402
 from tactical.world.battlemap import Battlemap  # noqa: E402
 from tactical.world.mover import Mover  # noqa: E402
 from tests.viewer.test_app import click, point, press, pump  # noqa: E402

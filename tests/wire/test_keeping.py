@@ -19,7 +19,7 @@ from tactical.cli import main
 from tactical.errors import SaveError
 from tactical.play import commands as do
 from tactical.play.events import Accepted
-from tactical.world.barriers import DoorState
+from tactical.world.edges.barriers import DoorState
 from tests.play.boards import hall, yard
 from tests.play.random_play import command_for
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tactical import Barrier, Battlemap, Cell, MovementGraph, Mover, State, reach
-from tactical.world.barriers import DoorState, Kind, snapped
+from tactical.world.edges.barriers import DoorState, Kind, snapped
 from tactical.world.grids import get_grid, grid_names, neighbours
 from tests.oracle.worlds import few
 

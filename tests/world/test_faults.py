@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tactical.units import Cell
-from tactical.world.barriers import Barrier
 from tactical.world.battlemap import Battlemap, Level, Link
+from tactical.world.edges.barriers import Barrier
 from tactical.world.mover import Mover
 
 ROWS = [".....", "..#..", "....."]

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tactical import Barrier, Battlemap, Cell, Mover, reach
-from tactical.world import baking
-from tactical.world.baking import Baking, Crossings, bake
+from tactical.world.edges import baking
+from tactical.world.edges.baking import Baking, Crossings, bake
 from tactical.world.grids import Point, get_grid
 
 

@@ -10,8 +10,8 @@ import tactical
 from tactical.registry import DRAWERS
 from tactical.show.scene.scene import scene
 from tactical.units import Cell
-from tactical.world.barriers import Barrier
 from tactical.world.battlemap import Battlemap
+from tactical.world.edges.barriers import Barrier
 from tactical.world.grids import get_grid, grid_names, neighbours
 from tactical.world.mover import Mover
 

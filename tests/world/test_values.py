@@ -12,8 +12,8 @@ import pytest
 
 from tactical.units import Cell, cell_name, exact, parse_cell
 from tactical.values import Fixed
-from tactical.world.barriers import Barrier, DoorState, Kind
 from tactical.world.battlemap import Battlemap, Level, Link, Picture, Zone
+from tactical.world.edges.barriers import Barrier, DoorState, Kind
 from tactical.world.grids import get_grid
 from tactical.world.mover import Mover
 from tactical.world.terrain import PLAIN, Terrain

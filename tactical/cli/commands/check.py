@@ -96,7 +96,7 @@ def _checked(source: str, from_format: str | None, imports: tuple[str, ...]) -> 
 
 def doors_of(battlemap: Battlemap) -> list[dict[str, object]]:
     """The doors and windows of a map that have a name: state, and the cells on both sides of the middle."""
-    from tactical.world.barriers import Kind
+    from tactical.world.edges.barriers import Kind
 
     found: list[dict[str, object]] = []
     for barrier in battlemap.barriers:

@@ -206,7 +206,7 @@ def _move(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
 
 
 def _effort(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
-    from tactical.movement.odds import kept_up
+    from tactical.movement.rolls.odds import kept_up
 
     name, rounds = gait_name(given["gait"]), given["rounds"]
     title = next((gait.title for gait in asked.profile.gaits if gait.name == name and gait.title), name)

@@ -141,7 +141,7 @@ def _cell_by_cell(moment: Situation, found: Reach, cells: str, terms: Terms) -> 
 
 def _asked(found: Reach, ram: str | None, stunt: int | None, then: str | None) -> tuple[Reach, Second | None] | Refusal:
     """The reach of a mover who means to ram, to make a stunt of it, to use a second skill at its end."""
-    from tactical.movement.ramming import with_ram
+    from tactical.movement.forced import with_ram
 
     if ram is not None:
         rammed = with_ram(found.query, ram)
@@ -154,7 +154,7 @@ def _asked(found: Reach, ram: str | None, stunt: int | None, then: str | None) -
 
 def _unfit(found: Reach, move: Declared, ram: str | None, second: Second | None) -> Refusal | None:
     """Why no ram, or no second skill, can come at the end of a move."""
-    from tactical.movement.ramming import why_not_beside
+    from tactical.movement.forced import why_not_beside
 
     end = move.steps[-1].end if move.steps else found.start
     far = None if ram is None else why_not_beside(found.query, end, ram)

@@ -10,8 +10,8 @@ from tactical.formats import many
 from tactical.formats._reading import finite, what
 from tactical.formats._segments import merged
 from tactical.formats.foundry.scenes import Scene, height
-from tactical.world.barriers import Barrier, DoorState, Kind, snapped
-from tactical.world.segments import Segment, clip
+from tactical.world.edges.barriers import Barrier, DoorState, Kind, snapped
+from tactical.world.edges.segments import Segment, clip
 
 if TYPE_CHECKING:
     from tactical.formats.foundry.read import Reader

@@ -79,7 +79,7 @@ def skeleton(battlemap: Battlemap, **said: Any) -> str:
 
 def overlay(battlemap: Battlemap, base: Battlemap, **said: Any) -> str:
     """A native map that makes `battlemap` of the file that `base` was read from; see `difference.overlay`."""
-    from tactical.formats.native import difference
+    from tactical.formats.native import changes as difference
 
     return difference.overlay(battlemap, base, **said)
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from tactical.formats._reading import between
 from tactical.formats.native.write import written
 from tactical.units import Cell, cell_name
-from tactical.world.barriers import Kind
 from tactical.world.battlemap import Battlemap
+from tactical.world.edges.barriers import Kind
 
 LEGEND = """\
 legend:

@@ -1,14 +1,17 @@
-"""What was changed of the things on a map, as the entries that a file over it holds: what is gone, other, or new."""
+"""What was changed of the things on a map, as the entries that a file over it holds: what is gone, other, or new.
+
+`overlay` is the whole file of that kind: a native map over another one, holding only what a person has added to it.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
-from tactical.formats.native.write import barrier_part, link_part, mover_part, zone_part
-from tactical.world.barriers import Barrier
+from tactical.formats.native.write import barrier_part, link_part, mover_part, section, written, zone_part
 from tactical.world.battlemap import Battlemap
+from tactical.world.edges.barriers import Barrier
 from tactical.world.mover import Mover
 
 Entry = Mapping[str, object]
@@ -133,3 +136,48 @@ def _other(now: Mover, before: Mover, names: tuple[str, ...]) -> Entry:
     if "knows" in values:
         values["knows"] = sorted(now.knows)
     return {"id": now.id, **values}
+
+
+_SAME = ("levels", "palette", "grid", "cell", "unit", "name")
+"""The parts that a map must share with what it lies over."""
+
+
+def overlay(
+    battlemap: Battlemap,
+    base: Battlemap,
+    *,
+    file: str,
+    format: str = "",
+    options: Mapping[str, object] | None = None,
+    grid: Mapping[str, object] | None = None,
+) -> str:
+    """The text of a native map that makes `battlemap` of `file`, from which `base` is read with `options`.
+
+    It holds what is gone, other and new of barriers, links and movers, zones after those of the base, and the rules;
+    `grid` states `cell` and `unit` where the file does not.  Raises `ValueError` for any other difference.
+    """
+    return "\n".join(_lines(battlemap, base, file, format, options or {}, grid or {})) + "\n"
+
+
+def _lines(
+    battlemap: Battlemap,
+    base: Battlemap,
+    file: str,
+    format: str,
+    options: Mapping[str, object],
+    grid: Mapping[str, object],
+) -> Iterator[str]:
+    for part in _SAME:
+        mine, theirs = getattr(battlemap, part), getattr(base, part)
+        if mine is not theirs and (part in ("levels", "palette", "grid") or mine != theirs):
+            raise ValueError(f"its {part} are not those of {file}")
+    found = changes(battlemap, base)
+    yield "schema: 1"
+    more = {"file": file, **({"format": format} if format else {}), **({"options": options} if options else {})}
+    yield f"base: {written(more if len(more) > 1 else file)}"
+    if grid:
+        yield f"grid: {written(grid)}"
+    if battlemap.rules and battlemap.rules != base.rules:
+        yield f"rules: {written(battlemap.rules)}"
+    for name, one in found.items():
+        yield from section(name, one.entries)

@@ -24,7 +24,7 @@ from pydantic import (
 )
 
 from tactical.values import measure
-from tactical.world.barriers import MODES, DoorState, Kind
+from tactical.world.edges.barriers import MODES, DoorState, Kind
 from tactical.world.mover import is_posture
 
 SCHEMA = 1

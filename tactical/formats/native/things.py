@@ -11,11 +11,11 @@ from tactical.formats._positions import Document, Path, plain
 from tactical.formats.native.models import BarrierPart, MoverPart
 from tactical.formats.native.validate import Shaped
 from tactical.units import Cell, parse_cell
-from tactical.world.barriers import MODES, Barrier, Kind
 from tactical.world.battlemap import Battlemap, Level, Link, Zone
+from tactical.world.edges.barriers import MODES, Barrier, Kind
+from tactical.world.edges.segments import same_line
 from tactical.world.grids import Grid
 from tactical.world.mover import Mover
-from tactical.world.segments import same_line
 
 SIDES = {
     "north": "n",

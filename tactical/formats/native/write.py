@@ -18,8 +18,8 @@ import numpy as np
 from tactical.formats import Report, ReportLine
 from tactical.formats.native.read import PictureFile
 from tactical.units import Cell, cell_name, exact
-from tactical.world.barriers import Barrier
 from tactical.world.battlemap import Battlemap, Level, Link, Zone
+from tactical.world.edges.barriers import Barrier
 from tactical.world.mover import Mover
 from tactical.world.terrain import PLAIN, WORDS, Terrain
 

@@ -17,9 +17,9 @@ from tactical.formats import many
 from tactical.formats._reading import finite
 from tactical.formats._segments import cells_inside
 from tactical.values import replaced
-from tactical.world.barriers import Barrier, DoorState, Kind, snapped
+from tactical.world.edges.barriers import Barrier, DoorState, Kind, snapped
+from tactical.world.edges.segments import clip
 from tactical.world.grids import Point
-from tactical.world.segments import clip
 
 if TYPE_CHECKING:
     from tactical.formats.tiled.read import Reader

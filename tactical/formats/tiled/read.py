@@ -20,8 +20,8 @@ from tactical.formats.tiled.mapping import Mappings, mappings
 from tactical.formats.tiled.objects import Objects
 from tactical.formats.tiled.words import BLOCKING, OPEN
 from tactical.values import replaced
-from tactical.world.barriers import Barrier
 from tactical.world.battlemap import Battlemap, Level
+from tactical.world.edges.barriers import Barrier
 from tactical.world.grids import get_grid
 from tactical.world.parts import MOST_TERRAINS
 from tactical.world.terrain import PLAIN, Terrain

@@ -10,8 +10,8 @@ import numpy as np
 
 from tactical.formats import Report, ReportLine, many
 from tactical.formats._losses import beyond_one_floor
-from tactical.world.barriers import Barrier, Kind
 from tactical.world.battlemap import Battlemap
+from tactical.world.edges.barriers import Barrier, Kind
 from tactical.world.terrain import PLAIN, Terrain
 
 PIXELS = 64

@@ -9,9 +9,9 @@ from typing import Any
 from tactical.errors import nearest
 from tactical.formats import many
 from tactical.formats._reading import Reading, between
-from tactical.world.barriers import Barrier, DoorState, Kind
 from tactical.world.battlemap import Battlemap
-from tactical.world.segments import Segment
+from tactical.world.edges.barriers import Barrier, DoorState, Kind
+from tactical.world.edges.segments import Segment
 
 WORDS: dict[str, tuple[Kind, DoorState | None]] = {
     "window": (Kind.WINDOW, None), **{state.value: (Kind.DOOR, state) for state in DoorState},

@@ -15,11 +15,11 @@ from tactical.formats import MOST_CELLS, Report, _json, many
 from tactical.formats._reading import Reading, finite, what
 from tactical.formats._segments import cells_inside, merged
 from tactical.formats.uvtt.portals import Portals
-from tactical.world.barriers import Barrier, Kind, snapped
 from tactical.world.battlemap import Battlemap, Picture
+from tactical.world.edges.barriers import Barrier, Kind, snapped
+from tactical.world.edges.segments import Segment, clip
 from tactical.world.grids import Point
 from tactical.world.pictures import kind_of, size_of
-from tactical.world.segments import Segment, clip
 
 KEYS = (
     "format",

@@ -15,11 +15,11 @@ import numpy as np
 from tactical.formats import Report, ReportLine, many
 from tactical.formats._losses import beyond_one_floor
 from tactical.formats._segments import merged, without
-from tactical.world.barriers import Barrier, DoorState, Kind, snapped
 from tactical.world.battlemap import Battlemap
+from tactical.world.edges.barriers import Barrier, DoorState, Kind, snapped
+from tactical.world.edges.segments import Segment, clip
 from tactical.world.grids import Point
 from tactical.world.pictures import kind_of
-from tactical.world.segments import Segment, clip
 from tactical.world.terrain import PLAIN, Terrain
 
 PIXELS = 70

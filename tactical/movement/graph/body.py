@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tactical.movement.graph.media import Medium
-from tactical.world.crossing import Crossed
+from tactical.world.edges.crossing import Crossed
 from tactical.world.site import FREE, HELD, OUTSIDE
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from tactical.movement.graph.paces import Paces, Worth
 from tactical.options import Options
 from tactical.rules.profile import SHARES, Approach, Flight, Pace, Profile
 from tactical.units import SQRT2, show
-from tactical.world.crossing import CUT, Crossed, Crossing
+from tactical.world.edges.crossing import CUT, Crossed, Crossing
 from tactical.world.site import FREE, HELD, Site
 from tactical.world.terrain import PLAIN
 

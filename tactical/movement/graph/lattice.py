@@ -27,7 +27,7 @@ from tactical.rules.profile import Profile
 from tactical.search.compiled import Compiled
 from tactical.search.slices import Slices, whole
 from tactical.units import Cell
-from tactical.world.crossing import Crossing
+from tactical.world.edges.crossing import Crossing
 from tactical.world.site import Site
 from tactical.world.terrain import LEVELS
 

@@ -13,12 +13,12 @@ import numpy as np
 from tactical.errors import Refusal
 from tactical.movement.graph.footing import step_height
 from tactical.rules.profile import Approach, Flight
-from tactical.world.barriers import Kind
+from tactical.world.edges.barriers import Kind
 from tactical.world.site import FREE
 
 if TYPE_CHECKING:
     from tactical.movement.graph.draft import Array, Draft
-    from tactical.world.crossing import Crossing
+    from tactical.world.edges.crossing import Crossing
     from tactical.world.site import Site
 
 Place = tuple[int, int, int]

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tactical.movement.graph.body import Form
-from tactical.world.barriers import DoorState, Kind
-from tactical.world.crossing import Crossing, as_met
+from tactical.world.edges.barriers import DoorState, Kind
+from tactical.world.edges.crossing import Crossing, as_met
 from tactical.world.site import Site
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from tactical.registry import WAYS
 from tactical.rules.profile import Pace, PostureChange, Profile
 from tactical.rules.ruleset import Ruleset
 from tactical.rules.turnstate import TurnState
-from tactical.world.barriers import Barrier
+from tactical.world.edges.barriers import Barrier
 from tactical.world.mover import Mover
 from tactical.world.site import Site
 from tactical.world.terrain import Terrain

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from tactical.show.scene.shapes import Chip, Mark, Shape, Stroke, View
 from tactical.units import Cell
-from tactical.world.barriers import Barrier, DoorState, Kind
 from tactical.world.battlemap import Battlemap
+from tactical.world.edges.barriers import Barrier, DoorState, Kind
 from tactical.world.sight import UNEXPLORED
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tactical.movement.bands import Band
+from tactical.movement.turns.bands import Band
 from tactical.show.amounts import amount, unit_of
 from tactical.show.scene.shapes import Entry, Shape, Tile
 from tactical.world.mover import Mover

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from tactical.movement.bands import Band
 from tactical.movement.route import Line, Route, Step
+from tactical.movement.turns.bands import Band
 from tactical.show.amounts import amount, band_named, unit_of
 from tactical.show.scene.legend import gait_roles
 from tactical.show.scene.shapes import Chip, Mark, Shape, Stroke, Token

@@ -15,8 +15,8 @@ from functools import partial
 from typing import Any, Protocol
 
 from tactical.errors import Refusal
-from tactical.movement.bands import Band
 from tactical.movement.route import Route, State
+from tactical.movement.turns.bands import Band
 from tactical.show.amounts import amount
 from tactical.show.scene.barriers import barriers, ledges, links
 from tactical.show.scene.bodies import covered

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from tactical.units import Cell
-from tactical.world.baking import cut_straight
 from tactical.world.battlemap import Battlemap
+from tactical.world.edges.baking import cut_straight
 from tactical.world.grids import Point, neighbours
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from tactical.viewer.editing.brushes import Brush
 from tactical.viewer.editing.drawing import Drawing
 from tactical.viewer.editing.figures import Figures
 from tactical.viewer.editing.selection import Selection
-from tactical.viewer.hand import Hand
-from tactical.viewer.screen import Screen
-from tactical.viewer.table import carried_over
-from tactical.world.barriers import Kind
+from tactical.viewer.overlays.screen import Screen
+from tactical.viewer.playing.hand import Hand
+from tactical.viewer.playing.table import carried_over
+from tactical.world.edges.barriers import Kind
 from tactical.world.grids import Point
 
 PAINTING = frozenset({"brush", "box", "polygon", "fill", "wand"})

@@ -9,9 +9,9 @@ import pygame
 
 from tactical.show.sheet import SMALL
 from tactical.units import Cell, show
-from tactical.viewer.camera import Camera
 from tactical.viewer.editing.drawing import Drawing, Work
-from tactical.viewer.screen import Screen
+from tactical.viewer.overlays.screen import Screen
+from tactical.viewer.picture.camera import Camera
 
 ACROSS = 0.01
 """How far beyond a side the neighbour is looked for, in cells."""

@@ -12,11 +12,11 @@ from tactical.units import Cell
 from tactical.values import Same
 from tactical.viewer.editing.brushes import Brush
 from tactical.viewer.editing.sides import Line, barrier_at
-from tactical.world.barriers import Barrier, DoorState, Kind
 from tactical.world.battlemap import Battlemap, Link, Zone
+from tactical.world.edges.barriers import Barrier, DoorState, Kind
+from tactical.world.edges.segments import same_line
 from tactical.world.grids import Point
 from tactical.world.mover import Mover
-from tactical.world.segments import same_line
 from tactical.world.terrain import FACTS, Terrain
 
 

@@ -11,7 +11,6 @@ import pygame
 from tactical.errors import TacticalError
 from tactical.show.labels import say
 from tactical.show.sheet import Measure, Sheet
-from tactical.viewer.camera import Camera
 from tactical.viewer.editing import saving
 from tactical.viewer.editing.bench import PAINTING, Bench
 from tactical.viewer.editing.brushes import Brush, brushes_of, first
@@ -20,10 +19,11 @@ from tactical.viewer.editing.drawing import Drawing
 from tactical.viewer.editing.mouse import Mouse
 from tactical.viewer.editing.palette import TOOLS, lay_out
 from tactical.viewer.editing.selection import Selection
-from tactical.viewer.hand import Hand
-from tactical.viewer.library import Library
-from tactical.viewer.screen import Screen
-from tactical.world.barriers import Kind
+from tactical.viewer.files.library import Library
+from tactical.viewer.overlays.screen import Screen
+from tactical.viewer.picture.camera import Camera
+from tactical.viewer.playing.hand import Hand
+from tactical.world.edges.barriers import Kind
 
 KEYS = {
     "ESCAPE": "edit:drop", "F2": "edit", "z": "edit:undo", "u": "edit:undo", "y": "edit:redo",

@@ -14,7 +14,7 @@ from tactical.units import Cell
 from tactical.viewer.editing.alike import flooded, walled
 from tactical.viewer.editing.bench import PAINTING, Bench
 from tactical.viewer.editing.sides import side_at
-from tactical.world.barriers import Kind
+from tactical.world.edges.barriers import Kind
 from tactical.world.grids import Point
 
 Pixel = tuple[int, int]

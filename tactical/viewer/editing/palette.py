@@ -8,7 +8,7 @@ from tactical.show.labels import say
 from tactical.show.sheet import HUGE, LARGE, SMALL, Measure, Sheet
 from tactical.viewer.editing.bench import PAINTING, Bench
 from tactical.viewer.editing.figures import SIZES, Figures
-from tactical.world.barriers import Kind
+from tactical.world.edges.barriers import Kind
 from tactical.world.mover import Mover
 
 MARGIN, GAP, HIGH = 16, 6, 28

@@ -18,7 +18,7 @@ from tactical.formats.native import FORMAT as NATIVE
 from tactical.formats.native import edited, overlay, placed
 from tactical.show.labels import say
 from tactical.viewer.editing.drawing import Drawing
-from tactical.viewer.table import named
+from tactical.viewer.playing.table import named
 from tactical.world.battlemap import Battlemap
 
 SUFFIX = ".yaml"

@@ -9,9 +9,9 @@ import pygame
 
 from tactical.show.labels import say
 from tactical.units import Cell
-from tactical.viewer.camera import Camera
 from tactical.viewer.editing.alike import Looks, alike, boxed, looks_of, within
-from tactical.viewer.screen import Screen
+from tactical.viewer.overlays.screen import Screen
+from tactical.viewer.picture.camera import Camera
 from tactical.world.grids import Point
 
 TOLERANCE, STEP = 28, 4

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import hypot
 
 from tactical.units import Cell
-from tactical.world.barriers import Barrier
+from tactical.world.edges.barriers import Barrier
 from tactical.world.grids import Grid, Point
 
 Line = tuple[Point, Point]

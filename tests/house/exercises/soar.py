@@ -16,7 +16,7 @@ from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.media import Counter, Medium
 from tactical.movement.ways import Way
 from tactical.rules.profile import Pace, PostureChange, Profile, Source
-from tactical.world.barriers import Barrier, Kind
+from tactical.world.edges.barriers import Barrier, Kind
 from tactical.world.mover import Mover
 from tactical.world.terrain import Terrain
 

@@ -1,0 +1,1 @@
+"""Ways to a goal, over waypoints and turns."""

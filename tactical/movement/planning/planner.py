@@ -1,0 +1,145 @@
+"""Finding the way to one cell, through waypoints where they are named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from tactical.errors import Refusal
+from tactical.movement.graph.arrivals import Edge
+from tactical.movement.graph.lattice import Lattice
+from tactical.movement.ledger import assemble, steps_of
+from tactical.movement.planning.itinerary import through
+from tactical.movement.provoking import leaves
+from tactical.movement.route import Route, Step
+from tactical.movement.turns.legs import end_of, turns_of
+from tactical.movement.why.explain import explain
+from tactical.movement.whynot import reasoning
+from tactical.rules.checks import Check
+from tactical.search.kernel import Settled
+from tactical.search.slices import Slices, whole
+from tactical.units import Cell
+from tactical.world.mover import posture_named
+
+if TYPE_CHECKING:
+    from tactical.movement.reach import Reach
+    from tactical.movement.turns.bands import Arrival
+
+
+def route_to(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str | None) -> Route | Refusal:
+    """The cheapest way of a reach to end on `cell`, or why there is none."""
+    return whole(routing(found, cell, via, arrive))
+
+
+def routing(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str | None) -> Slices[Route | Refusal]:
+    """The same in slices, for those who must not wait: through waypoints it may be long."""
+    arrive = found.arrive if arrive is None else arrive
+    if arrive and arrive not in found.profile.postures:
+        posture_named(arrive, found.profile.postures)
+        return Refusal("move.posture_change", {"posture": found.start.posture, "wanted": arrive})
+    if cell in found.battlemap and found.options["hazard_policy"] == "avoid" and cell not in found.query.goals:
+        named = {place for place in (cell, *via) if place in found.battlemap and found.query.hazard_at(place)}
+        if named:
+            # a hazard is entered only where it is named: ask again with it as a goal
+            again = found.query.changed(goals=frozenset(named))
+            found = found.again(again, arrive=arrive)
+    if via:
+        answer = yield from through(found, cell, via, arrive)
+        return answer
+    if arrive != found.arrive:
+        found = found.again(arrive=arrive)
+    if cell == found.start.cell and not (arrive and arrive != found.start.posture):
+        return _stay(found)
+    arrival = found.arrival(cell)
+    if arrival is None:
+        reason = yield from reasoning(found, cell)
+        return Refusal("move.unreachable", {"cell": found.battlemap.name_of(cell)}) if reason is None else reason
+    return _route(found, arrival)
+
+
+def met(found: Reach, cell: Cell) -> tuple[tuple[str, ...], tuple[Check, ...]]:
+    """The enemies that may strike on the way that `route_to` finds, and the rolls of its first turn.
+
+    Where nothing is rolled for they are read off the edges: to answer for every cell of a reach no ledger is needed.
+    """
+    query, arrival = found.query, found.arrival(cell)
+    named = found.options["hazard_policy"] == "avoid" and cell not in query.goals and query.hazard_at(cell)
+    plain = arrival is not None and arrival.plan is None and not arrival.trail and arrival.turn == 1
+    if plain and arrival is not None and found.profile.demand is None and not named:
+        search = found.searches[arrival.pool]
+        turn, lattice = search.turns[0], search.lattice
+        edges = [edge for _, leg in search.path(turn, turn.tree.easiest(arrival.node)) for edge in leg]
+        steps = [explain(lattice, *edge) for edge in edges]
+        if not any(step.check is not None for step in steps):
+            kept: dict[tuple[Edge, str], bool] = query.kept.setdefault(("leaves", lattice), {})
+            struck = set(query.turn.struck)
+            enemies = []
+            for edge, step in zip(edges, steps, strict=True) if not query.turn.disengaged else ():
+                for enemy in lattice.site.enemies:
+                    key = (edge, enemy.id)
+                    if key not in kept:
+                        kept[key] = leaves(lattice.site, enemy, step)
+                    if kept[key] and enemy.id not in struck:
+                        struck.add(enemy.id)
+                        enemies.append(enemy.id)
+            return tuple(enemies), ()
+    route = route_to(found, cell, (), None)
+    return (tuple(one.enemy for one in route.provokes), route.checks) if isinstance(route, Route) else ((), ())
+
+
+def _stay(found: Reach) -> Route | Refusal:
+    facts = found.profile.facts
+    under_way = found.query.turn.memory.get("moved") or all(gait.refused is not None for gait in found.profile.gaits)
+    if not facts.get("may_stop", True) and not under_way:
+        params = {"gait": "stop", "previous": facts.get("previous", ""), "why": "it is too fast to stop"}
+        return Refusal("move.speed_change", params)
+    site = found.query.lattice(found.gaits[0].pool if found.gaits else found.query.pool, Fraction(0)).site
+    return assemble(found.query, site, [], found.start, band=found.bands[0] if found.bands else None)
+
+
+def _route(found: Reach, arrival: Arrival) -> Route:
+    if arrival.plan is not None:
+        return _carried(found, arrival)
+    search = found.searches[arrival.pool]
+    turn = search.turns[arrival.turn - 1]
+    node = arrival.node if arrival.trail else turn.tree.easiest(arrival.node)
+    legs = [(1, list(arrival.trail))] if arrival.trail else search.path(turn, node)
+    steps = steps_of(search.lattice, legs, found.query.turn.spent)
+    if not search.plain and not arrival.trail:
+        steps = _as_charged(found, arrival, steps, legs)
+    end = search.lattice.state(node)
+    route = assemble(found.query, search.lattice.site, steps, end, band=arrival.band)
+    return replace(route, turn=arrival.turn)
+
+
+def _carried(found: Reach, arrival: Arrival) -> Route:
+    """The way of a plan whose turns the rules have carried."""
+    steps, gaits = list[Step](), list[str]()
+    for number, (leg, gait, _, edges) in enumerate(turns_of(arrival.plan), 1):
+        gaits.append(gait)
+        if leg is None:
+            continue
+        own = steps_of(leg.lattice, [(number, edges)], leg.query.turn.spent if number == 1 else Fraction(0))
+        steps += own if leg.tree.plain or leg.trails else charged_by(leg.lattice, leg.settled, own, edges)
+    site = found.query.site_everywhere
+    return assemble(found.query, site, steps, end_of(arrival), band=arrival.band, gaits=gaits, bands=found.bands)
+
+
+def charged_by(lattice: Lattice, settled: Settled, steps: list[Step], edges: list[Edge]) -> list[Step]:
+    """What a turn really charges where a rounding rule lets a step be made for less than its price."""
+    out = []
+    for step, (start, end, _, _) in zip(steps, edges, strict=True):
+        before, after = settled.cost_of(start) or 0, settled.cost_of(end) or 0
+        out.append(replace(step.charged(lattice.cost(after - before)), spent=lattice.cost(after)))
+    return out
+
+
+def _as_charged(found: Reach, arrival: Arrival, steps: list[Step], legs: list[tuple[int, list[Edge]]]) -> list[Step]:
+    """The steps of several turns as each turn charges them."""
+    search = found.searches[arrival.pool]
+    out = list[Step]()
+    for number, edges in legs:
+        own = steps[len(out) : len(out) + len(edges)]
+        out += charged_by(search.lattice, search.turns[number - 1].settled, own, edges)
+    return out

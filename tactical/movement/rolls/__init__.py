@@ -1,0 +1,1 @@
+"""What the dice make of a way: stretches, chances, what failing costs."""

@@ -1,0 +1,1 @@
+"""What one turn, and several, can reach and what they leave."""

@@ -1,0 +1,1 @@
+"""Why not: who refuses, in whose words."""

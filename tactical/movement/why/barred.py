@@ -1,0 +1,393 @@
+"""What bars the way to a cell that no amount of movement reaches: the first obstacle, by name.
+
+Obstacles are taken away one kind at a time, all of them at last, until something joins the cell to the start.  Of the
+ways that then open the one with the fewest obstacles is taken, and the step on it is explained by which it leaves, for
+good, what the mover can reach as things are.  So what is named does bar the mover, and without it the way is free or
+leads on to the next obstacle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from fractions import Fraction
+from math import hypot
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tactical.errors import Refusal
+from tactical.movement.graph.draft import Draft
+from tactical.movement.graph.lattice import Lattice
+from tactical.movement.query import Query
+from tactical.movement.route import State
+from tactical.movement.ways.link import far
+from tactical.movement.why.components import nearest
+from tactical.movement.why.components import parted as apart
+from tactical.movement.why.refusal import over_gap, why_jump, why_link, why_step
+from tactical.search.compiled import Compiled
+from tactical.search.kernel import search
+from tactical.search.slices import Slices
+from tactical.units import Cell
+from tactical.world.battlemap import Battlemap
+from tactical.world.edges.barriers import DoorState, Kind
+from tactical.world.grids import neighbours
+from tactical.world.terrain import PLAIN, Terrain
+from tactical.world.window import Window
+
+if TYPE_CHECKING:
+    from tactical.movement.graph.draft import Array
+    from tactical.search.result import Settled
+
+ANY_DAMAGE = Fraction(10**9)
+"""More than any fall does."""
+
+OBSTACLE, ROUND = 3000, 1000
+"""How many steps round an obstacle is worth, and how many more a closed corner: what stands beside it closes it."""
+
+NEAR, MARGIN = 40, 12
+"""What parts a large map is looked for where its parts are so few steps apart, with so many cells around."""
+
+BARE = "everything"
+
+TOLD = {"start": "from", "cell": "at", "who": "who"}
+"""What a refusal tells of the obstacle, and under which names `move.barred` passes it on."""
+
+Place = tuple[int, int, int]
+
+
+def barrier(
+    query: Query,
+    pool: str,
+    cell: Cell,
+    *,
+    arrive: str = "",
+    parted: bool = False,
+    window: Window | None = None,
+    beside: Iterable[Cell] = (),
+) -> Slices[Refusal | None]:
+    """In slices: what bars the way of a pool's gaits to `cell`, or None where nothing can be named.
+
+    `parted` says that nothing whatever joins the cell to the start.  Of a large map only a `window` is looked at, into
+    which one gets by the cells `beside` the start too.
+    """
+    strict = _graph(query, pool, window)
+    start, goal = strict.node(query.start), strict.site.place(cell)
+    if start is None or goal is None:
+        return None
+    also = (strict.node(query.start._replace(cell=one)) for one in beside)
+    sources = [start, *(node for node in also if node is not None and node != start)]
+    yield
+    room, settled = strict.draft.room, _everywhere(query, strict, sources)
+    reached = np.zeros(room, dtype=bool)
+    reached[settled.node % room] = True
+    yield
+    if reached[strict.draft.node(0, goal)]:
+        # one gets there, but not in the posture asked for
+        return Refusal("move.headroom", {"cell": query.battlemap.name_of(cell), "posture": arrive}) if arrive else None
+    for word, changed in RELAXED if parted else (("", lambda query: query), *RELAXED):
+        relaxed = _relaxed(query, word, changed)
+        if relaxed is None:
+            continue
+        in_doubt = word not in ("", BARE)
+        if in_doubt and window is None and apart(relaxed, pool, cell):
+            # no graph is made of a map that hangs together no better
+            yield
+            continue
+        yield
+        lattice = _graph(relaxed, pool, window)
+        yield
+        if in_doubt and not _joined(lattice, query, relaxed, goal):
+            continue
+        yield
+        path = _path(strict, lattice, start, goal)
+        yield
+        if not path:
+            continue
+        last = max(n for n, place in enumerate(path) if reached[place])
+        states = [strict.state(node) for node in settled.node[settled.node % room == path[last]].tolist()]
+        reason = _why(strict, states, path[last:])
+        if reason is not None:
+            return _told(reason, word)
+    if query.start.cell.level == cell.level:
+        return None
+    names = {"start": query.battlemap.name_of(query.start.cell), "cell": query.battlemap.name_of(cell)}
+    return _told(Refusal("move.no_link", names), "links")
+
+
+def between(query: Query, pool: str, cell: Cell, draft: Draft, label: Array) -> Slices[Refusal | None]:
+    """In slices: what bars the way on a large map, asked where the cell's part comes nearest to the mover's own.
+
+    `label` has a number for each part of the whole map that hangs together.
+    """
+    site = draft.site
+    # rock next to open ground bears the label of it
+    part = np.where(site.core(site.solid), -1, label[: draft.room].reshape(site.shape))
+    start, goal = site.place(query.start.cell), site.place(cell)
+    if start is None or goal is None or part[start] < 0:
+        return None
+    ours, theirs = part == part[start], part == part[goal]
+    pair = _doorway(query, draft, ours, theirs) or nearest(ours, theirs, start, goal)
+    if pair is None:
+        # no step leads to that level: perhaps something bars the way to a link that does
+        feet = {site.place(here) for here, there in query.far if there.level == cell.level != here.level}
+        theirs = np.isin(part, [part[foot] for foot in feet if foot is not None]) & ~ours
+        pair = _doorway(query, draft, ours, theirs) or nearest(ours, theirs, start, goal)
+    if pair is None:
+        names = {"start": query.battlemap.name_of(query.start.cell), "cell": query.battlemap.name_of(cell)}
+        return _told(Refusal("move.no_link", names), "links")
+    (level, j, i), (_, jj, ii) = pair
+    if max(abs(jj - j), abs(ii - i)) > NEAR:
+        # the first step of the way over there is obstacle enough
+        jj, ii = j + (jj > j) - (jj < j), i + (ii > i) - (ii < i)
+    here, there = site.cell(level, j, i), site.cell(level, jj, ii)
+    key = ("between", pool, here, there)
+    if key not in query.kept and there in query.battlemap:
+        window = Window.around(query.battlemap, [here, there], MARGIN)
+        top, left = window.j - site.window.j, window.i - site.window.i
+        inside = np.argwhere(ours[level, top : top + window.height, left : left + window.width]).tolist()
+        beside = [site.cell(level, row + top, column + left) for row, column in inside]
+        moved = query.changed(mover=replace(query.mover, at=here))
+        query.kept[key] = yield from barrier(moved, pool, there, parted=True, window=window, beside=beside)
+    found: Refusal | None = query.kept.get(key)
+    return found
+
+
+def _doorway(query: Query, draft: Draft, ours: Array, theirs: Array) -> tuple[Place, Place] | None:
+    """The places on the two sides of a door from one part of a map to another."""
+    battlemap = query.battlemap
+    for door in battlemap.barriers:
+        if door.kind is not Kind.DOOR or door.state is DoorState.SECRET or door.line[0] == door.line[1]:
+            continue
+        (ax, ay), (bx, by) = door.line
+        x, y, across = (ax + bx) / 2, (ay + by) / 2, hypot(bx - ax, by - ay)
+        dx, dy = (by - ay) / across / 4, (ax - bx) / across / 4
+        sides = [battlemap.grid.cell_at(x + side * dx, y + side * dy) for side in (1, -1)]
+        places = [draft.site.place(Cell(*one[:2], door.level)) for one in sides]
+        for a, b in (places, places[::-1]):
+            if a is not None and b is not None and ours[a] and theirs[b]:
+                return a, b
+    return None
+
+
+def _graph(query: Query, pool: str, window: Window | None) -> Lattice:
+    """The graph of a window; of the whole map where there is none."""
+    if window is None:
+        return query.lattice(pool, None, limited=False)
+    return query.lattice_of(pool, window, limited=False)
+
+
+def _everywhere(query: Query, lattice: Lattice, sources: list[int]) -> Settled:
+    """All that can be reached, searched once for a question."""
+    key = ("everywhere", lattice, *sources)
+    if key not in query.kept:
+        query.kept[key] = search(lattice.compiled, sources)
+    found: Settled = query.kept[key]
+    return found
+
+
+def _joined(lattice: Lattice, query: Query, relaxed: Query, goal: Place) -> bool:
+    """Whether one gets to a place at all."""
+    node, room = lattice.node(query.start), lattice.draft.room
+    if node is None:
+        return False
+    return bool((_everywhere(relaxed, lattice, [node]).node % room == lattice.draft.node(0, goal)).any())
+
+
+def _told(reason: Refusal, word: str) -> Refusal:
+    told = {TOLD[key]: value for key, value in reason.params.items() if key in TOLD}
+    return Refusal("move.barred", {"by": reason.text, "code": reason.code, "try": word, **told})
+
+
+# -- the way with the fewest obstacles --------------------------------------------------------------------------------
+
+
+def _path(strict: Lattice, relaxed: Lattice, start: int, goal: Place) -> list[int]:
+    """The numbers of the places of a way that `relaxed` opens, with as few steps as can be that `strict` has not."""
+    room = strict.draft.room
+    free, more = _pairs(strict), _pairs(relaxed)
+    only = np.setdiff1d(more, free, assume_unique=True)
+    pairs = np.concatenate([free, only])
+    ticks = np.concatenate([np.ones(len(free), dtype=np.int64), OBSTACLE + ROUND * _slanted(strict, only)])
+    order = np.argsort(pairs // room, kind="stable")
+    begin = np.zeros(room + 1, dtype=np.int64)
+    np.cumsum(np.bincount(pairs // room, minlength=room), out=begin[1:])
+    nothing = np.zeros((room, 0), np.uint8), np.zeros((1, 0), np.int64)
+    graph = Compiled(1, room, 0, *nothing, begin, (pairs % room)[order], ticks[order])
+    end = strict.draft.node(0, goal)
+    settled = search(graph, [start % room], target=end)
+    return [int(settled.node[at]) for at in settled.trail(end)] if end in settled else []
+
+
+def _pairs(lattice: Lattice) -> Array:
+    """Every pair of places that a step joins in any state, each as one number."""
+    found: Array | None = lattice.compiled.kept.get("pairs")
+    if found is not None:
+        return found
+    room = lattice.draft.room
+    source, target, _, _ = lattice.compiled.all_steps()
+    source, target = source % room, target % room
+    # sorted by hand: numpy's hashing of such regular numbers takes a hundred times as long
+    pairs = np.sort((source * room + target)[source != target])
+    found = np.asarray(pairs[np.concatenate([[True], pairs[1:] != pairs[:-1]])] if len(pairs) else pairs)
+    lattice.compiled.kept["pairs"] = found
+    return found
+
+
+def _slanted(lattice: Lattice, pairs: Array) -> Array:
+    """1 for every pair of places that a diagonal joins, 0 for others."""
+    room, width = lattice.draft.room, lattice.site.shape[2]
+    diagonals = [d.dj * width + d.di for d in lattice.site.directions if d.diagonal]
+    return np.isin(pairs % room - pairs // room, diagonals).astype(np.int64)
+
+
+# -- the step that cannot be made -------------------------------------------------------------------------------------
+
+
+def _why(strict: Lattice, states: list[State], path: list[int]) -> Refusal | None:
+    """Why the first step of a way over some places is not possible in any of the states one can be in there."""
+    cells = [strict.cell(place) for place in path]
+    here, there = cells[:2]
+    kinds: dict[tuple[bool, int], State] = {}
+    for state in states:
+        key = state.squeezed, strict.profile.postures.index(state.posture)
+        known = kinds.get(key)
+        if known is None or state.run_up > known.run_up:
+            kinds[key] = state._replace(doors=0, diagonals=0, opened=())
+    steps = {end: direction for direction, end in neighbours(strict.site.battlemap.grid, here)}
+    if there not in steps or (here, there) in set(far(strict.site.battlemap)):
+        if (here, there) in set(far(strict.site.battlemap)):
+            return _first(why_link(strict, state, there) for state in _ordered(kinds))
+        return _leapt(strict, kinds, here, there)
+    landing = next((cell for cell in cells[1:] if not over_gap(strict.site, cell)), there)
+    if over_gap(strict.site, there) and not over_gap(strict.site, here) and strict.site.mover.size == 1:
+        leapt = _leapt(strict, kinds, here, landing)
+        # who would have to turn in the air is told of the gap itself
+        if leapt is not None and leapt.code != "move.gap":
+            return leapt
+    return _first(why_step(strict, state, there) for state in _ordered(kinds))
+
+
+def _ordered(kinds: dict[tuple[bool, int], State]) -> list[State]:
+    return [kinds[key] for key in sorted(kinds)]
+
+
+def _first(reasons: Iterable[Refusal | None]) -> Refusal | None:
+    return next((reason for reason in reasons if reason is not None), None)
+
+
+def _leapt(strict: Lattice, kinds: dict[tuple[bool, int], State], here: Cell, landing: Cell) -> Refusal | None:
+    names = {name: strict.site.battlemap.name_of(cell) for name, cell in (("start", here), ("cell", landing))}
+    upright = [state for state in _ordered(kinds) if state.posture == "standing" and not state.squeezed]
+    if not upright:
+        upright = _ordered(kinds)
+    return _first(why_jump(strict, state, landing, names) for state in upright)
+
+
+# -- what is taken away -----------------------------------------------------------------------------------------------
+
+
+def _relaxed(query: Query, word: str, changed: Callable[[Query], Query | None]) -> Query | None:
+    """The question without one kind of obstacle; None where there is none of that kind."""
+    key = ("relaxed", word)
+    if key not in query.kept:
+        query.kept[key] = changed(query)
+    found: Query | None = query.kept[key]
+    return found
+
+
+def _with(**options: object) -> Callable[[Query], Query | None]:
+    def changed(query: Query) -> Query | None:
+        if all(query.options[name] == value for name, value in options.items()):
+            return None
+        return query.changed(options=query.options.set(options))
+
+    return changed
+
+
+def _ground(change: Callable[[Terrain], Terrain], *facts: str) -> Callable[[Query], Query | None]:
+    """The question on other ground; zones lose the same `facts`."""
+
+    def changed(query: Query) -> Query | None:
+        battlemap = _laid(query.battlemap, change, facts)
+        return None if battlemap is None else query.changed(battlemap=battlemap)
+
+    return changed
+
+
+def _laid(battlemap: Battlemap, change: Callable[[Terrain], Terrain], facts: tuple[str, ...]) -> Battlemap | None:
+    palette = tuple(map(change, battlemap.palette))
+    zones = tuple(
+        replace(zone, facts={name: value for name, value in zone.facts.items() if name not in facts})
+        for zone in battlemap.zones
+    )
+    if palette == battlemap.palette and zones == battlemap.zones:
+        return None
+    return replace(battlemap, palette=palette, zones=zones)
+
+
+def _alone(query: Query) -> Query | None:
+    return query.changed(others=()) if query.others else None
+
+
+def _unlocked(query: Query) -> Query | None:
+    shut = {
+        n
+        for n, barrier in enumerate(query.battlemap.barriers)
+        if barrier.kind is Kind.DOOR and barrier.state not in (DoorState.SECRET, DoorState.OPEN)
+    }
+    return query.changed(opened=query.opened | shut) if shut else None
+
+
+def _fearless(query: Query) -> Query | None:
+    """The question of somebody who takes any fall; None where there are none."""
+    fall = query.profile.fall
+    if fall is None or query.options["ledge_down"] != "drop":
+        return None
+    return query.under(replace(query.profile, fall=replace(fall, accepted=ANY_DAMAGE)))
+
+
+def _both_ways(query: Query) -> Query | None:
+    links = tuple(replace(link, two_way=True) for link in query.battlemap.links)
+    return None if links == query.battlemap.links else query.changed(battlemap=replace(query.battlemap, links=links))
+
+
+def _unwalled(query: Query) -> Query | None:
+    return query.changed(battlemap=query.battlemap.with_(barriers=())) if query.battlemap.barriers else None
+
+
+def _bare(query: Query) -> Query:
+    """The question on an empty plain of the same extent, from which links still lead to other levels."""
+    links = tuple(replace(link, two_way=True) for link in query.battlemap.links)
+    palette = tuple(PLAIN for _ in query.battlemap.palette)
+    battlemap = replace(query.battlemap.with_(barriers=()), palette=palette, zones=(), links=links)
+    return query.changed(battlemap=battlemap, others=(), options=query.options.set({"unknown_cells": "plain"}))
+
+
+def _firm(ground: Terrain) -> Terrain:
+    """Ground with nothing about it that a rule system may refuse."""
+    kept = ("name", "elevation", "gap", "impassable", "headroom", "hazard", "unknown", "no_stop", "level", "number")
+    return replace(PLAIN, **{fact: getattr(ground, fact) for fact in kept})
+
+
+WATERS = ("water", "swim", "current", "climb", "rough", "difficult", "uphill", "slick", "uneven", "unstable", "arduous")
+
+RELAXED: tuple[tuple[str, Callable[[Query], Query | None]], ...] = (
+    ("hazard", _with(hazard_policy="ignore")),
+    ("others", _alone),
+    ("doors", _unlocked),
+    ("known", _with(unknown_cells="plain")),
+    ("ledges", _with(ledge_up="climb", ledge_down="climb")),
+    ("falls", _fearless),
+    ("corner", _with(corner="free")),
+    ("climb", _with(climb_factor=2)),
+    ("gaps", _ground(lambda ground: replace(ground, gap=False), "gap")),
+    ("links", _both_ways),
+    ("headroom", _ground(lambda ground: replace(ground, headroom=""), "headroom")),
+    ("ground", _ground(_firm, *WATERS)),
+    ("barriers", _unwalled),
+    ("rock", _ground(lambda ground: replace(ground, impassable=False), "impassable")),
+    ("squeeze", _with(squeeze=True)),
+    (BARE, _bare),
+)
+"""What is tried, one after the other, to find what stands in the way: the word, and the question without it."""

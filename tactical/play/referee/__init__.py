@@ -1,0 +1,1 @@
+"""What a command does to the table."""

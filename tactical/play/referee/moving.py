@@ -1,0 +1,274 @@
+"""Moves: planned on what is known, checked as a whole before anything happens, then walked until done or paused.
+
+A move is checked by rehearsing it on the mover's own view of the map, with the very orders that carry it out; what the
+rehearsal refuses is refused before a die is thrown or a foot of movement spent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from tactical.errors import Refusal
+from tactical.movement import forced as ramming
+from tactical.movement.declare import declare_steps, gait_of
+from tactical.movement.query import Query
+from tactical.movement.reach import reach_of
+from tactical.movement.route import Route, Step
+from tactical.movement.turns.planned import checks_of
+from tactical.play.commands import Leg, Move, legs_of
+from tactical.play.events import Ended, Event, PostureChanged, RollNeeded
+from tactical.play.position import Pending, Position
+from tactical.play.referee.walking import Made, Walk, buys, rehearse, with_all
+from tactical.play.turn import Turn
+from tactical.rules.checks import Check
+from tactical.rules.outcomes import Went
+from tactical.rules.ruleset import with_stunt
+from tactical.units import Cell, exact, show
+
+Done = tuple[Position, tuple[Event, ...]]
+
+
+def move(position: Position, command: Move) -> Done | Refusal:
+    """Carry a move out as far as it goes; where no way on is long enough for any gait, as far as there is one."""
+    if command.ram:
+        # the turn is one with a ram in it from the start, so that all is asked and shown as it will be
+        turn = ramming.declared(position.query(command.mover), command.ram)
+        if isinstance(turn, Refusal):
+            return turn
+        position = position.with_status(command.mover, replace(position.status(command.mover), turn=turn))
+    if command.stunt is not None:
+        query = position.query(command.mover)
+        turn = with_stunt(query.ruleset, query.stats, query.turn, query.options, command.stunt)
+        if isinstance(turn, Refusal):
+            return turn
+        position = position.with_status(command.mover, replace(position.status(command.mover), turn=turn))
+    done = _move(position, command)
+    if isinstance(done, Refusal) and done.code == "move.min_distance":
+        shut = hemmed_in(position, command.mover)
+        if shut is not None and shut[1] and command.goal in shut[1]:
+            return _move(shut[0], command)
+    return done
+
+
+def hemmed_in(position: Position, mover: str) -> tuple[Position, frozenset[Cell]] | None:
+    """Where nothing is as far as the least of any open gait: the position in which the slowest may fall short of it,
+    and the farthest cells there are; None where there is room (REUP-A16, A17)."""
+    query, status = position.query(mover), position.status(mover)
+    # nobody is made to open a door, or to push past somebody, to keep up a speed
+    shut = query.options.set({"door_policy": "block", "passing": {"ally": 0, "neutral": 0, "enemy": 0}})
+    if not query.ruleset.speeds or not query.open_gaits or reach_of(query.changed(options=shut)).cells():
+        return None
+    turn = replace(status.turn, memory={**status.turn.memory, "blocked": True})
+    after = position.with_status(mover, replace(status, turn=turn))
+    found = reach_of(after.query(mover).changed(options=shut))
+    costs = {cell: found.cost(cell) or Fraction(0) for cell in found.cells()}
+    most = max(costs.values(), default=Fraction(0))
+    return after, frozenset(cell for cell, cost in costs.items() if cost == most)
+
+
+def _move(position: Position, command: Move) -> Done | Refusal:
+    if isinstance(command.to, Refusal):
+        return command.to
+    planned = _plan(position, command)
+    if isinstance(planned, Refusal):
+        return planned
+    legs, gait = planned
+    if not legs:
+        return _wait(position, command)
+    turn = turn_for(position, command.mover, gait, legs)
+    if isinstance(turn, Refusal):
+        return turn
+    rehearsed = rehearse(turn, legs, buys(turn.query, gait))
+    if isinstance(rehearsed, Refusal):
+        return _whole(turn, command, legs, gait, rehearsed)
+    stale = _stale(turn.query, command, sum((step.cost for step in rehearsed[1]), start=Fraction(0)))
+    if stale is not None:
+        return stale
+    if command.ram:
+        far = ramming.why_not_beside(turn.query, rehearsed[0].state, command.ram)
+        if far is not None:
+            return far
+    checks = _checks(turn, gait, rehearsed[1])
+    if isinstance(checks, Refusal):
+        return checks
+    stale = _other_rolls(turn.query, command, gait, rehearsed[1])
+    if stale is not None:
+        return stale
+    pending = Pending(command.mover, "whole", legs, gait, checks=checks, ram=command.ram)
+    if checks:
+        needed = RollNeeded(command.mover, turn.state.cell, checks[0])
+        return position.changed(pending=pending), (needed,)
+    return walk(position, turn, pending, made=rehearsed[2])
+
+
+def _wait(position: Position, command: Move) -> Done | Refusal:
+    """The turn of a plan that stands still: nothing is done in it, and the plan goes on with the next."""
+    mover = command.mover
+    if command.turns == 1:
+        return Refusal("play.nothing_to_do", {"mover": mover})
+    stale = _stale(position.query(mover), command, Fraction(0))
+    if stale is not None:
+        return stale
+    turn = turn_for(position, mover, "", (), under_way=True)
+    left = Fraction(0) if isinstance(turn, Refusal) else max(turn.remaining, Fraction(0))
+    over = all(gait.refused is not None for gait in position.query(mover).profile.gaits)
+    return position, (Ended(mover, position.status(mover).state.cell, Fraction(0), left, over),)
+
+
+# -- before it begins -------------------------------------------------------------------------------------------------
+
+
+def _plan(position: Position, command: Move) -> tuple[tuple[Leg, ...], str] | Refusal:
+    """The legs of a move and the gait that pays for them."""
+    query = position.query(command.mover)
+    named = _gait(query, command.gait) or position.chosen_gait(command.mover)
+    if command.legs:
+        return command.legs, named
+    if named:
+        chosen = gait_of(query, named)
+        if isinstance(chosen, Refusal):
+            return chosen
+    reach = reach_of(query, turns=command.turns, gait=named)
+    found = reach.route(command.goal, via=command.via, arrive=command.arrive or None)
+    if not isinstance(found, Route):
+        now = str(found.params["cost"]) if found.code == "move.budget" else ""
+        if command.cost is None or now in ("", show(command.cost)):
+            return found
+        stale = _stale(query, command, exact(now))
+        return found if stale is None else stale
+    return legs_of(found), named or found.turns[0].gait
+
+
+def _stale(query: Query, command: Move, now: Fraction) -> Refusal | None:
+    """The refusal of a move that was shown at another price than the one it has `now`, or None."""
+    if command.cost is None or command.cost == now:
+        return None
+    shown, unit = _number(command.cost), query.profile.unit
+    told = {"then": f"cost {shown} {unit}", "now": f"costs {_number(now)}"}
+    prices = {"shown": shown, "cost": _number(now), "unit": unit}
+    return Refusal("move.stale", {"cell": query.battlemap.name_of(command.goal), **prices, **told})
+
+
+def _other_rolls(query: Query, command: Move, gait: str, steps: Sequence[Step]) -> Refusal | None:
+    """The refusal of a move that was shown with other rolls than it asks for now, or None.
+
+    A number that only one of them knows is the game master's, who gives it when it is rolled.
+    """
+    if command.rolls is None or command.ram:
+        return None
+    named = next((one for one in query.profile.gaits if one.name == gait), None) or query.profile.gaits[0]
+    checks = checks_of(query.profile, query.site_everywhere, named, steps, query.turn)
+    shown, now = list(command.rolls), [check.rolled for check in checks]
+    if len(shown) == len(now) and all(a.startswith(b) or b.startswith(a) for a, b in zip(shown, now, strict=True)):
+        return None
+    told = {"then": f"asked for {_listed(shown)}", "now": f"asks for {_listed(now)}"}
+    rolls = {"shown": shown, "rolls": now, "gait": named.name}
+    return Refusal("move.stale", {"cell": query.battlemap.name_of(command.goal), **rolls, **told})
+
+
+def _listed(rolls: Sequence[str]) -> str:
+    return " and ".join(rolls) if rolls else "no roll"
+
+
+def _number(price: Fraction) -> int | str:
+    return price.numerator if price.denominator == 1 else show(price)
+
+
+def _whole(turn: Turn, command: Move, legs: Sequence[Leg], gait: str, reason: Refusal) -> Refusal:
+    """Why a move cannot be made, told of all of it where a single step was found too dear."""
+    if reason.code != "move.budget":
+        return reason
+    priced = rehearse(replace(turn, unlimited=True), legs, ())
+    if isinstance(priced, Refusal):
+        return priced
+    cost = sum((step.cost for step in priced[1]), start=Fraction(0))
+    stale = _stale(turn.query, command, cost)
+    if stale is not None:
+        return stale
+    left = with_all(turn, buys(turn.query, gait)).remaining
+    if cost <= left:
+        # the pools are apart, or a door has its price: the step itself says why
+        return reason
+    numbers = {"short": show(cost - left), "cost": show(cost), "budget": show(left)}
+    return Refusal("move.budget", {"unit": turn.query.profile.unit, **numbers})
+
+
+def _gait(query: Query, band: str) -> str:
+    """The gait that a band is paid from; a later turn's is that of whole turns, one used up the gait bought since."""
+    gait = query.profile.turn_budget if band.startswith("turn-") else band
+    bought = gait not in {known.name for known in query.profile.gaits}
+    return "" if bought and any(known.name == gait for known in query.fresh_profile.gaits) else gait
+
+
+def turn_for(
+    position: Position, mover: str, gait: str, legs: Sequence[Leg], *, under_way: bool = False
+) -> Turn | Refusal:
+    """The mover's turn with the map looked at as far as any gait can carry, hazards on the way being named by it."""
+    query = position.query(mover)
+    # the window that any gait can reach holds every leg, unless a leg is no neighbour and will be refused anyhow
+    span = max((known.budget for known in query.profile.gaits), default=Fraction(0))
+    cells = frozenset(leg.cell for leg in legs if leg.cell in query.battlemap)
+    goals = frozenset(cell for cell in cells if query.hazard_at(cell))
+    turn = position.turn(mover, gait, goals, under_way=under_way)
+    return turn if isinstance(turn, Refusal) else replace(turn, span=span)
+
+
+def _checks(turn: Turn, gait: str, steps: Sequence[Step]) -> tuple[Check, ...] | Refusal:
+    """The rolls that a move as a whole needs before it begins; also whether it keeps to its gait's least and most."""
+    # where actions buy movement the turn is of no gait; the rules may ask for rolls all the same
+    named = turn.gait or (gait if turn.query.profile.demand is not None else "")
+    if not named:
+        return ()
+    declared = declare_steps(turn.query, turn.query.profile.gait(named), steps)
+    if isinstance(declared, Refusal):
+        return declared
+    return declared.demand.checks
+
+
+# -- walking ----------------------------------------------------------------------------------------------------------
+
+
+def walk(
+    position: Position, turn: Turn, pending: Pending, events: Sequence[Event] = (), made: Sequence[Made] = ()
+) -> Done:
+    """Walk on the truth until the move is done or pauses again; `made` are its legs as the mover knows them."""
+    if position.secrets(pending.mover):
+        turn, made = replace(turn, query=turn.query.in_truth()), ()
+    under_way = Walk(position.changed(pending=None), turn, pending, list(events), made)
+    under_way.go()
+    if under_way.paused:
+        return under_way.position, tuple(under_way.events)
+    return finish(under_way, Went("ok", under_way.paid, under_way.modes))
+
+
+def finish(done: Walk, went: Any) -> Done:
+    """The end of a move: what the rule system notes of it, the posture it ends in, and the closing event."""
+    position, mover, pending = done.position, done.mover, done.before
+    events = list(done.events)
+    if not pending.noted:
+        position = note(position, mover, done.turn.gait or pending.gait, went)
+    status = position.status(mover)
+    if pending.posture and pending.posture != status.state.posture:
+        events.append(PostureChanged(mover, status.state.posture, pending.posture))
+        state = status.state._replace(posture=pending.posture, run_up=0)
+        position = position.with_status(mover, replace(status, state=state))
+    if pending.rammed is not None:
+        events.append(pending.rammed)
+    remaining = done.turn.budget - position.status(mover).turn.spent
+    blocked = bool(position.status(mover).turn.memory.get("blocked"))
+    over = all(gait.refused is not None for gait in position.query(mover).profile.gaits)
+    return position, (*events, Ended(mover, status.state.cell, done.paid, remaining, over, blocked))
+
+
+def note(position: Position, mover: str, gait: str, outcome: Any) -> Position:
+    """The position after the rule system has written a move into the mover's turn."""
+    ruleset, query, status = position.ruleset(mover), position.query(mover), position.status(mover)
+    if ruleset.after is None:
+        return position
+    if isinstance(outcome, Went) and outcome.result == "ok" and ruleset.resolve is not None:
+        outcome = None  # a system with outcomes of its own: nothing was rolled, all went well
+    turn = ruleset.after(query.stats, status.turn, query.options, gait, outcome)
+    return position.with_status(mover, replace(status, turn=turn))

@@ -1,0 +1,1 @@
+"""Maps and games on disk, as the window shows them."""

@@ -1,0 +1,1 @@
+"""What lies over the map, and what it is painted from."""

@@ -1,0 +1,68 @@
+"""What is said of the cell under the pointer: everything on the status line, only what that does not show in a tip."""
+
+from __future__ import annotations
+
+from math import hypot
+from typing import Any
+
+from tactical.errors import Refusal
+from tactical.movement.route import Route
+from tactical.show import brief
+from tactical.show.labels import say
+from tactical.show.scene.scene import percent
+from tactical.units import Cell
+from tactical.viewer.overlays.looking import Looking
+
+
+def cell_words(looking: Looking, reach: Any) -> tuple[str, ...]:
+    """What the status line says."""
+    hand = looking.hand
+    if hand.hover is None:
+        return ()
+    if dark(looking, hand.hover):
+        return (hand.battlemap.name_of(hand.hover), say("unexplored"))
+    route = hand.route
+    why = route if isinstance(route, Refusal) else None
+    own = route if isinstance(route, Route) and (hand.waypoints or hand.arrive) else None
+    own = own if hand.table.pending is None else None
+    words = brief.cell_words(hand.seen, reach, hand.hover, why, target=hand.target, route=own)
+    chance = hand.odds.get(hand.target) if looking.shown.odds and hand.target is not None else None
+    if chance is not None and why is None:
+        words = (*words, say("status.chance", chance=percent(chance)))
+    mover = hand.mover
+    if looking.measure and mover is not None and mover.at is not None:
+        words = (*words, measured(looking, mover.at, hand.hover))
+    return words
+
+
+def tip_lines(looking: Looking, reach: Any) -> tuple[str, ...]:
+    """What the tip adds: why one cannot go there, who strikes there, rulings; nothing where all is said already."""
+    hand = looking.hand
+    if hand.hover is None or dark(looking, hand.hover):
+        return ()
+    route = hand.route
+    if isinstance(route, Refusal):
+        return (route.text,)
+    out = []
+    who = brief.threat(hand.seen, reach, hand.target) if reach is not None and hand.target is not None else ""
+    if who:
+        out.append(say("threat", who=who))
+    if isinstance(route, Route):
+        out += [say("ruling", id=name) for name in brief.rulings(route)]
+    return tuple(out)
+
+
+def dark(looking: Looking, cell: Cell) -> bool:
+    """Whether the selected mover has not explored a cell."""
+    hand = looking.hand
+    known = hand.table.known(hand.selected) if hand.selected and not looking.shown.referee else None
+    return known is not None and cell not in known
+
+
+def measured(looking: Looking, a: Cell, b: Cell) -> str:
+    """How far it is from middle to middle, in cells and in the map's unit."""
+    battlemap = looking.hand.battlemap
+    (x0, y0), (x1, y1) = (battlemap.grid.centre(cell.col, cell.row) for cell in (a, b))
+    length = hypot(x1 - x0, y1 - y0)
+    feet = f"{length * float(battlemap.cell):.1f}".rstrip("0").rstrip(".")
+    return say("status.measure", cells=f"{length:.1f}".rstrip("0").rstrip("."), length=feet, unit=battlemap.unit)

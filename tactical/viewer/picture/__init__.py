@@ -1,0 +1,1 @@
+"""The map as it is painted, apart from who plays."""

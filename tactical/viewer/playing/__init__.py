@@ -1,0 +1,1 @@
+"""The play at the table: whose turn, what is planned, what is offered."""

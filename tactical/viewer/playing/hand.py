@@ -1,0 +1,379 @@
+"""What the player does: moves, postures, gaits, actions, doors, answers to rolls and attacks, undo, the end of a turn.
+
+Knows no pygame and no pixels: every act of mouse or keyboard is a method here or in `plan`, and can be tested as one.
+`done` is what the last order brought about, for the window to play on the map.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from tactical.errors import Refusal, UnknownName
+from tactical.movement.route import Route, State
+from tactical.play.commands import Act, Command, Dash, Disengage, Gait
+from tactical.play.events import Accepted, Ended, FellShort, Halted, PostureChanged
+from tactical.play.session import Session
+from tactical.rules.checks import Check
+from tactical.rules.ruleset import get_ruleset
+from tactical.show import choices, rolls
+from tactical.show.amounts import amount, band_named, unit_of
+from tactical.show.choices import Choice
+from tactical.show.labels import LABELS, say
+from tactical.show.scene.route import step_bands
+from tactical.units import Cell, show
+from tactical.viewer.playing.doors import Doors
+from tactical.viewer.playing.plan import AT_ONCE
+from tactical.viewer.playing.table import Table
+
+AHEAD = 3
+"""Most turns to look ahead."""
+DIGITS = 3
+"""Most digits of a total."""
+
+
+def whose(session: Session) -> str | None:
+    """Whose hand it is in a game that goes on: of whoever is asked something, else of whose turn it is."""
+    waiting = session.position.pending
+    return (waiting.mover if waiting is not None else session.active) or None
+
+
+class Hand(Doors):
+    """The player's hand at a table."""
+
+    def __init__(self, table: Table, selected: str | None = None) -> None:
+        self.done: tuple[State, str, Accepted, Route | None] | None = None
+        super().__init__(table, selected)
+
+    # -- moving -------------------------------------------------------------------------------------------------------
+
+    def click(self, cell: Cell) -> None:
+        """Select who stands there, or go there."""
+        if cell not in self.battlemap:
+            return
+        if self.table.pending is not None:
+            self.tell(say("waiting"), warn=True)
+            return
+        someone = self.mover_at(cell)
+        if someone is not None and someone.id != self.selected and not self.waypoints:
+            self.select(someone.id)
+            return
+        self.hover, self.rested = cell, True
+        self.go()
+
+    def go(self) -> None:
+        """Carry out the way that is shown; while a move waits, let it go on (or take its roll)."""
+        if self.table.pending is not None:
+            self.answer("go_on" if self.table.pending.what == "attack" else self.typed or "roll")
+            return
+        shown, route = self.shown, self.route
+        self.going = route is None and bool(self._routing)
+        if self.going:
+            self.tell(say("reckoning"))
+        elif isinstance(route, Refusal):
+            self.refuse(route)
+        elif route is not None and self.selected is not None:
+            # what the player saw is what is asked for: out of date it is refused, and the way of now is shown
+            self._take(shown or route)
+
+    def go_safe(self, cell: Cell | None = None) -> None:
+        """Go to a cell (by default where the way that is shown leads) without a strike, whatever more it costs."""
+        if cell is not None:
+            self.hover, self.rested = cell, True
+        route = self.route
+        if isinstance(route, Refusal):
+            self.refuse(route)
+        elif self.table.pending is not None:
+            self.tell(say("waiting"), warn=True)
+        elif route is not None:
+            self.wanted = route
+            if not self.seek(AT_ONCE):
+                self.take_safe()
+
+    def take_safe(self) -> None:
+        """Take the way without strikes that was asked for, now that it is known whether there is one."""
+        route, self.wanted = self.wanted, None
+        if route is not None:
+            way = self.safest(route) if route.provokes and route.turn == 1 else route
+            if way is None or way.provokes:
+                self.tell(say("safe.none"), warn=True)
+            else:
+                self._take(way)
+
+    def _take(self, route: Route) -> None:
+        """Carry a way out, as far as the present turn goes."""
+        assert self.selected is not None
+        goal, before, bands = route.end.cell, self.table.state(self.selected), self.reach.bands
+        done = self.table.go(self.selected, route)
+        if isinstance(done, Refusal):
+            self.refuse(done)
+            return
+        self._keep_plan(route)
+        self.goal = goal if route.turn > 1 else None
+        self.declared, self.priced = route, bands
+        self._moved(before, self.selected, done)
+
+    @property
+    def safer(self) -> Choice | None:
+        """The button of the way without strikes, with its extra price, where there is one."""
+        route, way = self.route, self.safe
+        if way is None or not isinstance(route, Route):
+            return None
+        band = band_named(way.band, self.reach.bands)
+        more, unit = amount(way.cost - route.cost, band), unit_of(self.reach.bands, self.reach.unit)
+        return Choice("safe", say("safe.way", more=f"+{more}", unit=unit), "", "check")
+
+    def _keep_plan(self, route: Route) -> None:
+        """What of the plan is left for later turns: the waypoints still to come and the posture to arrive in."""
+        arrive = self.arrive
+        walked = {step.end.cell for step in route.turns[0].steps}
+        left = [cell for cell in self.waypoints if cell not in walked and cell != route.end.cell]
+        self.forget()
+        if route.turn > 1:
+            self.waypoints[:], self.arrive = left, arrive
+
+    def answer(self, how: str) -> None:
+        """Answer a move that waits: ``go_on``, ``stop_here``, ``roll``, ``passed``, ``failed``, or the total thrown."""
+        waiting, check = self.table.pending, rolls.asked(self.session)
+        if how == "total":
+            how = self.typed
+        if check is not None and rolls.unnumbered(check) and not self.number:
+            self._take_number(check)
+            return
+        before = self.table.state(waiting.mover) if waiting is not None else None
+        number = int(self.number) if check is not None and rolls.unnumbered(check) else None
+        done = self.table.answer(how, number) if how else Refusal("play.nothing_to_do", {"mover": self.selected or ""})
+        if isinstance(done, Refusal):
+            self.refuse(done)
+        elif waiting is not None and before is not None:
+            self.typed = self.number = ""
+            self._moved(before, waiting.mover, done)
+
+    def _take_number(self, check: Check) -> None:
+        """The game master's number for a roll that has none comes before its total."""
+        found = check.with_number(int(self.typed)) if self.typed else None
+        if found is None:
+            self.tell(say("roll.number.first"), warn=True)
+        elif isinstance(found, Refusal):
+            self.refuse(found)
+        else:
+            self.number, self.typed = self.typed, ""
+            self.tell(say("roll.number.is", number=self.number))
+
+    def type_digit(self, digit: str) -> None:
+        """One more digit of the total thrown at the table."""
+        if rolls.asked(self.session) is not None:
+            self.typed = (self.typed + digit).lstrip("0")[:DIGITS]
+
+    def back(self) -> None:
+        """Take the last digit or waypoint back; without one drop the plan; a move that was struck at ends here."""
+        if self.typed:
+            self.typed = self.typed[:-1]
+        elif self.number:
+            self.number = ""
+        elif self.table.pending is not None and self.table.pending.what == "attack":
+            self.answer("stop_here")
+        elif self.waypoints:
+            self.waypoints.pop()
+            self.tell(self.counted())
+        else:
+            self.forget()
+
+    def _moved(self, before: State, mover: str, done: Accepted) -> None:
+        """Tell what became of a move, and keep it for the window to play."""
+        self._ways.pop("shown", None)
+        self.done = (before, mover, done, self.declared)
+        self._route = None
+        told = self.table.told(done)
+        for event in done.of(Ended):
+            if isinstance(event, Ended):
+                names = {"name": self.table.mover(mover).label, "cell": self.battlemap.name_of(event.cell)}
+                ended = say("moved", cost=self._price(event.cost), **names)
+                if self.goal is not None and event.cell != self.goal:
+                    ended = say("moved_part", goal=self.battlemap.name_of(self.goal), **names)
+                told = f"{told}; {ended}" if told else ended
+        self.tell(told, warn=bool(done.of(FellShort) or done.of(Halted)))
+        if self.selected is not None:
+            self.level = self.table.state(self.selected).cell.level
+
+    def _price(self, cost: Fraction) -> str:
+        reach = self.reach
+        route = self.declared
+        band = None
+        if route is not None:
+            # what was walked is of the turn that the way began in, and in the unit of the gait that paid for it
+            paid = step_bands(route, self.priced)
+            first = [one for step, one in zip(route.steps, paid, strict=True) if step.turn == 1]
+            band = first[-1] if first else band_named(route.band, self.priced)
+        return f"{amount(cost, band)} {unit_of(self.priced, reach.unit)}"
+
+    # -- what is no move ----------------------------------------------------------------------------------------------
+
+    def change_posture(self, posture: str) -> None:
+        """Take a posture on the spot; with waypoints set it is the posture to arrive in."""
+        if self.waypoints:
+            self.arrive_in(posture)
+            return
+        if self.selected is None or posture == self.table.state(self.selected).posture:
+            return
+        if posture not in self.reach.profile.postures:
+            return
+        done = self.table.change_posture(self.selected, posture)
+        if isinstance(done, Refusal):
+            self.refuse(done)
+            return
+        cost = sum((event.cost for event in done if isinstance(event, PostureChanged)), Fraction(0))
+        price = f"{show(cost)} {self.reach.unit}" if cost else say("free")
+        name = self.table.mover(self.selected).label
+        self.tell(say("posture_changed", name=name, posture=LABELS.get(posture, posture), price=price))
+
+    def choose_gait(self, name: str) -> None:
+        """Move at this gait only; chosen already, at any gait again.  A gait that is not open tells why."""
+        if self.selected is None:
+            return
+        chosen = self.session.position.status(self.selected).gait
+        wanted = "" if name == chosen else name
+        try:
+            done = self._order(Gait(self.selected, wanted))
+        except UnknownName as error:
+            self.tell(str(error), warn=True)
+            return
+        if done is not None:
+            label = self.table.mover(self.selected).label
+            titles = {gait.name: gait.title or gait.name for gait in self.reach.profile.gaits}
+            words = say("gait.chosen", name=label, gait=titles[wanted]) if wanted else say("gait.open", name=label)
+            self.tell(words)
+
+    def step_gait(self, by: int) -> None:
+        """The next (previous) gait that is open, then any gait again."""
+        if self.selected is None:
+            return
+        open_gaits = [gait.name for gait in choices.gaits(self.reach, self.session) if not gait.refused]
+        if len(open_gaits) < 2:
+            title = get_ruleset(self.reach.ruleset).title
+            self.tell(say("gait.none", rules=title), warn=True)
+            return
+        ring = ["", *open_gaits]
+        chosen = self.session.position.status(self.selected).gait
+        here = ring.index(chosen) if chosen in ring else 0
+        wanted = ring[(here + by) % len(ring)]
+        self.choose_gait(wanted or chosen)
+
+    def act(self, name: str) -> None:
+        """Take an action: ``act``, ``dash`` or ``disengage``."""
+        if self.selected is None:
+            return
+        label = self.table.mover(self.selected).label
+        if self.session.position.ruleset(self.selected).order is None:
+            self.tell(say("no_actions", rules=get_ruleset(self.reach.ruleset).title), warn=True)
+            return
+        orders: dict[str, Command] = {
+            "act": Act(self.selected), "dash": Dash(self.selected), "disengage": Disengage(self.selected)
+        }  # fmt: skip
+        words = {"act": "acted", "dash": "dashed", "disengage": "disengaged"}
+        if self._order(orders[name]) is not None:
+            self.tell(say(words[name], name=label))
+
+    def go_to_door(self, door: str) -> None:
+        """Walk to a door and open it (or close it); the walk may be paused, and then the door stays as it is."""
+        way = self.way_to_door(door)
+        if isinstance(way, Refusal):
+            self.refuse(way)
+            return
+        self._take(way)
+        done = self.done
+        if self.table.pending is None and self.selected and door in choices.doors_beside(self.session, self.selected):
+            self.use_door(door)
+            self.done = done
+
+    @property
+    def onward(self) -> Choice | None:
+        """The button of Space: a move that waits goes on, else the plan is carried out as far as this turn goes.
+
+        Without a plan, or with nothing left of the turn, it ends the turn.  None where nobody is selected.
+        """
+        if self.selected is None:
+            return None
+        waiting, way = self.table.pending, self.planned
+        if waiting is not None:
+            key = "attack" if waiting.what == "attack" else "total" if self.typed else "roll"
+            check = rolls.asked(self.session)
+            if check is not None and rolls.unnumbered(check) and not self.number:
+                key = "number"
+            return Choice("do", say(f"onward.{key}", typed=self.typed), "Space", on=True)
+        if way is None or (isinstance(way, Route) and bool(way.steps) and way.steps[0].turn > 1):
+            return Choice("do", say("onward.end"), "Space")
+        cell = self.battlemap.name_of(self.destination or self.table.state(self.selected).cell)
+        if isinstance(way, Refusal):
+            return Choice("do", say("onward.go", cell=cell), "Space", refused=way.text)
+        return Choice("do", say("onward.go" if way.turn == 1 else "onward.towards", cell=cell), "Space", on=True)
+
+    def do_next(self, seen: str | None = None) -> None:
+        """Do what stands on the button of Space.
+
+        `seen` is what stood on it when it was last painted: if that is no longer so, nothing is done but told.
+        """
+        choice = self.onward
+        if choice is None:
+            return
+        if seen is not None and seen != choice.label:
+            self.tell(say("onward.changed", now=choice.label), warn=True)
+            return
+        if choice.label != say("onward.end"):
+            hover, self.hover = self.hover, None
+            self.go()
+            # a way that is still worked out is that of the plan, wherever the pointer is
+            self.hover = None if self.going else hover
+            return
+        if self.selected is not None:
+            done = self.table.end_turn(self.selected)
+            if isinstance(done, Refusal):
+                self.refuse(done)
+                return
+            if self.goal is None:
+                self.forget()
+            active = self.table.session.active
+            if active and active != self.selected:
+                self.select(active)
+            free = not self.session.position.order and len(self.table.ids) > 1
+            name, turn = self.table.mover(self.selected).label, self.table.turn(self.selected).turn
+            self.tell(say("turn_ended.free" if free else "turn_ended", n=turn, name=name))
+
+    # -- taking back --------------------------------------------------------------------------------------------------
+
+    def undo(self) -> None:
+        """Take the last order back."""
+        self._back_and_forth(self.table.undo(), say("undone"))
+
+    def redo(self) -> None:
+        """Do it again."""
+        self._back_and_forth(self.table.redo(), say("redone"))
+
+    def reset(self) -> None:
+        """Take back everything since the turn began."""
+        self._back_and_forth(self.table.reset(), say("was_reset"))
+
+    def _back_and_forth(self, done: Accepted | Refusal, words: str) -> None:
+        if isinstance(done, Refusal):
+            self.refuse(done)
+            return
+        self.forget()
+        self.goal, self.typed, self.number = None, "", ""
+        self.tell(words)
+        if self.selected is not None:
+            self.level = self.table.state(self.selected).cell.level
+
+    # -- looking ------------------------------------------------------------------------------------------------------
+
+    def look_ahead(self) -> None:
+        """One, two, three turns ahead, and one again."""
+        self.turns = self.turns % AHEAD + 1
+        self.tell(say("turns_ahead", n=self.turns))
+
+    def change_level(self, by: int) -> None:
+        """Look at the floor above or below."""
+        if 0 <= self.level + by < len(self.battlemap.levels):
+            self.level += by
+            self.hover = None
+            self.tell(say("level", name=self.battlemap.levels[self.level].name))
+        else:
+            self.tell(say("no_more_levels"), warn=True)

@@ -1,0 +1,383 @@
+"""The plan: who is selected, where the pointer is, the way that is meant, and what is told about it.
+
+Knows no pygame and no pixels: every act of mouse or keyboard is a method here or in `tactical.viewer.playing.hand`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from tactical.errors import Refusal, TacticalError
+from tactical.movement.planning.planner import routing
+from tactical.movement.reach import Reach
+from tactical.movement.rolls.chances import weighing, worked_out
+from tactical.movement.rolls.risks import risking
+from tactical.movement.route import Route
+from tactical.movement.turns.bands import Band
+from tactical.play.session import Session
+from tactical.search.slices import Work, worked
+from tactical.show import rolls
+from tactical.show.labels import say
+from tactical.show.scene.bodies import aim
+from tactical.units import Cell
+from tactical.viewer.picture.look import Eyes
+from tactical.viewer.playing.table import Table
+from tactical.world.battlemap import Battlemap
+from tactical.world.mover import Mover
+
+AT_ONCE = 0.02
+"""Seconds that an order may take before the rest of its work is done in slices."""
+MOST_PINS = 3
+"""Goals that are compared at the most."""
+UNKNOWN: Mapping[Cell, Fraction] = {}
+"""The chances while they are not known."""
+MANY = 30_000
+"""States of a search beyond which a way without strikes is looked for only on request."""
+
+
+class Plan:
+    """What the player looks at and intends.  `message` is what to tell, `warn` whether it is a refusal.
+
+    `hover` is the cell under the pointer, `rested` whether it has stayed there; a large body is meant to stand where
+    `show.scene.bodies.aim` says.  `declared` is the way of a move that waits for an answer, `typed` the total typed
+    in for its roll, `number` the game master's where it has none,
+    `priced` the bands that way was priced in.  `pins` are goals to compare,
+    `wanted` a way that is struck at, while another one is looked for to be taken instead; `going` whether the way that
+    is shown is to be taken as soon as it is known.
+    """
+
+    def __init__(self, table: Table, selected: str | None = None) -> None:
+        self.table = table
+        self.selected: str | None = None
+        self.turns = 2
+        self.level = 0
+        self.hover: Cell | None = None
+        self.waypoints: list[Cell] = []
+        self.arrive: str | None = None
+        self.goal: Cell | None = None
+        self.pins: list[Cell] = []
+        self.rested = True
+        self.declared: Route | None = None
+        self.priced: tuple[Band, ...] = ()
+        self.typed = self.number = ""
+        self.message, self.warn = "", False
+        self.referee = False
+        self._eyes = Eyes()
+        self._weighing: tuple[Reach, Iterator[None]] | None = None
+        self._chance: tuple[Route, Fraction | None] | None = None
+        self._safe: tuple[Route, Route | None] | None = None
+        self._seeking: tuple[Route, Iterator[None]] | None = None
+        self.wanted: Route | None = None
+        self.going = False
+        self._routing: dict[str, tuple[Reach, tuple[object, ...], Work[Route | Refusal]]] = {}
+        self._odds: tuple[Any, Mapping[Cell, Fraction]] | None = None
+        self._ways: dict[str, tuple[Reach, tuple[object, ...], Route | Refusal]] = {}
+        if selected is not None or table.ids:
+            self.select(selected if selected is not None else table.ids[0])
+
+    # -- asking -------------------------------------------------------------------------------------------------------
+
+    @property
+    def session(self) -> Session:
+        """The game."""
+        return self.table.session
+
+    @property
+    def battlemap(self) -> Battlemap:
+        """The map as it is now."""
+        return self.table.battlemap
+
+    @property
+    def seen(self) -> Battlemap:
+        """The map as the selected mover knows it; as it is for the game master."""
+        known = self.table.known(self.selected) if self.selected else None
+        return self._eyes.map(self.battlemap, self.mover, known, referee=self.referee)
+
+    @property
+    def mover(self) -> Mover | None:
+        """Who is selected."""
+        return self.table.mover(self.selected) if self.selected else None
+
+    @property
+    def reach(self) -> Any:
+        """Where the selected mover can get to, or None."""
+        return self.table.reach(self.selected, self.turns) if self.selected else None
+
+    @property
+    def target(self) -> Cell | None:
+        """The cell the way leads to: under the pointer, else that of the plan."""
+        if self.hover is not None:
+            return self.hover if self.reach is None else aim(self.reach, self.hover)
+        return self.destination
+
+    @property
+    def destination(self) -> Cell | None:
+        """Where the plan leads to, wherever the pointer is: where a way was cut short, else the last waypoint."""
+        if self.goal is not None:
+            return self.goal
+        return self.waypoints[-1] if self.waypoints else None
+
+    @property
+    def route(self) -> Route | Refusal | None:
+        """The way to the target through the waypoints, why there is none, or None where nothing is asked."""
+        waiting = self.table.pending
+        if waiting is not None:
+            return self.declared if waiting.mover == self.selected else None
+        return self._way("shown", self.target, self.rested)
+
+    @property
+    def planned(self) -> Route | Refusal | None:
+        """The way of the plan, wherever the pointer is."""
+        return self._way("planned", self.destination, True)
+
+    def _way(self, use: str, target: Cell | None, rested: bool) -> Route | Refusal | None:
+        reach = self.reach
+        if reach is None or target is None or target not in self.battlemap:
+            return None
+        via = [cell for cell in self.waypoints if cell != target]
+        if target == reach.start.cell and not via and self.arrive in (None, reach.start.posture):
+            return None
+        if not rested and not via and target not in reach:
+            # why not is a long question on a large map: it is asked when the pointer rests
+            return Refusal("move.unreachable", {"cell": self.battlemap.name_of(target)})
+        key = self._asked(target)
+        kept = self._ways.get(use)
+        if kept is None or kept[0] is not reach or kept[1] != key:
+            found = self._routed(use, reach, key, target, tuple(via))
+            if found is None:
+                return None
+            kept = self._ways[use] = (reach, key, found)
+        return kept[2]
+
+    def _routed(
+        self, use: str, reach: Reach, key: tuple[object, ...], target: Cell, via: tuple[Cell, ...]
+    ) -> Route | Refusal | None:
+        """The way to a target, or why there is none: None while `think` has not worked it out."""
+        begun = self._routing.get(use)
+        if begun is None or begun[0] is not reach or begun[1] != key:
+            arrive = self.arrive or None
+            begun = self._routing[use] = (reach, key, Work(routing(reach, target, via, arrive)))
+            begun[2].on(AT_ONCE)
+        if begun[2].more:
+            return None
+        del self._routing[use]
+        return begun[2].answer
+
+    def think(self, seconds: float) -> bool:
+        """Go on with the ways that are asked for, for so long at about; True while there is more.
+
+        What is not asked for any more is dropped.
+        """
+        asked = {"shown": (self.route, self.target), "planned": (self.planned, self.destination)}
+        for use, (reach, key, work) in list(self._routing.items()):
+            known, target = asked[use]
+            if known is None and target is not None and reach is self.reach and key == self._asked(target):
+                work.on(seconds)
+                return True
+            del self._routing[use]
+        return False
+
+    @property
+    def shown(self) -> Route | None:
+        """The way that was shown last, where it answers what is asked now; the game may have gone on since."""
+        kept = self._ways.get("shown")
+        if self.target is None or kept is None or kept[1] != self._asked(self.target):
+            return None
+        return kept[2] if isinstance(kept[2], Route) else None
+
+    def _asked(self, target: Cell) -> tuple[object, ...]:
+        return self.selected, target, tuple(cell for cell in self.waypoints if cell != target), self.arrive
+
+    @property
+    def odds(self) -> Mapping[Cell, Fraction]:
+        """The chances of success of the cells whose way needs a roll."""
+        reach = self.reach
+        if reach is None or not worked_out(reach):
+            return UNKNOWN
+        if self._odds is None or self._odds[0] is not reach:
+            self._odds = (reach, rolls.chances(reach))
+        return self._odds[1]
+
+    @property
+    def rolled_for(self) -> bool:
+        """Whether the rules of the selected mover roll for whole moves: then chances are worth knowing at once."""
+        return self.reach is not None and self.reach.profile.demand is not None
+
+    def reckon(self, seconds: float) -> bool:
+        """Work on the chances of the present reach for so long at about; True while there is more to do.
+
+        What was begun for a reach that is no more is dropped.
+        """
+        reach = self.reach
+        if reach is None or worked_out(reach):
+            self._weighing = None
+            return False
+        if self._weighing is None or self._weighing[0] is not reach:
+            self._weighing = (reach, weighing(reach))
+        if worked(self._weighing[1], seconds):
+            return True
+        self._weighing = None
+        return False
+
+    @property
+    def chance(self) -> Fraction | None:
+        """The chance that the way that is shown gets there; None where nothing is rolled for."""
+        route = self.route
+        if not isinstance(route, Route):
+            return None
+        if self._chance is None or self._chance[0] is not route:
+            self._chance = (route, rolls.chance_there(self.reach, route))
+        return self._chance[1]
+
+    @property
+    def struck(self) -> Route | None:
+        """The way that is shown, where it is struck at and another one might be without strikes."""
+        route, reach = self.route, self.reach
+        if not isinstance(route, Route) or not route.provokes or route.turn > 1 or self.waypoints or self.arrive:
+            return None
+        return None if self.table.pending is not None or not self.rested or reach.stats[0] > MANY else route
+
+    @property
+    def safe(self) -> Route | None:
+        """The cheapest way without strikes to where the way that is shown is struck at; None where there is none.
+
+        A long question on a large map: None too while `seek` has not answered it.
+        """
+        route = self.struck
+        return self._safe[1] if route is not None and self._safe is not None and self._safe[0] is route else None
+
+    def seek(self, seconds: float) -> bool:
+        """Look for a way without strikes for so long at about; True while there is more to do.
+
+        What was begun for another way is dropped.
+        """
+        route = self.struck
+        if route is None or (self._safe is not None and self._safe[0] is route):
+            self._seeking = None
+            return False
+        if self._seeking is None or self._seeking[0] is not route:
+            self._seeking = (route, risking(self.reach, route.end.cell, "attacks"))
+        if worked(self._seeking[1], seconds):
+            return True
+        self._seeking = None
+        self.safest(route)
+        return False
+
+    def safest(self, route: Route) -> Route | None:
+        """The cheapest way without strikes to the end of a way."""
+        if self._safe is None or self._safe[0] is not route:
+            found = self.reach.risks(route.end.cell, "attacks")
+            self._safe = (route, next((one.route for one in found if not one.risk), None))
+        return self._safe[1]
+
+    def mover_at(self, cell: Cell) -> Mover | None:
+        """Who stands on a cell, of those that the selected mover knows of."""
+        for mover in self.seen.movers:
+            if mover.at is not None and cell in self.battlemap.body(mover.at, mover.size):
+                return mover
+        return None
+
+    # -- pointing and planning ----------------------------------------------------------------------------------------
+
+    def tell(self, message: str, *, warn: bool = False) -> None:
+        """Leave a message for the status line."""
+        self.message, self.warn = message, warn
+
+    def refuse(self, reason: Refusal) -> None:
+        """Tell why not."""
+        self.tell(reason.text, warn=True)
+
+    def point_at(self, cell: Cell | None) -> bool:
+        """Move the pointer; True if that is another cell."""
+        inside = cell if cell is not None and cell in self.battlemap else None
+        changed = inside != self.hover
+        self.hover = inside
+        if changed:
+            self.wanted, self.going = None, False
+        return changed
+
+    def select(self, mover_id: str) -> None:
+        """Select a mover.  Raises `UnknownName`; a mover whose stats or rules are wrong is told, not selected."""
+        mover = self.table.mover(mover_id)
+        before, self.selected = self.selected, mover_id
+        try:
+            self.table.reach(mover_id, self.turns)
+        except (TacticalError, ValueError) as error:
+            self.selected = before
+            self.tell(str(error), warn=True)
+            return
+        self.forget()
+        self.goal, self.pins = None, []
+        if mover.at is not None:
+            self.level = mover.at.level
+        self.tell("")
+
+    def step_selection(self, by: int) -> None:
+        """Select the next (previous) mover."""
+        ids = self.table.ids
+        if ids:
+            here = ids.index(self.selected) if self.selected in ids else -1
+            self.select(ids[(here + by) % len(ids)])
+
+    def add_waypoint(self, cell: Cell) -> None:
+        """Make the plan lead through a cell; refused where one cannot get to."""
+        reach = self.reach
+        if reach is None or cell not in self.battlemap:
+            return
+        place = aim(reach, cell)
+        # through other waypoints it may be long: whether it goes on from there is seen when the way is shown
+        found = reach.route(place) if not self.waypoints or place not in reach else None
+        if isinstance(found, Refusal):
+            self.refuse(found)
+            return
+        self.waypoints.append(place)
+        self.goal = None
+        self.tell(self.counted())
+
+    def draw_way(self, trail: Sequence[Cell]) -> None:
+        """Make the plan lead over the cells of a trail, from where the mover stands to the last one."""
+        self.waypoints[:] = trail[1:-1]
+        self.goal = None
+
+    def pin(self, cell: Cell) -> None:
+        """Keep a goal to compare others with; pinned already, it is let go.  The oldest gives way to a new one."""
+        reach = self.reach
+        if reach is None or cell not in self.battlemap:
+            return
+        place = aim(reach, cell)
+        if place in self.pins:
+            self.pins.remove(place)
+            self.tell(say("unpinned", cell=self.battlemap.name_of(place)))
+            return
+        found = reach.route(place)
+        if isinstance(found, Refusal):
+            self.refuse(found)
+            return
+        self.pins = [*self.pins, place][-MOST_PINS:]
+        self.tell(say("pinned", cell=self.battlemap.name_of(place)))
+
+    def counted(self) -> str:
+        """How many waypoints there are, in words."""
+        count = len(self.waypoints)
+        return say("waypoints" if count > 1 else "waypoint", n=count) if count else ""
+
+    def arrive_in(self, posture: str) -> None:
+        """Choose (or, chosen already, forget) the posture to arrive in."""
+        if self.reach is not None and posture in self.reach.profile.postures:
+            self.arrive = None if self.arrive == posture else posture
+
+    def drop(self) -> None:
+        """Drop the plan, and a number half typed."""
+        if self.typed or self.number:
+            self.typed, self.number = "", self.number if self.typed else ""
+            return
+        self.forget()
+        self.goal = None
+        self.tell("")
+
+    def forget(self) -> None:
+        """Forget waypoints and the posture to arrive in."""
+        self.waypoints.clear()
+        self.arrive, self.going, self.wanted = None, False, None

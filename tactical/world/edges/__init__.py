@@ -1,0 +1,1 @@
+"""What stands between two cells: barriers, and which steps they cut."""
