@@ -23,7 +23,7 @@ INSIDE = {
         "tactical.movement.turns.memoryless", "tactical.play.turn", "tactical.search.kernel", "tactical.search.slices",
     },
     "scenarios_d6.py": {
-        "tactical.movement", "tactical.movement.declare", "tactical.movement.rolls.frontier", "tactical.movement.query",
+        "tactical.movement.declare", "tactical.movement.rolls", "tactical.movement.rolls.frontier", "tactical.movement.query",
         "tactical.movement.reach", "tactical.movement.route",
     },
     "rules_shapers.py": {"tactical.rules.systems", "tactical.rules.systems.shapers"},
