@@ -23,8 +23,8 @@ INSIDE = {
         "tactical.movement.turns.memoryless", "tactical.play.turn", "tactical.search.kernel", "tactical.search.slices",
     },
     "scenarios_d6.py": {
-        "tactical.movement.declare", "tactical.movement.rolls", "tactical.movement.rolls.frontier", "tactical.movement.query",
-        "tactical.movement.reach", "tactical.movement.route",
+        "tactical.movement.declare", "tactical.movement.rolls", "tactical.movement.rolls.frontier",
+        "tactical.movement.query", "tactical.movement.reach", "tactical.movement.route",
     },
     "rules_shapers.py": {"tactical.rules.systems", "tactical.rules.systems.shapers"},
 }  # fmt: skip
