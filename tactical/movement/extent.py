@@ -7,10 +7,9 @@ from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING
 
-from tactical.errors import Refusal
 from tactical.movement.graph.pricing import can_jump, kinds_of
 from tactical.movement.ways import Way
-from tactical.rules.profile import Approach, Pace
+from tactical.rules.profile import Pace
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 from tactical.world.edges.baking import MANY
@@ -36,21 +35,21 @@ def least(query: Query, pool: str) -> Fraction:
 def _least(query: Query, pool: str) -> Fraction:
     found: list[Fraction] = []
     # in an order: which of them a rule system is told to fail at must not depend on hashes
-    kinds = kinds_of(query.battlemap)
     for posture in query.profile.postures:
-        for ground in kinds:
+        for ground in kinds_of(query.battlemap):
             if not ground.impassable or posture in query.profile.media:
                 pace = query.profile.pace(pool, posture, ground, False)
                 if isinstance(pace, Pace):
                     found.append(query.battlemap.cell * pace.base * pace.joined(query.options["cost_stacking"]))
-    jump = query.profile.jump
-    uneven = jump is not None and jump.ledges and len({ground.elevation for ground in kinds}) > 1
-    if jump is not None and (uneven or any(ground.gap for ground in kinds)):
-        for run_up in (Fraction(0), jump.most_run_up(query.battlemap.cell)):
-            flight = jump.flight(Approach(pool, query.battlemap.cell, run_up))
-            found.append(query.battlemap.cell * jump.base if isinstance(flight, Refusal) else flight.cost)
+    found += _rates(query, pool)
     passing: Fraction = min(Fraction(1), query.options["ally_cost"], query.options["enemy_pass_cost"])
     return min(found, default=Fraction(0)) * passing
+
+
+def _rates(query: Query, pool: str) -> list[Fraction]:
+    """What a cell's length costs by each way that leads farther than to a neighbour and says so."""
+    rates = (way.rate(query, pool) for way in query.ways if way.rate is not None)
+    return [rate for rate in rates if rate is not None]
 
 
 def window(query: Query, pool: str, budget: Fraction | None, turns: int) -> Window:
@@ -95,9 +94,8 @@ def _radius(query: Query, pool: str, budget: Fraction | None, turns: int) -> int
         return None
     if query.options["grid_rounding"] == "cover_full_cost":
         return ceil(budget / cheapest)
-    # every turn may make one step that it cannot pay in full, and that may be a jump
-    gaps = any(ground.gap for ground in query.battlemap.palette)
-    return None if gaps else ceil(budget / cheapest) + turns
+    # every turn may make one step that it cannot pay in full, and that may lead far
+    return None if _rates(query, pool) else ceil(budget / cheapest) + turns
 
 
 def far(query: Query) -> tuple[tuple[Cell, Cell], ...]:

@@ -14,11 +14,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from tactical.errors import Refusal, UnknownName
+from tactical.movement.graph.footing import ANY_DAMAGE
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.provoking import body
 from tactical.movement.query import Query
 from tactical.movement.route import State, Step
-from tactical.movement.why.barred import ANY_DAMAGE
 from tactical.movement.why.explain import explain
 from tactical.movement.why.refusal import why_step, why_stop
 from tactical.rules.profile import FallLimits, Pace, Profile

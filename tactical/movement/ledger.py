@@ -21,25 +21,10 @@ from tactical.units import show, total
 from tactical.values import Same
 from tactical.world.site import Site
 
-PLAIN_WORDS = {
-    "stand": "stand up",
-    "crouch": "crouch",
-    "prone": "drop prone",
-    "squeeze": "squeeze in",
-    "unsqueeze": "straighten out",
-    "link": "take the",
-    "jump": "jump",
-}
 MOST_WORDS = 5000
 """So many lines of ledgers are kept in words, for all movers alike on a map."""
 HOUSE = "house_pace"
 """The ruling behind a pace that the table has made itself (G-A08)."""
-
-FLAT_WORDS = {
-    "fence": "climb the fence",
-    "low_wall": "vault the low wall",
-    "ledge": "climb the ledge",
-}
 
 
 def steps_of(lattice: Lattice, legs: Iterable[tuple[int, Sequence[Edge]]], spent: Fraction) -> list[Step]:
@@ -198,28 +183,15 @@ def _worded(query: Query, step: Step, count: int) -> str:
 
 def words(query: Query, step: Step, count: int) -> str:
     """A ledger line in words: what ground, how many cells, which factors and flat prices, so that the sum comes out."""
-    if not step.moves:
-        if step.door:
-            return f"open door {step.door!r}"
-        text = PLAIN_WORDS.get(step.way, step.way)
-        rising = step.way in ("stand", "crouch") and step.start.posture == "prone"
-        return text + (" from prone" if rising else "")
-    if step.way == "link":
-        return f"take the {step.ground or 'link'}"
-    if not step.distance:
-        return step.way.replace("_", " ")
+    if not step.moves or not step.distance:
+        text = _told(query, step, step.way, what=step.door, ground=step.ground or step.way)
+        return step.way.replace("_", " ") if text is None else text
     length, ground = query.battlemap.unit, step.ground or "open ground"
     flats = [charge for charge in step.charges if charge.flat]
-    parts = [
-        f"jump {show(step.distance)} {length}{charge.what and f', {charge.what}'}"
-        if charge.name == "jump"
-        else _flat_words(charge)
-        for charge in flats
-        if charge.name != "fall"
-    ]
-    if step.way == "jump" and step.cost == sum(charge.value for charge in flats):
-        return " + ".join(parts) + f" to {ground}"  # up or down a ledge: nothing is left to walk
-    way = "" if step.way in ("walk", "drive", "jump", "drop") else f" ({step.way})"
+    parts = [_flat_words(query, step, charge) for charge in flats if charge.name != "fall"]
+    if step.way in {charge.name for charge in flats} and step.cost == sum(charge.value for charge in flats):
+        return " + ".join(parts) + f" to {ground}"  # nothing is left to walk
+    way = f" ({step.way.replace('_', ' ')})" if _told(query, step, step.way) is None else ""
     parts.append(f"{ground}{way}  {count} x {show(query.battlemap.cell)} {length}{_factor_words(query, step, flats)}")
     ruled = any(source.ruling == HOUSE for source in (step.source, *(charge.source for charge in step.charges)))
     fall = "".join(f", {charge.what}" for charge in flats if charge.name == "fall")
@@ -235,8 +207,31 @@ def _charged_words(query: Query, step: Step) -> str:
     return f" + {show(step.cost - step.full)} {query.profile.unit} of the move before, lost"
 
 
-def _flat_words(charge: Charge) -> str:
-    return f"{FLAT_WORDS.get(charge.name, charge.name.replace('_', ' '))} {show(charge.value)}"
+def _flat_words(query: Query, step: Step, charge: Charge) -> str:
+    """A flat price in the words of the way that charges it; where those name a length, that stands for the price."""
+    text = _told(query, step, charge.name, what=charge.what and f", {charge.what}")
+    if text is not None and "{length}" in _words(query)[charge.name]:
+        return text
+    return f"{charge.name.replace('_', ' ') if text is None else text} {show(charge.value)}"
+
+
+def _told(query: Query, step: Step, name: str, *, what: str = "", ground: str = "") -> str | None:
+    """What ways of moving say for a step or a flat price of that name; None where they say nothing of it."""
+    text = _words(query).get(name)
+    if text is None:
+        return None
+    rising = " from prone" if step.start.posture == "prone" else ""
+    unit = query.battlemap.unit
+    return text.format(length=show(step.distance), unit=unit, ground=ground, what=what, rising=rising)
+
+
+def _words(query: Query) -> dict[str, str]:
+    """The words of all ways, by what they are the words for."""
+    known: tuple[object, dict[str, str]] | None = query.known.get("said")
+    if known is None or known[0] != query.ways:
+        said = {name: text for way in query.ways for name, text in way.words.items()}
+        known = query.known["said"] = query.ways, said
+    return known[1]
 
 
 def _factor_words(query: Query, step: Step, flats: Sequence[Charge]) -> str:

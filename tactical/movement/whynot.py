@@ -20,7 +20,7 @@ from tactical.movement.ledger import steps_of
 from tactical.movement.query import Query, covered
 from tactical.movement.route import Step
 from tactical.movement.turns.bands import Band
-from tactical.movement.why.barred import barrier, between
+from tactical.movement.why.barred import barrier, between, obstacles
 from tactical.movement.why.components import component_labels, parted
 from tactical.movement.why.refusal import why_end
 from tactical.search.kernel import search
@@ -301,11 +301,19 @@ def _never(
     return None
 
 
+def _from_rest(lattice: Lattice, edge: Edge) -> bool:
+    """Whether an edge that is no step to a neighbour leads on from where a turn begins too."""
+    node, target, _, slot = edge
+    room, way = lattice.draft.room, lattice.way_of(slot)
+    rested = lattice.edges(lattice.rested(node, keep_parity=True))
+    return any(end % room == target % room and lattice.way_of(other) is way for end, _, other in rested)
+
+
 def _run_ups(lattice: Lattice, path: list[Edge]) -> set[int]:
-    """The edges of a way after which no turn may end, because a jump needs the run-up made there."""
+    """The edges of a way after which no turn may end, because the run-up made there is needed."""
     kept: set[int] = set()
-    for n, (_, _, _, slot) in enumerate(path):
-        if slot >= len(lattice.slots) and lattice.loose_edge(slot)[3] == "jump":
+    for n, edge in enumerate(path):
+        if edge[3] >= len(lattice.slots) and lattice.layer(edge[0]).run_up and not _from_rest(lattice, edge):
             at = n
             while at and lattice.layer(path[at][0]).run_up:
                 at -= 1
@@ -313,22 +321,20 @@ def _run_ups(lattice: Lattice, path: list[Edge]) -> set[int]:
     return kept
 
 
-NEARLY = ("move.jump_chance", "move.run_up", "move.jump_length")
-"""Reasons that one gait may have and a faster one not: what was nearest to be possible is told."""
-
-
 def _barred(found: Reach, cell: Cell, name: str) -> Slices[Refusal]:
     """In slices: what bars the way to a cell that no movement reaches: the first thing whose absence opens it."""
     nothing = Refusal("move.unreachable", {"cell": name})
+    shifty = [code for way in found.query.ways for code in way.shifty]
     best: tuple[int, Refusal] | None = None
     for pool in dict.fromkeys(gait.pool for gait in found.gaits):
         reason = yield from _bar(found, pool, cell)
         code = "" if reason is None else reason.params.get("code", reason.code)
-        if reason is None or code not in NEARLY:
+        if reason is None or code not in shifty:
             best = (-1, reason) if best is None and reason is not None else best
             break
-        if best is None or NEARLY.index(code) < best[0]:
-            best = NEARLY.index(code), reason
+        # of what one gait meets and another need not, the nearest to success is told
+        if best is None or shifty.index(code) < best[0]:
+            best = shifty.index(code), reason
     if best is None:
         return nothing
     return Refusal("move.barred", {**best[1].params, "cell": name}) if best[1].code == "move.barred" else best[1]
@@ -356,7 +362,8 @@ def _bar(found: Reach, pool: str, cell: Cell) -> Slices[Refusal | None]:
     if key not in query.kept:
         query.kept[key] = yield from barrier(query, pool, cell, arrive=found.arrive, parted=apart)
     reason = query.kept[key]
-    if reason is not None and reason.params.get("try") == "links":
-        # no link leads to this very cell, which its words name
+    levels = {obstacle.name for obstacle in obstacles(query) if obstacle.nowhere is not None}
+    if reason is not None and reason.params.get("try") in levels:
+        # nothing leads to this very cell, which its words name
         reason = yield from barrier(query, pool, asked, arrive=found.arrive, parted=apart)
     return reason

@@ -23,8 +23,6 @@ from tactical.world.battlemap import Battlemap
 
 STEP, POSTURE, SQUEEZE, OPEN_DOOR = "step", "posture", "squeeze", "open-door"
 _WAYS = {"squeeze": SQUEEZE, "unsqueeze": SQUEEZE, "open-door": OPEN_DOOR}
-ACROSS = ("jump", "link")
-"""Ways of this package whose legs bear their name; those of other packages' ways do too, where they write edges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +49,10 @@ def _word(step: Step) -> str:
     """How the leg of a step is called."""
     if step.way in _WAYS:
         return _WAYS[step.way]
-    plug_in = WAYS.has(step.way) and not WAYS.ships(step.way) and WAYS.get(step.way).write is not None
-    return step.way if plug_in or step.way in ACROSS else STEP if step.moves else POSTURE
+    way = WAYS.get(step.way) if WAYS.has(step.way) else None
+    if way is not None and way.write is not None:
+        return str(way.leg_word)
+    return STEP if step.moves else POSTURE
 
 
 def legs_of(route: Route) -> tuple[Leg, ...]:

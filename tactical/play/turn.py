@@ -23,7 +23,7 @@ from tactical.movement.query import Query, fresh_turn
 from tactical.movement.route import Charge, State, Step
 from tactical.movement.turns.memoryless import afford
 from tactical.movement.why.explain import explain
-from tactical.movement.why.refusal import why_cell, why_jump, why_step, why_stop
+from tactical.movement.why.refusal import why_cell, why_step, why_stop
 from tactical.rules.profile import Source
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell, exact, show
@@ -188,9 +188,6 @@ class Turn:
         if written is None:
             reason = why_step(lattice, self.state, cell)
             return Refusal("move.unreachable", names) if reason is None else reason
-        if way == "jump":
-            found = why_jump(lattice, self.state, cell, names)
-            return Refusal("move.gap", names) if found is None else found
         found = None if written.why is None else written.why(lattice, self.state, cell)
         return Refusal("move.no_way", {**names, "way": way.replace("_", " ")}) if found is None else found
 

@@ -97,7 +97,7 @@ class Slot(NamedTuple):
     """What a direction slot of the compiled graph stands for.
 
     A move in direction `k` (a change of posture or form has k = -1 and the wanted `posture` and `squeezed`), flagged by
-    whether it opens doors, ends the run-up, or leaves the diagonal count as it is.
+    whether it opens doors, ends the run-up, or leaves the diagonal count as it is.  `way` names the way that wrote it.
     """
 
     k: int
@@ -106,6 +106,7 @@ class Slot(NamedTuple):
     keeps: bool = False
     posture: int = -1
     squeezed: int = -1
+    way: str = ""
 
 
 def between(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tactical.movement.graph.body import Form, Slot
+from tactical.movement.graph.body import Form, Plane, Slot
 from tactical.movement.graph.paces import FIRST, KEYS, SECOND, STRAIGHT
 from tactical.world.grids import Direction
 
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 CEILING = {"standing": 0, "crouched": 1, "kneeling": 1, "prone": 2}
 """How low a ceiling each posture bears: 0 needs full height, 2 lies."""
+
+
+ANY_DAMAGE = Fraction(10**9)
+"""More than any fall does."""
 
 
 def stands(draft: Draft, form: Form, posture: str) -> Array:
@@ -47,6 +51,17 @@ def priced_cells(draft: Draft, form: Form, direction: Direction) -> list[tuple[i
     if rule == "anchor":
         return [(di, dj)]
     return sorted(set(after) - set(form.cells)) if rule == "max_entered" else after
+
+
+def uphill(draft: Draft, plane: Plane, kind: Array) -> Array | None:
+    """Where a step goes uphill: by the cells' explicit fact, else by the rise."""
+    if not draft.profile.uphill_matters:
+        return None
+    rising = np.zeros(kind.shape, dtype=bool)
+    if plane.rise is not None:
+        rising = plane.rise > int(draft.profile.uphill_min_rise * draft.site.height_scale)
+    said = np.array([-1 if t.uphill is None else int(t.uphill) for t in draft.site.kinds])[kind]
+    return np.where(said >= 0, said > 0, rising)
 
 
 def step_height(draft: Draft) -> Fraction:

@@ -82,7 +82,7 @@ class Lattice:
         for way in ways:
             if way.write:
                 yield
-                self.writer.author = "" if WAYS.ships(way.name) else way.name
+                self.writer.author = way.name
                 way.write(self.writer)
         yield
         self.compiled = self.writer.pack(self.present)
@@ -251,6 +251,16 @@ class Lattice:
         """The edges into a node."""
         return Arrivals(self)
 
+    @cached_property
+    def shaping(self) -> tuple[Way, ...]:
+        """The ways that close or price steps of others, in order."""
+        return tuple(way for way in self.ways.values() if way.shape is not None)
+
+    @cached_property
+    def strangely_shaped(self) -> bool:
+        """Whether ways of other packages shape steps, so that nobody can say which are alike."""
+        return any(not WAYS.ships(way.name) for way in self.shaping)
+
     # -- edges ------------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -263,17 +273,16 @@ class Lattice:
         yield from self.compiled.steps(node)
 
     def edge_to(self, node: int, cell: Cell, way: str) -> tuple[int, int, int] | None:
-        """The cheapest edge (target, ticks, slot) from a node to a cell: a ``step``, or what a loose edge is called."""
+        """The cheapest edge (target, ticks, slot) from a node to a cell of those whose legs are called `way`."""
         place, room = self.site.place(cell), self.draft.room
         # the same cell in whatever layer
         there = None if place is None else self.draft.node(0, place)
-        edges = (edge for edge in self.edges(node) if edge[0] % room == there and self._way_of(edge[2]) == way)
+        edges = (edge for edge in self.edges(node) if edge[0] % room == there and self.way_of(edge[2]).leg_word == way)
         return min(edges, key=lambda edge: (edge[1], *edge), default=None)
 
-    def _way_of(self, slot: int) -> str:
-        if slot >= len(self.slots):
-            return self.loose_edge(slot)[3]
-        return "step" if self.slots[slot].k >= 0 else "posture"
+    def way_of(self, slot: int) -> Way:
+        """The way of moving that wrote a slot or extra edge."""
+        return self.ways[self.slots[slot].way if slot < len(self.slots) else self.loose_edge(slot).way]
 
     def loose_edge(self, slot: int) -> Loose:
         """(start, end, ticks, way, note) of an extra edge: a link or a jump."""
@@ -289,14 +298,19 @@ class Lattice:
         return crossing if crossing is not None and crossing.opens else None
 
     def provokes(self, slot: int) -> bool:
-        """Whether a step by this slot may invite attacks: its way says so, all steps to neighbours do."""
-        way = self.ways.get(self.loose_edge(slot).way) if slot >= len(self.slots) else None
-        return way is None or way.provokes
+        """Whether a step by this slot may invite attacks, as its way says."""
+        return self.way_of(slot).provokes
 
     def author(self, slot: int) -> str:
         """The way of another package's that wrote a slot or extra edge; empty for those of this one."""
-        wrote: object = self.slots[slot] if slot < len(self.slots) else self.loose_edge(slot)
-        return self.writer.foreign.get(wrote, "")
+        name = self.way_of(slot).name
+        return "" if WAYS.ships(name) else name
+
+    def edge(self, node: int, target: int, ticks: int, slot: int) -> Loose:
+        """An edge as the way that wrote it knows it; the note of a step in one of the grid's directions is that one."""
+        if slot >= len(self.slots):
+            return self.loose_edge(slot)
+        return Loose(node, target, ticks, self.slots[slot].way, self.slots[slot].k)
 
     @cached_property
     def _threatened(self) -> tuple[tuple[frozenset[int], ...], ...]:

@@ -46,8 +46,7 @@ class Writer:
     inward: Inward | None = None
     """All of it by where it leads to, once somebody has asked."""
     author: str = ""
-    """The way that writes now, where it is of another package's; `foreign` keeps whose the slots and edges are."""
-    foreign: dict[object, str] = field(default_factory=dict)
+    """The name of the way that writes now, which all that it writes bears."""
 
     def narrow(self, table: NDArray[np.int64]) -> Array:
         """A table of ticks + 1 in the smallest type that has room for flat prices too."""
@@ -80,24 +79,21 @@ class Writer:
         top = int(weight.max(initial=0))
         if top:
             self.dearest = max(self.dearest, top)
-            if self.author and slot not in self.slots:
-                self.foreign[slot] = self.author
-            self.parts.append((layer, self.slots.setdefault(slot, len(self.slots)), target, weight))
+            number = self.slots.setdefault(slot._replace(way=self.author), len(self.slots))
+            self.parts.append((layer, number, target, weight))
 
     def edge(self, start: int, end: int, ticks: int, way: str, note: int) -> None:
         """A step between any two nodes.
 
         Raises `ValueError` for nodes that do not exist, a price below 0, and an edge in the name of another way.
         """
-        if self.author and way != self.author:
+        if way != self.author:
             raise ValueError(f"an edge of the way {self.author!r} cannot bear the name {way!r}")
         nodes = range(len(self.draft.layers) * self.draft.room)
         if start not in nodes or end not in nodes or ticks < 0:
             raise ValueError(f"a {way} edge from node {start} to {end} at {ticks} ticks does not fit the graph")
         self.dearest = max(self.dearest, ticks + 1)
         self.loose.append(Loose(start, end, ticks, way, note))
-        if self.author:
-            self.foreign[self.loose[-1]] = self.author
 
     def pack(self, present: Bools) -> Compiled:
         """Everything written, as arrays; nothing starts where the mover cannot be."""

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query
 from tactical.movement.turns.ahead import Ahead
-from tactical.movement.ways.ajar import OPEN_DOOR
 from tactical.units import Cell
 from tactical.world.edges.barriers import Kind
 from tactical.world.window import Window
@@ -130,8 +129,9 @@ class Doors:
 
 def opens(lattice: Lattice, node: int, slot: int) -> frozenset[int]:
     """The doors that a step opens, where that matters later in the plan."""
-    if slot >= len(lattice.slots) and lattice.loose_edge(slot)[3] == OPEN_DOOR:
-        return frozenset((lattice.loose_edge(slot)[4],))
+    if slot >= len(lattice.slots) and lattice.draft.leaves is not None:
+        edge = lattice.loose_edge(slot)
+        return frozenset(lattice.state(edge.end).opened).difference(lattice.state(edge.start).opened)
     crossing = lattice.door_crossing(node, slot)
     if crossing is None or (not crossing.price and lattice.draft.door_limit is None):
         return frozenset()

@@ -152,17 +152,15 @@ class Rolling:
         return number
 
     def _loose(self, steps: Array) -> Array:
-        """Steps of no direction with the number of their roll; jumps alike are explained once."""
+        """Steps of no direction with the number of their roll; those alike are explained once."""
         lattice = self.lattice
-        kinds = lattice.site.core(lattice.site.kind)
         alike: dict[object, int] = {}
         rolls = []
         for node, target, ticks, slot in steps.T.tolist():
             key: object = slot
-            if lattice.loose_edge(slot).way == "jump":
-                leap = lattice.draft.leaps[lattice.place(node), lattice.place(target)]
-                grounds = int(kinds[leap.start]), int(kinds[leap.end])
-                key = leap.cells, leap.rise, leap.ledge, leap.high, node // lattice.draft.room, *grounds
+            way = lattice.way_of(slot)
+            if way.alike is not None:
+                key = way.name, way.alike(lattice, lattice.loose_edge(slot))
             if key not in alike:
                 alike[key] = self._roll_of(node, target, ticks, slot)
             rolls.append(alike[key])
@@ -198,8 +196,9 @@ def risky(lattice: Lattice) -> bool:
     paces = (
         draft.paces.pace(posture, kind, False) for posture in lattice.profile.postures for kind in lattice.site.used
     )
-    jumps = any(way == "jump" for _, _, _, way, _ in lattice.writer.loose)
-    return jumps or any(isinstance(pace, Pace) and pace.check is not None for pace in paces)
+    loose = {edge.way for edge in lattice.writer.loose}
+    rolled = any(lattice.ways[name].rolls for name in loose)
+    return rolled or any(isinstance(pace, Pace) and pace.check is not None for pace in paces)
 
 
 def unsure(lattice: Lattice) -> Array:

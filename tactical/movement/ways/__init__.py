@@ -1,10 +1,9 @@
-"""Ways of moving: each file adds one kind of edge to the movement graph.
+"""Ways of moving: each file adds one kind of edge to the movement graph, or shapes those that others write.
 
 A way offers ``WAY``, a `Way`.  Ways run in `order`: first all say which exact `costs` they will use, then those with
 `shape` narrow the planes of steps that geometry leaves open (a ledge, a closed door), then those with `write` add
-edges.  A way that leads farther than to a neighbour names the pairs of cells in `far`, so that searches look there.
-An edge that a way writes for itself (`Writer.edge`) bears the way's name, and so does the leg of a move that takes it;
-such a way may `explain` its edges and say `why` it does not lead somewhere.
+edges.  Whatever a way writes bears its name, and from there everything is asked of it: how a step is explained, what a
+ledger calls it, what hangs together by it, how far it leads, and why it does not lead somewhere.
 
 A function that raises, notes a cost that is not exact or below 0, or writes what does not fit the graph, ends the
 question in a `PluginError` that names its way.
@@ -12,22 +11,77 @@ question in a `PluginError` that names its way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tactical.errors import Refusal
 from tactical.guard import Guarded, Unfit, Ward, a, amount, guard
+from tactical.movement.graph.body import Plane
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.media import Counter, Medium
-from tactical.movement.route import State, Step
+from tactical.movement.route import Charge, State, Step
+from tactical.rules.checks import Check
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 
 if TYPE_CHECKING:
     from tactical.movement.graph.lattice import Lattice
     from tactical.movement.graph.writer import Loose, Writer
+    from tactical.movement.query import Query
+    from tactical.world.terrain import Terrain
+
+Place = tuple[int, int, int]
+"""A cell of a window: level, row and column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a way that shapes steps has added to one of them: charges, a name for it, a roll, the damage it does."""
+
+    charges: tuple[Charge, ...] = ()
+    way: str = ""
+    check: Check | None = None
+    damage: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """One kind of thing that may bar a mover, and the question `without` it (None: there is nothing of the kind).
+
+    Where a reason is searched, obstacles are taken away one kind after the other, by their `order`.  `nowhere` has the
+    words for a cell of another level to which nothing leads even without it.
+    """
+
+    name: str
+    order: int
+    without: Callable[[Query], Query | None]
+    nowhere: Callable[[Query, Cell], Refusal] | None = None
+
+    def __post_init__(self) -> None:
+        guard(self, "obstacle", {"without": Ward(), "nowhere": Ward(_refusal)}, ("nowhere",))
+
+
+def with_options(query: Query, **options: object) -> Query | None:
+    """The question with other options; None where they are so already."""
+    if all(query.options[name] == value for name, value in options.items()):
+        return None
+    return query.changed(options=query.options.set(options))
+
+
+def on_ground(query: Query, change: Callable[[Terrain], Terrain], *facts: str) -> Query | None:
+    """The question on other ground, whose zones say nothing of some `facts`; None where that is as it was."""
+    battlemap = query.battlemap
+    palette = tuple(map(change, battlemap.palette))
+    zones = tuple(
+        replace(zone, facts={name: value for name, value in zone.facts.items() if name not in facts})
+        for zone in battlemap.zones
+    )
+    if palette == battlemap.palette and zones == battlemap.zones:
+        return None
+    return query.changed(battlemap=replace(battlemap, palette=palette, zones=zones))
 
 
 def _noted(found: Any, by: Guarded) -> tuple[Fraction, ...]:
@@ -43,8 +97,25 @@ def _pairs(found: Any, by: Guarded) -> tuple[tuple[Cell, Cell], ...]:
     return pairs
 
 
+def _places(found: Any, by: Guarded) -> tuple[tuple[Place, Place], ...]:
+    pairs = tuple(found)
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2 or not all(len(place) == 3 for place in pair):
+            raise Unfit(f"{pair!r:.60} is not a pair of places, each a level, a row and a column")
+    return pairs
+
+
+def _rate(found: Any, by: Guarded) -> Fraction | None:
+    return None if found is None else amount(found, "a rate")
+
+
 def _step(found: Any, by: Guarded) -> Step:
     a(found, Step)
+    return found  # type: ignore[no-any-return]
+
+
+def _part(found: Any, by: Guarded) -> Part | None:
+    a(found, Part, type(None))
     return found  # type: ignore[no-any-return]
 
 
@@ -53,30 +124,55 @@ def _refusal(found: Any, by: Guarded) -> Refusal | None:
     return found  # type: ignore[no-any-return]
 
 
-def nothing(draft: Draft) -> tuple[Fraction, ...]:
-    """No prices of its own."""
+def _cell(found: Any, by: Guarded) -> Cell | None:
+    a(found, Cell, type(None))
+    return found  # type: ignore[no-any-return]
+
+
+def nothing(draft: Draft) -> tuple[Any, ...]:
+    """No prices of its own; nothing that hangs together by it."""
     return ()
 
 
 WARDS = {
     "costs": Ward(_noted),
     "shape": Ward(),
+    "part": Ward(_part),
     "write": Ward(),
     "far": Ward(_pairs),
+    "rate": Ward(_rate),
+    "joins": Ward(_places),
     "explain": Ward(_step),
+    "alike": Ward(),
     "why": Ward(_refusal),
+    "onto": Ward(_cell),
 }
 """How each function of a way is guarded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way of moving.
+    """One way of moving: everything that is known of it anywhere.
 
-    `provokes` says whether steps of its own edges invite attacks.  `explain(lattice, edge)` gives the `Step` of such an
-    edge; without it a step is its bare price, under the way's name.  `why(lattice, state, cell)` gives the `Refusal`
-    that says why this way does not lead from a state to a cell.  `media` are what it moves in besides the ground,
-    `counters` what it counts besides costs.
+    `costs` are the exact prices it uses.  `shape` closes or prices steps that geometry leaves open; `part(lattice,
+    node, plane)` says what that has added to the price of one.  `write` adds edges.  `explain(lattice, edge)` gives the
+    `Step` of an edge it has written; without it one is its bare price under the way's name, or a step on the ground
+    where it leads in a direction of the grid.  `provokes` says whether they invite attacks, `rolls` whether any asks
+    for a roll, `alike(lattice, edge)` what an explanation is made of but for where the edge is.  `leg` is what a leg of
+    a move that takes one is called, by default like the way.
+
+    How far it leads is told by `far(battlemap)`, pairs of cells, or by `rate(query, pool)`, the least that a cell's
+    length costs by it as the crow flies (None: it leads nowhere).  `joins(draft)` are the pairs of places that hang
+    together by it, whatever that costs; without it what `far` says.
+
+    `why(lattice, state, cell)` gives the `Refusal` that says why it does not lead, or closes the step, from a state to
+    a cell.  `onto(lattice, cells)` is the cell that it would lead to from the first of some cells which lie on a way
+    that the ground does not carry.  `relax` are the obstacles of its own.  `words` are what ledgers say for its steps
+    and flat prices, by their names, with ``{length}``, ``{unit}``, ``{ground}``, ``{what}`` and ``{rising}`` filled in;
+    empty where the name of a step on the ground need not be told.  `shifty` are the codes of refusals that one gait
+    meets and a faster one need not, the nearest to success first.
+
+    `media` are what it moves in besides the ground, `counters` what it counts besides costs.
     """
 
     name: str
@@ -90,8 +186,33 @@ class Way:
     why: Callable[[Lattice, State, Cell], Refusal | None] | None = None
     media: tuple[Medium, ...] = ()
     counters: tuple[Counter, ...] = ()
+    leg: str = ""
+    part: Callable[[Lattice, int, Plane], Part | None] | None = None
+    rolls: bool = False
+    alike: Callable[[Lattice, Loose], Hashable] | None = None
+    rate: Callable[[Query, str], Fraction | None] | None = None
+    joins: Callable[[Draft], Iterable[tuple[Place, Place]]] | None = None
+    onto: Callable[[Lattice, Sequence[Cell]], Cell | None] | None = None
+    relax: tuple[Obstacle, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
+    shifty: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        guard(self, "way of moving", WARDS, ("shape", "write", "far", "explain", "why"))
+        guard(self, "way of moving", WARDS, tuple(name for name in WARDS if name != "costs"))
         if not isinstance(self.order, int):
             raise TypeError(f"Way {self.name!r}: order must be a whole number, not {self.order!r}")
+        object.__setattr__(self, "words", MappingProxyType(dict(self.words)))
+
+    @property
+    def leg_word(self) -> str:
+        """What a leg that takes one of its edges is called."""
+        return self.leg or self.name
+
+    def joined(self, draft: Draft) -> Iterator[tuple[Place, Place]] | None:
+        """What hangs together by this way, in the window of a draft; None where nobody knows."""
+        if self.joins is not None:
+            return iter(self.joins(draft))
+        if self.far is not None:
+            ends = ((draft.site.place(a), draft.site.place(b)) for a, b in self.far(draft.site.battlemap))
+            return ((a, b) for a, b in ends if a is not None and b is not None)
+        return iter(()) if self.write is None else None

@@ -13,14 +13,16 @@ from fractions import Fraction
 from tactical.movement.graph.body import Slot
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import after_step
+from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.leaves import Leaves, doors_of
 from tactical.movement.graph.paces import STRAIGHT
-from tactical.movement.graph.writer import Writer
-from tactical.movement.ways import Way
+from tactical.movement.graph.writer import Loose, Writer
+from tactical.movement.route import Charge, Step
+from tactical.movement.ways import Way, nothing
+from tactical.movement.why.explain import source_of, walked
 
-OPEN_DOOR = "open-door"
 AJAR = "ajar"
-"""The word for an ordinary step made while a leaf stands open; its note is the direction (-1: in place)."""
+"""Its edges bear a note: the direction of an ordinary step, -1 for a change in place, -2 - n for opening door n."""
 
 
 def costs(draft: Draft) -> Iterator[Fraction]:
@@ -51,7 +53,7 @@ def _open(writer: Writer, leaves: Leaves) -> None:
                 if ajar > 0:
                     target = draft.layer_index[layer._replace(run_up=0, doors=layer.doors + 1, ajar=ajar)]
                     ticks = draft.ticks(leaves.prices[door])
-                    writer.edge(draft.node(n, place), draft.node(target, place), ticks, OPEN_DOOR, door)
+                    writer.edge(draft.node(n, place), draft.node(target, place), ticks, AJAR, -2 - door)
 
 
 def _stay(writer: Writer, leaves: Leaves) -> None:
@@ -113,4 +115,21 @@ def _doors(draft: Draft, slot: Slot, form: int, place: tuple[int, int, int]) -> 
     return doors_of(draft.site, draft.prices[int(crossing[place]) - 1])
 
 
-WAY = Way(AJAR, 90, costs, write=write)
+def explain(lattice: Lattice, edge: Loose) -> Step:
+    """The price of a door; of all else what it is with the door closed."""
+    start, end, cost = lattice.state(edge.start), lattice.state(edge.end), lattice.cost(edge.ticks)
+    if edge.note >= 0:
+        return walked(lattice, edge.start, end, cost, Slot(edge.note))
+    if edge.note == -1:
+        there = lattice.layer(edge.end)
+        same = (there.posture, there.squeezed)
+        slot = next(slot for slot in lattice.slots if slot.k < 0 and (slot.posture, slot.squeezed) == same)
+        like = lattice.ways[slot.way].explain
+        assert like is not None
+        return like(lattice, edge)
+    source, door = source_of(lattice, "door"), lattice.site.battlemap.door_name(-2 - edge.note)
+    return Step(start, end, "open-door", cost, charges=(Charge("door", cost, True, source),), source=source, door=door)
+
+
+WORDS = {"open-door": "open door {what!r}"}
+WAY = Way(AJAR, 90, costs, write=write, explain=explain, joins=nothing, words=WORDS)

@@ -8,13 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tactical.errors import Refusal
+from tactical.movement.graph.body import Plane
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import step_height
-from tactical.movement.ways import Way
+from tactical.movement.graph.lattice import Lattice
+from tactical.movement.route import Charge, State
+from tactical.movement.ways import Obstacle, Part, Way, with_options
+from tactical.movement.why.explain import source_of
+from tactical.movement.why.refusal import names_of, step_to
+from tactical.rules.profile import Source
+from tactical.units import Cell, show
+
+if TYPE_CHECKING:
+    from tactical.movement.query import Query
 
 
 def prices(draft: Draft) -> tuple[Fraction | None, Fraction | None]:
@@ -62,4 +73,44 @@ def shape(draft: Draft) -> None:
                     plane.reset(where)
 
 
-WAY = Way("climb", 10, costs, shape=shape)
+def part(lattice: Lattice, node: int, plane: Plane) -> Part | None:
+    """The price of a ledge, by how high it is."""
+    draft = lattice.draft
+    rise = 0 if plane.rise is None else int(plane.rise[lattice.place(node)])
+    height, (up, down) = Fraction(abs(rise), draft.site.height_scale), prices(draft)
+    price = up if rise > 0 else down
+    if height <= step_height(draft) or not price:
+        return None
+    ledge = lattice.profile.ledge
+    source = source_of(lattice, "ledge") if ledge is None or ledge.source == Source() else ledge.source
+    return Part((Charge("ledge", price * height, True, source),), "climb")
+
+
+def why(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
+    """The height of a ledge that nobody climbs, or not across a corner."""
+    draft, met = lattice.draft, step_to(lattice, state, cell)
+    if met is None or met[0].rise is None:
+        return None
+    plane, place = met
+    rise, diagonal = int(met[0].rise[place]), draft.site.directions[plane.direction].diagonal
+    height, price = Fraction(abs(rise), draft.site.height_scale), prices(draft)[rise < 0]
+    dropping = rise < 0 and draft.options["ledge_down"] == "drop" and draft.profile.fall is not None
+    if height <= step_height(draft) or dropping or not (price is None or diagonal):
+        return None
+    names = names_of(draft.site, state.cell, cell)
+    return Refusal("move.height", {**names, "rise": show(height), "unit": draft.site.battlemap.unit})
+
+
+def climbing(query: Query) -> Query | None:
+    """The question of somebody who may climb wherever there is something to climb."""
+    return with_options(query, climb_factor=2)
+
+
+def on_ledges(query: Query) -> Query | None:
+    """The question of somebody who may climb ledges."""
+    return with_options(query, ledge_up="climb", ledge_down="climb")
+
+
+OBSTACLES = (Obstacle("ledges", 50, on_ledges), Obstacle("climb", 80, climbing))
+WORDS = {"ledge": "climb the ledge"}
+WAY = Way("climb", 10, costs, shape=shape, part=part, why=why, relax=OBSTACLES, words=WORDS)

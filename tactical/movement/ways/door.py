@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tactical.movement.graph.body import Plane
 from tactical.movement.graph.draft import Draft
-from tactical.movement.ways import Way
+from tactical.movement.graph.lattice import Lattice
+from tactical.movement.route import Charge
+from tactical.movement.ways import Obstacle, Part, Way
+from tactical.movement.why.explain import source_of
+from tactical.world.edges.barriers import DoorState, Kind
+from tactical.world.edges.crossing import Crossing, as_met
+
+if TYPE_CHECKING:
+    from tactical.movement.query import Query
 
 
 def costs(draft: Draft) -> Iterator[Fraction]:
@@ -32,4 +42,45 @@ def shape(draft: Draft) -> None:
                 plane.reset(climbed[code])
 
 
-WAY = Way("door", 30, costs, shape=shape)
+def part(lattice: Lattice, node: int, plane: Plane) -> Part | None:
+    """A charge for each door that is opened, and one for a fence or a low wall."""
+    code = 0 if plane.crossing is None else int(plane.crossing[lattice.place(node)])
+    if code <= 0:
+        return None
+    crossing, opened = lattice.draft.prices[code - 1], lattice.state(node).opened
+    if opened and lattice.draft.leaves is not None:
+        crossing = lattice.draft.leaves.rest(crossing, opened)
+    return Part(tuple(_charges(lattice, crossing)))
+
+
+def _charges(lattice: Lattice, crossing: Crossing) -> Iterator[Charge]:
+    if not crossing.opens:
+        name = crossing.name.replace(" ", "_")
+        if crossing.price or crossing.climbed:
+            yield Charge(name, crossing.price, True, source_of(lattice, name))
+        return
+    met = [as_met(lattice.site, index) for index in crossing.barriers]
+    left = crossing.price
+    for door in met:
+        if door.kind is Kind.DOOR:
+            cost = lattice.site.options["door_cost"] if door.cost is None else door.cost
+            price = lattice.draft.flat(Fraction(cost))
+            yield Charge("door", price, True, source_of(lattice, "door"), door.id)
+            left -= price
+    if left:
+        name = "fence" if any(barrier.kind is Kind.FENCE for barrier in met) else "low_wall"
+        yield Charge(name, left, True, source_of(lattice, name))
+
+
+def unlocked(query: Query) -> Query | None:
+    """The question where all doors are open but those that nobody knows of."""
+    shut = {
+        n
+        for n, barrier in enumerate(query.battlemap.barriers)
+        if barrier.kind is Kind.DOOR and barrier.state not in (DoorState.SECRET, DoorState.OPEN)
+    }
+    return query.changed(opened=query.opened | shut) if shut else None
+
+
+WORDS = {"fence": "climb the fence", "low_wall": "vault the low wall"}
+WAY = Way("door", 30, costs, shape=shape, part=part, relax=(Obstacle("doors", 30, unlocked),), words=WORDS)

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tactical.movement.graph.body import Slot
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import stands
-from tactical.movement.graph.writer import Writer
-from tactical.movement.ways import Way
+from tactical.movement.graph.lattice import Lattice
+from tactical.movement.graph.writer import Loose, Writer
+from tactical.movement.route import Charge, Step
+from tactical.movement.ways import Obstacle, Way, nothing, with_options
+from tactical.movement.why.explain import source_of
+
+if TYPE_CHECKING:
+    from tactical.movement.query import Query
 
 
 def costs(draft: Draft) -> Iterator[Fraction]:
@@ -51,4 +58,36 @@ def write(writer: Writer) -> None:
                         writer.put(slot, number, target, weight, 0, 0)
 
 
-WAY = Way("posture", 60, costs, write=write)
+def explain(lattice: Lattice, edge: Loose) -> Step:
+    """A change of posture by its own price and clause; squeezing in or out is free."""
+    start, end, cost = lattice.state(edge.start), lattice.state(edge.end), lattice.cost(edge.ticks)
+    if start.squeezed != end.squeezed:
+        way = "squeeze" if end.squeezed else "unsqueeze"
+        return Step(start, end, way, cost, source=source_of(lattice, "squeeze"))
+    change = next(one for one in lattice.profile.changes if (one.start, one.end) == (start.posture, end.posture))
+    charges = (Charge("stand", cost, True, change.source),) if cost else ()
+    own = {start.posture, end.posture} & set(lattice.profile.media)
+    way = change.name if own else NAMES.get(end.posture, end.posture)
+    return Step(start, end, way, cost, charges=charges, source=change.source)
+
+
+NAMES = {"standing": "stand", "crouched": "crouch", "prone": "prone"}
+"""What getting into a posture is called, where that is not the posture's own name."""
+
+
+def squeezed(query: Query) -> Query | None:
+    """The question of somebody who may squeeze."""
+    return with_options(query, squeeze=True)
+
+
+WORDS = {
+    "stand": "stand up{rising}",
+    "crouch": "crouch{rising}",
+    "prone": "drop prone",
+    "squeeze": "squeeze in",
+    "unsqueeze": "straighten out",
+}
+WAY = Way(
+    "posture", 60, costs, write=write, explain=explain, joins=nothing, relax=(Obstacle("squeeze", 150, squeezed),),
+    words=WORDS,
+)  # fmt: skip

@@ -13,15 +13,17 @@ import numpy as np
 
 from tactical.movement.graph.body import Form, Plane, Slot
 from tactical.movement.graph.draft import Draft
-from tactical.movement.graph.footing import after_step, ground_index, priced_cells, stands
+from tactical.movement.graph.footing import after_step, ground_index, priced_cells, stands, uphill
 from tactical.movement.graph.paces import KEYS, SECOND, STRAIGHT, UP
 from tactical.movement.graph.writer import Writer
-from tactical.movement.ways import Way
+from tactical.movement.ways import Obstacle, Way, nothing, with_options
 from tactical.rules.profile import Pace
 from tactical.world.grids import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from tactical.movement.query import Query
 
     Array = NDArray[Any]
 
@@ -52,17 +54,6 @@ def write(writer: Writer) -> None:
                     if plane.flat is not None:
                         weight = np.where(weight > 0, weight + plane.flat, 0)
                     _put(writer, weight, Steps(form, n, posture, p, plane, direction, length, index, table))
-
-
-def uphill(draft: Draft, plane: Plane, kind: Array) -> Array | None:
-    """Where a step goes uphill: by the cells' explicit fact, else by the rise."""
-    if not draft.profile.uphill_matters:
-        return None
-    rising = np.zeros(kind.shape, dtype=bool)
-    if plane.rise is not None:
-        rising = plane.rise > int(draft.profile.uphill_min_rise * draft.site.height_scale)
-    said = np.array([-1 if t.uphill is None else int(t.uphill) for t in draft.site.kinds])[kind]
-    return np.where(said >= 0, said > 0, rising)
 
 
 def _keys(draft: Draft, plane: Plane, index: Array, cells: Iterable[tuple[int, int]]) -> list[Array]:
@@ -183,4 +174,12 @@ def _split(parts: list[tuple[Slot, Array]], where: Array, **flag: Any) -> list[t
     return out
 
 
-WAY = Way("walk", 50, costs, write=write)
+def corner(query: Query) -> Query | None:
+    """The question on a map whose corners nobody has to mind."""
+    return with_options(query, corner="free")
+
+
+WAY = Way(
+    "walk", 50, costs, write=write, leg="step", joins=nothing, relax=(Obstacle("corner", 70, corner),),
+    words={"walk": "", "drive": ""},
+)  # fmt: skip

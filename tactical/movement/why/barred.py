@@ -8,9 +8,8 @@ leads on to the next obstacle.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
-from fractions import Fraction
 from math import hypot
 from typing import TYPE_CHECKING
 
@@ -21,15 +20,14 @@ from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query
 from tactical.movement.route import State
-from tactical.movement.ways.link import far
+from tactical.movement.ways import Obstacle, Way, on_ground, with_options
 from tactical.movement.why.components import nearest
 from tactical.movement.why.components import parted as apart
-from tactical.movement.why.refusal import over_gap, why_jump, why_link, why_step
+from tactical.movement.why.refusal import names_of, why_end, why_step
 from tactical.search.compiled import Compiled
 from tactical.search.kernel import search
 from tactical.search.slices import Slices
 from tactical.units import Cell
-from tactical.world.battlemap import Battlemap
 from tactical.world.edges.barriers import DoorState, Kind
 from tactical.world.grids import neighbours
 from tactical.world.terrain import PLAIN, Terrain
@@ -39,16 +37,14 @@ if TYPE_CHECKING:
     from tactical.movement.graph.draft import Array
     from tactical.search.result import Settled
 
-ANY_DAMAGE = Fraction(10**9)
-"""More than any fall does."""
-
 OBSTACLE, ROUND = 3000, 1000
 """How many steps round an obstacle is worth, and how many more a closed corner: what stands beside it closes it."""
 
 NEAR, MARGIN = 40, 12
 """What parts a large map is looked for where its parts are so few steps apart, with so many cells around."""
 
-BARE = "everything"
+BARE, NONE = "everything", Obstacle("nothing", 0, lambda query: query)
+"""All obstacles at once; none at all: the way leads there, but not so that one may end there."""
 
 TOLD = {"start": "from", "cell": "at", "who": "who"}
 """What a refusal tells of the obstacle, and under which names `move.barred` passes it on."""
@@ -85,8 +81,8 @@ def barrier(
     if reached[strict.draft.node(0, goal)]:
         # one gets there, but not in the posture asked for
         return Refusal("move.headroom", {"cell": query.battlemap.name_of(cell), "posture": arrive}) if arrive else None
-    for word, changed in RELAXED if parted else (("", lambda query: query), *RELAXED):
-        relaxed = _relaxed(query, word, changed)
+    for obstacle in obstacles(query) if parted else (NONE, *obstacles(query)):
+        relaxed, word = _relaxed(query, obstacle), "" if obstacle is NONE else obstacle.name
         if relaxed is None:
             continue
         in_doubt = word not in ("", BARE)
@@ -106,13 +102,12 @@ def barrier(
             continue
         last = max(n for n, place in enumerate(path) if reached[place])
         states = [strict.state(node) for node in settled.node[settled.node % room == path[last]].tolist()]
-        reason = _why(strict, states, path[last:])
+        reason = _why(strict, lattice, query.far, states, path[last:])
         if reason is not None:
             return _told(reason, word)
     if query.start.cell.level == cell.level:
         return None
-    names = {"start": query.battlemap.name_of(query.start.cell), "cell": query.battlemap.name_of(cell)}
-    return _told(Refusal("move.no_link", names), "links")
+    return _nowhere(query, cell)
 
 
 def between(query: Query, pool: str, cell: Cell, draft: Draft, label: Array) -> Slices[Refusal | None]:
@@ -134,8 +129,7 @@ def between(query: Query, pool: str, cell: Cell, draft: Draft, label: Array) -> 
         theirs = np.isin(part, [part[foot] for foot in feet if foot is not None]) & ~ours
         pair = _doorway(query, draft, ours, theirs) or nearest(ours, theirs, start, goal)
     if pair is None:
-        names = {"start": query.battlemap.name_of(query.start.cell), "cell": query.battlemap.name_of(cell)}
-        return _told(Refusal("move.no_link", names), "links")
+        return _nowhere(query, cell)
     (level, j, i), (_, jj, ii) = pair
     if max(abs(jj - j), abs(ii - i)) > NEAR:
         # the first step of the way over there is obstacle enough
@@ -244,7 +238,9 @@ def _slanted(lattice: Lattice, pairs: Array) -> Array:
 # -- the step that cannot be made -------------------------------------------------------------------------------------
 
 
-def _why(strict: Lattice, states: list[State], path: list[int]) -> Refusal | None:
+def _why(
+    strict: Lattice, relaxed: Lattice, far: Collection[tuple[Cell, Cell]], states: list[State], path: list[int]
+) -> Refusal | None:
     """Why the first step of a way over some places is not possible in any of the states one can be in there."""
     cells = [strict.cell(place) for place in path]
     here, there = cells[:2]
@@ -254,106 +250,101 @@ def _why(strict: Lattice, states: list[State], path: list[int]) -> Refusal | Non
         known = kinds.get(key)
         if known is None or state.run_up > known.run_up:
             kinds[key] = state._replace(doors=0, diagonals=0, opened=())
-    steps = {end: direction for direction, end in neighbours(strict.site.battlemap.grid, here)}
-    if there not in steps or (here, there) in set(far(strict.site.battlemap)):
-        if (here, there) in set(far(strict.site.battlemap)):
-            return _first(why_link(strict, state, there) for state in _ordered(kinds))
-        return _leapt(strict, kinds, here, there)
-    landing = next((cell for cell in cells[1:] if not over_gap(strict.site, cell)), there)
-    if over_gap(strict.site, there) and not over_gap(strict.site, here) and strict.site.mover.size == 1:
-        leapt = _leapt(strict, kinds, here, landing)
-        # who would have to turn in the air is told of the gap itself
-        if leapt is not None and leapt.code != "move.gap":
-            return leapt
-    return _first(why_step(strict, state, there) for state in _ordered(kinds))
+    ordered = [kinds[key] for key in sorted(kinds)]
+    near = there in {end for _, end in neighbours(strict.site.battlemap.grid, here)}
+    if not near or (here, there) in far:
+        taken = _taken(relaxed, path[0], path[1])
+        if taken or not near:
+            return _first(_refused(way, strict, ordered, there) for way in taken)
+    ground = _first(why_step(strict, state, there) for state in ordered)
+    for way in strict.ways.values():
+        landing = way.onto(strict, cells) if way.onto is not None else None
+        if landing is not None:
+            reason = _refused(way, strict, ordered, landing)
+            # of two that say the same the ground is nearer
+            if reason is not None and (ground is None or reason.code != ground.code):
+                return reason
+    return ground
 
 
-def _ordered(kinds: dict[tuple[bool, int], State]) -> list[State]:
-    return [kinds[key] for key in sorted(kinds)]
+def _taken(lattice: Lattice, here: int, there: int) -> list[Way]:
+    """The ways that lead from one place to another in a single edge which is no step to a neighbour, in order."""
+    room = lattice.draft.room
+    names = {edge.way for edge in lattice.writer.loose if (edge.start % room, edge.end % room) == (here, there)}
+    return [way for name, way in lattice.ways.items() if name in names]
+
+
+def _refused(way: Way, strict: Lattice, states: list[State], cell: Cell) -> Refusal | None:
+    """Why a way does not lead to a cell from any of some states; None where it does from one of them."""
+    if way.why is None:
+        reason = why_end(strict, cell)
+        words = {**names_of(strict.site, states[0].cell, cell), "way": way.name.replace("_", " ")}
+        return Refusal("move.no_way", words) if reason is None else reason
+    reasons = [way.why(strict, state, cell) for state in states]
+    return None if None in reasons else reasons[0]
 
 
 def _first(reasons: Iterable[Refusal | None]) -> Refusal | None:
     return next((reason for reason in reasons if reason is not None), None)
 
 
-def _leapt(strict: Lattice, kinds: dict[tuple[bool, int], State], here: Cell, landing: Cell) -> Refusal | None:
-    names = {name: strict.site.battlemap.name_of(cell) for name, cell in (("start", here), ("cell", landing))}
-    upright = [state for state in _ordered(kinds) if state.posture == "standing" and not state.squeezed]
-    if not upright:
-        upright = _ordered(kinds)
-    return _first(why_jump(strict, state, landing, names) for state in upright)
-
-
 # -- what is taken away -----------------------------------------------------------------------------------------------
 
 
-def _relaxed(query: Query, word: str, changed: Callable[[Query], Query | None]) -> Query | None:
+def _relaxed(query: Query, obstacle: Obstacle) -> Query | None:
     """The question without one kind of obstacle; None where there is none of that kind."""
-    key = ("relaxed", word)
+    key = ("relaxed", obstacle)
     if key not in query.kept:
-        query.kept[key] = changed(query)
+        query.kept[key] = obstacle.without(query)
     found: Query | None = query.kept[key]
     return found
 
 
-def _with(**options: object) -> Callable[[Query], Query | None]:
-    def changed(query: Query) -> Query | None:
-        if all(query.options[name] == value for name, value in options.items()):
-            return None
-        return query.changed(options=query.options.set(options))
-
-    return changed
+def obstacles(query: Query) -> tuple[Obstacle, ...]:
+    """All kinds of obstacles, those of ways of moving among them, in the order in which they are taken away."""
+    every = (*OBSTACLES, *(obstacle for way in query.ways for obstacle in way.relax))
+    return tuple(sorted(every, key=lambda obstacle: obstacle.order))
 
 
-def _ground(change: Callable[[Terrain], Terrain], *facts: str) -> Callable[[Query], Query | None]:
-    """The question on other ground; zones lose the same `facts`."""
-
-    def changed(query: Query) -> Query | None:
-        battlemap = _laid(query.battlemap, change, facts)
-        return None if battlemap is None else query.changed(battlemap=battlemap)
-
-    return changed
+def _nowhere(query: Query, cell: Cell) -> Refusal | None:
+    """What is said where nothing at all leads to the level of a cell."""
+    for obstacle in obstacles(query):
+        if obstacle.nowhere is not None:
+            return _told(obstacle.nowhere(query, cell), obstacle.name)
+    return None
 
 
-def _laid(battlemap: Battlemap, change: Callable[[Terrain], Terrain], facts: tuple[str, ...]) -> Battlemap | None:
-    palette = tuple(map(change, battlemap.palette))
-    zones = tuple(
-        replace(zone, facts={name: value for name, value in zone.facts.items() if name not in facts})
-        for zone in battlemap.zones
-    )
-    if palette == battlemap.palette and zones == battlemap.zones:
-        return None
-    return replace(battlemap, palette=palette, zones=zones)
+def _safe(query: Query) -> Query | None:
+    return with_options(query, hazard_policy="ignore")
 
 
 def _alone(query: Query) -> Query | None:
     return query.changed(others=()) if query.others else None
 
 
-def _unlocked(query: Query) -> Query | None:
-    shut = {
-        n
-        for n, barrier in enumerate(query.battlemap.barriers)
-        if barrier.kind is Kind.DOOR and barrier.state not in (DoorState.SECRET, DoorState.OPEN)
-    }
-    return query.changed(opened=query.opened | shut) if shut else None
+def _explored(query: Query) -> Query | None:
+    return with_options(query, unknown_cells="plain")
 
 
-def _fearless(query: Query) -> Query | None:
-    """The question of somebody who takes any fall; None where there are none."""
-    fall = query.profile.fall
-    if fall is None or query.options["ledge_down"] != "drop":
-        return None
-    return query.under(replace(query.profile, fall=replace(fall, accepted=ANY_DAMAGE)))
+def _roomy(query: Query) -> Query | None:
+    return on_ground(query, lambda ground: replace(ground, headroom=""), "headroom")
 
 
-def _both_ways(query: Query) -> Query | None:
-    links = tuple(replace(link, two_way=True) for link in query.battlemap.links)
-    return None if links == query.battlemap.links else query.changed(battlemap=replace(query.battlemap, links=links))
+def _firm(query: Query) -> Query | None:
+    """The question on ground with nothing about it that a rule system may refuse."""
+
+    def plain(ground: Terrain) -> Terrain:
+        return replace(PLAIN, **{fact: getattr(ground, fact) for fact in KEPT})
+
+    return on_ground(query, plain, *WATERS)
 
 
 def _unwalled(query: Query) -> Query | None:
     return query.changed(battlemap=query.battlemap.with_(barriers=())) if query.battlemap.barriers else None
+
+
+def _hollow(query: Query) -> Query | None:
+    return on_ground(query, lambda ground: replace(ground, impassable=False), "impassable")
 
 
 def _bare(query: Query) -> Query:
@@ -364,30 +355,17 @@ def _bare(query: Query) -> Query:
     return query.changed(battlemap=battlemap, others=(), options=query.options.set({"unknown_cells": "plain"}))
 
 
-def _firm(ground: Terrain) -> Terrain:
-    """Ground with nothing about it that a rule system may refuse."""
-    kept = ("name", "elevation", "gap", "impassable", "headroom", "hazard", "unknown", "no_stop", "level", "number")
-    return replace(PLAIN, **{fact: getattr(ground, fact) for fact in kept})
-
-
+KEPT = ("name", "elevation", "gap", "impassable", "headroom", "hazard", "unknown", "no_stop", "level", "number")
 WATERS = ("water", "swim", "current", "climb", "rough", "difficult", "uphill", "slick", "uneven", "unstable", "arduous")
 
-RELAXED: tuple[tuple[str, Callable[[Query], Query | None]], ...] = (
-    ("hazard", _with(hazard_policy="ignore")),
-    ("others", _alone),
-    ("doors", _unlocked),
-    ("known", _with(unknown_cells="plain")),
-    ("ledges", _with(ledge_up="climb", ledge_down="climb")),
-    ("falls", _fearless),
-    ("corner", _with(corner="free")),
-    ("climb", _with(climb_factor=2)),
-    ("gaps", _ground(lambda ground: replace(ground, gap=False), "gap")),
-    ("links", _both_ways),
-    ("headroom", _ground(lambda ground: replace(ground, headroom=""), "headroom")),
-    ("ground", _ground(_firm, *WATERS)),
-    ("barriers", _unwalled),
-    ("rock", _ground(lambda ground: replace(ground, impassable=False), "impassable")),
-    ("squeeze", _with(squeeze=True)),
-    (BARE, _bare),
+OBSTACLES = (
+    Obstacle("hazard", 10, _safe),
+    Obstacle("others", 20, _alone),
+    Obstacle("known", 40, _explored),
+    Obstacle("headroom", 110, _roomy),
+    Obstacle("ground", 120, _firm),
+    Obstacle("barriers", 130, _unwalled),
+    Obstacle("rock", 140, _hollow),
+    Obstacle(BARE, 1000, _bare),
 )
-"""What is tried, one after the other, to find what stands in the way: the word, and the question without it."""
+"""The obstacles that are no way's own; all of them at last."""

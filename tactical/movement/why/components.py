@@ -1,8 +1,8 @@
 """Which cells hang together at all: component labels, so that "unreachable" is answered without a search.
 
-Two places get the same label if steps, links or jumps join them in either direction, whatever they cost, in whatever
-posture and through whatever door or fence that has a price.  Different labels mean: no way, ever.  Rows are joined by
-one running maximum; what joins the runs is united pairs at a time, with pointer jumping.
+Two places get the same label if a step, or what a way of moving leads to farther off, joins them in either direction,
+whatever that costs, in whatever posture and through whatever door or fence that has a price.  Different labels mean: no
+way, ever.  Rows are joined by one running maximum; what joins the runs is united pairs at a time, with pointer jumping.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tactical.movement.graph.draft import Draft
-from tactical.movement.ways.jump import flights
-from tactical.movement.ways.link import pairs
+from tactical.registry import WAYS
 
 if TYPE_CHECKING:
     from tactical.movement.graph.draft import Array
@@ -30,9 +29,13 @@ def labels(draft: Draft) -> Array:
     places = np.arange(draft.room).reshape(shape)
     beside = np.zeros(shape, dtype=bool)
     sources, targets = [], []
-    far = [(draft.site.place(start), draft.site.place(end)) for start, end, _, _ in pairs(draft)]
-    far += [(leap.start, leap.end) for leap, _, _ in flights(draft)]
-    loose = [(a, b) for a, b in far if a is not None and b is not None]
+    loose: list[tuple[Place, Place]] = []
+    for _, way in WAYS:
+        joined = way.joined(draft)
+        if joined is None:
+            # nobody knows how far it leads: all may hang together
+            return np.zeros(draft.room, dtype=np.int64)
+        loose += joined
     entered = _entered(draft, [b for _, b in loose])
     for planes in draft.planes:
         for plane in planes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -11,19 +11,15 @@ import numpy as np
 from tactical.errors import PluginError, TacticalError
 from tactical.guard import said
 from tactical.movement.graph.body import Layer, Plane, Slot
-from tactical.movement.graph.footing import damage, fallen, priced_cells
+from tactical.movement.graph.draft import Draft
+from tactical.movement.graph.footing import priced_cells, uphill
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.graph.leaps import Leap, flight
 from tactical.movement.graph.paces import FIRST, SECOND, STRAIGHT
 from tactical.movement.route import Charge, State, Step
-from tactical.movement.ways.ajar import AJAR, OPEN_DOOR
-from tactical.movement.ways.walk import uphill
 from tactical.rules.checks import Check
-from tactical.rules.profile import Flight, Pace, Source
+from tactical.rules.profile import Pace, Source
 from tactical.units import show
 from tactical.values import Same
-from tactical.world.edges.barriers import Kind
-from tactical.world.edges.crossing import Crossing, as_met
 from tactical.world.grids import Direction
 from tactical.world.site import FREE
 
@@ -59,28 +55,35 @@ def explain(lattice: Lattice, node: int, target: int, ticks: int, slot: int) -> 
 
 def _explained(lattice: Lattice, node: int, target: int, ticks: int, slot: int) -> Step:
     start, end, cost = lattice.state(node), lattice.state(target), lattice.cost(ticks)
-    if slot >= len(lattice.slots):
-        return _loose(lattice, start, end, cost, slot)
+    way = lattice.way_of(slot)
+    if way.explain is not None:
+        step = way.explain(lattice, lattice.edge(node, target, ticks, slot))
+        if (step.start, step.end, step.cost) != (start, end, cost) or lattice.author(slot) not in ("", step.way):
+            raise PluginError(
+                f"the way of moving {way.name!r}: its step {start.cell} to {end.cell} is explained as another"
+            )
+        return step
+    if slot >= len(lattice.slots) or lattice.slots[slot].k < 0 or lattice.author(slot):
+        charges = (Charge(way.name, cost, True, source_of(lattice, way.name)),) if cost else ()
+        return Step(start, end, way.name, cost, charges=charges, source=source_of(lattice, way.name))
     meaning = lattice.slots[slot]
-    if meaning.k < 0:
-        return _change(lattice, start, end, cost)
     key = _kind_of_step(lattice, node, ticks, meaning)
     if key is None:
-        return _walked(lattice, node, start, end, cost, meaning)
+        return walked(lattice, node, end, cost, meaning)
     told = lattice.draft.told
     like: Step | None = told.get(key)
     if like is not None:
         return like.alike(start, end)
     if len(told) > MOST_TOLD:
         told.clear()
-    step = told[key] = _walked(lattice, node, start, end, cost, meaning)
+    step = told[key] = walked(lattice, node, end, cost, meaning)
     return step
 
 
 def _kind_of_step(lattice: Lattice, node: int, ticks: int, slot: Slot) -> Hashable:
     """All that a plain step of a small body is explained by but for where it is; None where there is more to it."""
     draft, site, layer = lattice.draft, lattice.site, lattice.layer(node)
-    if site.mover.size > 1 or layer.ajar:
+    if site.mover.size > 1 or layer.ajar or lattice.strangely_shaped:
         return None
     plane, place = draft.planes[layer.squeezed][slot.k], lattice.place(node)
     if plane.crossing is not None and plane.crossing[place] > 0:
@@ -130,7 +133,7 @@ def kinds_of_steps(lattice: Lattice, nodes: Array, slots: Array, ticks: Array) -
         least = int(column.min(initial=0))
         # each pair is numbered anew, so that no product grows beyond 64 bits
         _, out = np.unique(out * (int(column.max(initial=0)) - least + 1) + column - least, return_inverse=True)
-    return np.where(ajar[layer], -1 - np.arange(len(nodes)), out)
+    return np.where(ajar[layer] | lattice.strangely_shaped, -1 - np.arange(len(nodes)), out)
 
 
 def _read_of(lattice: Lattice, form: int, k: int) -> list[Array]:
@@ -158,66 +161,12 @@ def _uphill(lattice: Lattice, layer: Layer, plane: Plane, di: int, dj: int) -> N
     return found
 
 
-def _source(lattice: Lattice, word: str) -> Source:
+def source_of(lattice: Lattice, word: str) -> Source:
+    """The clause that a rule system names for a word."""
     return lattice.profile.sources.get(word, Source())
 
 
-def _change(lattice: Lattice, start: State, end: State, cost: Fraction) -> Step:
-    if start.squeezed != end.squeezed:
-        return Step(start, end, "squeeze" if end.squeezed else "unsqueeze", cost, source=_source(lattice, "squeeze"))
-    for change in lattice.profile.changes:
-        if (change.start, change.end) == (start.posture, end.posture):
-            charges = (Charge("stand", cost, True, change.source),) if cost else ()
-            way = {"standing": "stand", "crouched": "crouch", "prone": "prone"}.get(end.posture, end.posture)
-            if {start.posture, end.posture} & set(lattice.profile.media):
-                way = change.name
-            return Step(start, end, way, cost, charges=charges, source=change.source)
-    raise AssertionError(f"no change from {start.posture} to {end.posture}")
-
-
-def _loose(lattice: Lattice, start: State, end: State, cost: Fraction, slot: int) -> Step:
-    edge = lattice.loose_edge(slot)
-    node, _, _, way, note = edge
-    if way == AJAR:
-        return _change(lattice, start, end, cost) if note < 0 else _walked(lattice, node, start, end, cost, Slot(note))
-    if way == OPEN_DOOR:
-        source = _source(lattice, "door")
-        paid = (Charge("door", cost, True, source),)
-        return Step(start, end, way, cost, charges=paid, source=source, door=lattice.site.battlemap.door_name(note))
-    if way == "jump":
-        leap = _leap(lattice, start, end)
-        found = flight(lattice.draft, leap, start.run_up)
-        assert isinstance(found, Flight)
-        source = found.source
-        charges, ground, entered = _ground(lattice, leap.end, start.posture)
-        also = (_source(lattice, "jump"), *(() if leap.ledge else (entered,)))
-        name = "high_jump" if leap.high else "jump"
-        parts = (Charge(name, found.cost, True, source, found.words, also), *(() if leap.ledge else charges))
-        length = leap.cells * lattice.site.battlemap.cell
-        hurt, check = fallen(lattice.draft, leap.rise), found.check
-        if hurt:
-            height = Fraction(-leap.rise, lattice.site.height_scale)
-            parts = (*parts, _fallen(lattice, height, hurt))
-            check = _prepared(lattice, height) if check is None else check
-        return Step(start, end, "jump", cost, length, parts, source, check=check, ground=ground, damage=hurt)
-    writer = lattice.ways.get(way)
-    if writer is not None and writer.explain is not None:
-        step = writer.explain(lattice, edge)
-        if (step.start, step.end, step.way, step.cost) != (start, end, way, cost):
-            raise PluginError(f"the way of moving {way!r}: its step {start.cell} to {end.cell} is explained as another")
-        return step
-    charges = (Charge(way, cost, True, _source(lattice, way)),) if cost else ()
-    return Step(start, end, way, cost, charges=charges, source=_source(lattice, way))
-
-
-def _leap(lattice: Lattice, start: State, end: State) -> Leap:
-    take_off, landing = lattice.site.place(start.cell), lattice.site.place(end.cell)
-    assert take_off is not None
-    assert landing is not None
-    return lattice.draft.leaps[take_off, landing]
-
-
-def _ground(lattice: Lattice, place: Place, posture: str) -> tuple[tuple[Charge, ...], str, Source]:
+def entered(lattice: Lattice, place: Place, posture: str) -> tuple[tuple[Charge, ...], str, Source]:
     """Charges, name and source of entering one cell straight on the level, nobody being there."""
     kind = int(lattice.site.core(lattice.site.kind)[place])
     pace = lattice.draft.paces.pace(posture, kind, False)
@@ -226,85 +175,57 @@ def _ground(lattice: Lattice, place: Place, posture: str) -> tuple[tuple[Charge,
     return charges, lattice.site.kinds[kind].name, pace.source
 
 
-def _walked(lattice: Lattice, node: int, start: State, end: State, cost: Fraction, slot: Slot) -> Step:
+def walked(lattice: Lattice, node: int, end: State, cost: Fraction, slot: Slot) -> Step:
+    """A step on the ground from a node in the direction of a slot: its pace, and what ways have added to it."""
     draft, layer = lattice.draft, lattice.layer(node)
     direction = lattice.site.directions[slot.k]
     plane = draft.planes[layer.squeezed][slot.k]
-    place = lattice.place(node)
     length = STRAIGHT
     if direction.diagonal:
         length = SECOND if draft.alternate and layer.diagonals else FIRST
-    price, pace, kind, occupant = _governing(lattice, layer, plane, direction, place, length)
-    paces = draft.paces
-    charges = [
-        Charge(f.name, f.value, source=f.source)
-        for f in (*pace.factors, *paces.engine_factors(occupant, draft.forms[layer.squeezed].squeezed), *pace.final)
-        if f.value != 1
-    ]
+    price, pace, kind, occupant = _governing(lattice, layer, plane, direction, lattice.place(node), length)
+    own = draft.paces.engine_factors(occupant, draft.forms[layer.squeezed].squeezed)
+    factors = (factor for factor in (*pace.factors, *own, *pace.final) if factor.value != 1)
+    charges = [Charge(factor.name, factor.value, source=factor.source) for factor in factors]
     if length == SECOND:
-        charges.append(Charge("diagonal2", Fraction(2), source=_source(lattice, "diagonal2")))
-    way = pace.mode
-    if plane.crossing is not None and plane.crossing[place] > 0:
-        crossing = draft.prices[int(plane.crossing[place]) - 1]
-        if start.opened and draft.leaves is not None:
-            crossing = draft.leaves.rest(crossing, start.opened)
-        charges += _crossed(lattice, crossing)
-    hurt, check = Fraction(0), pace.check
-    if plane.rise is not None:
-        rise = int(plane.rise[place])
-        hurt = damage(draft, rise)
-        if hurt:
-            charges.append(_fallen(lattice, Fraction(-rise, lattice.site.height_scale), hurt))
-            check = _prepared(lattice, Fraction(-rise, lattice.site.height_scale)) or check
-        climbed = cost - price - sum((c.value for c in charges if c.flat), start=Fraction(0))
-        if climbed:
-            ledge = lattice.profile.ledge
-            source = _source(lattice, "ledge") if ledge is None or ledge.source == Source() else ledge.source
-            charges.append(Charge("ledge", climbed, True, source))
-            way = "climb"
-        elif hurt or (rise < 0 and plane.resets is not None and plane.resets[place]):
-            way = "drop"
-    name = lattice.site.kinds[kind].name
+        charges.append(Charge("diagonal2", Fraction(2), source=source_of(lattice, "diagonal2")))
+    called, check, hurt = pace.mode, pace.check, Fraction(0)
+    # what is nearest to the step is told first
+    for way in reversed(lattice.shaping):
+        part = way.part(lattice, node, plane) if way.part is not None else None
+        if part is not None:
+            charges += part.charges
+            called, check, hurt = part.way or called, part.check or check, hurt + part.damage
+    charges += _untold(lattice, cost - price, charges)
     walked = lattice.site.battlemap.cell * (
         1 if length == STRAIGHT else draft.diagonal_length if not draft.alternate else (2 if length == SECOND else 1)
     )
+    name, start = lattice.site.kinds[kind].name, lattice.state(node)
     return Step(
-        start, end, way, cost, Fraction(walked), tuple(charges), pace.source, check=check, ground=name, damage=hurt
+        start, end, called, cost, Fraction(walked), tuple(charges), pace.source, check=check, ground=name, damage=hurt
     )
 
 
-def _fallen(lattice: Lattice, height: Fraction, hurt: Fraction) -> Charge:
+def fall_charge(draft: Draft, height: Fraction, hurt: Fraction) -> Charge:
     """A fall on a step's line: it costs nothing and hurts."""
-    fall = lattice.profile.fall
+    fall = draft.profile.fall
     assert fall is not None
-    words = f"a fall of {show(height)} {lattice.site.battlemap.unit}: {show(hurt)} damage"
+    words = f"a fall of {show(height)} {draft.site.battlemap.unit}: {show(hurt)} damage"
     return Charge("fall", Fraction(0), True, fall.source, words)
 
 
-def _prepared(lattice: Lattice, height: Fraction) -> Check | None:
+def prepared(draft: Draft, height: Fraction) -> Check | None:
     """The roll of jumping down on purpose, where the rules have one."""
-    fall = lattice.profile.fall
+    fall = draft.profile.fall
     return None if fall is None or fall.check is None else fall.check(height)
 
 
-def _crossed(lattice: Lattice, crossing: Crossing) -> list[Charge]:
-    """The price of getting through or over barriers: a charge for each door that is opened, one for a fence."""
-    if not crossing.opens:
-        name = crossing.name.replace(" ", "_")
-        charge = Charge(name, crossing.price, True, _source(lattice, name))
-        return [charge] if crossing.price or crossing.climbed else []
-    met = [as_met(lattice.site, index) for index in crossing.barriers]
-    charges, left = [], crossing.price
-    for door in met:
-        if door.kind is Kind.DOOR:
-            cost = lattice.site.options["door_cost"] if door.cost is None else door.cost
-            price = lattice.draft.flat(Fraction(cost))
-            charges.append(Charge("door", price, True, _source(lattice, "door"), door.id))
-            left -= price
-    if left:
-        name = "fence" if any(barrier.kind is Kind.FENCE for barrier in met) else "low_wall"
-        charges.append(Charge(name, left, True, _source(lattice, name)))
-    return charges
+def _untold(lattice: Lattice, flat: Fraction, charges: Sequence[Charge]) -> Iterator[Charge]:
+    """What a step costs on top of all that is told, under the name of a way that shapes steps and tells nothing."""
+    silent = [way for way in lattice.shaping if way.part is None]
+    rest = flat - sum((charge.value for charge in charges if charge.flat), start=Fraction(0)) if silent else 0
+    if rest:
+        yield Charge(silent[0].name, Fraction(rest), True, source_of(lattice, silent[0].name))
 
 
 def _governing(

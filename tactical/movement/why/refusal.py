@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise
 
 from tactical.errors import Refusal
 from tactical.movement.graph.body import Form, Plane
 from tactical.movement.graph.draft import Draft
-from tactical.movement.graph.footing import CEILING, damage, fallen, priced_cells, step_height
+from tactical.movement.graph.footing import CEILING, fallen, priced_cells, uphill
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.graph.leaps import Place, approach_of
+from tactical.movement.graph.leaps import Place
 from tactical.movement.graph.media import Medium
 from tactical.movement.route import State
-from tactical.movement.ways.climb import prices
-from tactical.movement.ways.link import pairs
-from tactical.movement.ways.walk import uphill
 from tactical.rules.profile import Pace
 from tactical.units import Cell, show
 from tactical.world.edges.barriers import DoorState, Kind
@@ -62,18 +58,18 @@ def _why_within(lattice: Lattice, form: Form, cell: Cell) -> Refusal | None:
     for at in cells:
         for k, (direction, there) in enumerate(neighbours(site.battlemap.grid, at)):
             if there in cells and not direction.diagonal:
-                code = _code(site, at, k)
+                code = crossing_code(site, at, k)
                 if code != FREE and not (code > 0 and site.prices[code - 1].opens):
-                    return _barrier_words(site, at, k, _names(site, at, there))
+                    return barrier_words(site, at, k, names_of(site, at, there))
     return None
 
 
-def _names(site: Site, start: Cell, cell: Cell) -> dict[str, str]:
+def names_of(site: Site, start: Cell, cell: Cell) -> dict[str, str]:
     named = (site.battlemap.name_of(at) if at in site.battlemap else str(at) for at in (start, cell))
     return dict(zip(("start", "cell"), named, strict=True))
 
 
-def _code(site: Site, cell: Cell, k: int) -> int:
+def crossing_code(site: Site, cell: Cell, k: int) -> int:
     """What the step from a cell in the grid's direction k meets, as `Site.crossing` has it; FREE outside the window."""
     plane, place = site.crossing(k), site.place(cell)
     return FREE if plane is None or place is None else int(site.core(plane)[place])
@@ -137,7 +133,7 @@ def why_stop(lattice: Lattice, cell: Cell) -> Refusal | None:
 def why_step(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
     """Why the step from `state` to the neighbouring `cell` is not possible, or None where it is."""
     site, draft = lattice.site, lattice.draft
-    names = _names(site, state.cell, cell)
+    names = names_of(site, state.cell, cell)
     direction = next((d for d, n in neighbours(site.battlemap.grid, state.cell) if n == cell), None)
     if direction is None:
         return Refusal("move.not_adjacent", names)
@@ -156,8 +152,8 @@ def why_step(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
     if barred is not None:
         return barred
     plane = draft.planes[number][k]
-    reason = None if bool(plane.open[place]) else _why_ledge(draft, plane, place, names)
-    reason = _why_roof(site, form, cell, state.posture) if reason is None else reason
+    reason = None if bool(plane.open[place]) else _why_closed(lattice, state, cell)
+    reason = why_roof(site, form, cell, state.posture) if reason is None else reason
     pace = _why_pace(lattice, form, plane, state.posture, place)
     for refused in (reason, pace):
         if isinstance(refused, Refusal):
@@ -175,19 +171,20 @@ def why_step(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
     return Refusal("move.no_fit", names) if alongside is None else alongside
 
 
-def _why_ledge(draft: Draft, plane: Plane, place: Place, names: dict[str, str]) -> Refusal | None:
-    """Why a step that is not open is too much of a rise or fall, or None where it is not."""
-    if plane.rise is None:
+def step_to(lattice: Lattice, state: State, cell: Cell) -> tuple[Plane, Place] | None:
+    """The plane that holds the step from `state` to the neighbouring `cell`, and the place it starts from."""
+    site, draft = lattice.site, lattice.draft
+    way = next((one for one, there in neighbours(site.battlemap.grid, state.cell) if there == cell), None)
+    place = site.place(state.cell)
+    if way is None or place is None or way not in site.directions:
         return None
-    rise, diagonal = int(plane.rise[place]), draft.site.directions[plane.direction].diagonal
-    height, (up, down) = Fraction(rise, draft.site.height_scale), prices(draft)
-    high = height > step_height(draft) and (up is None or diagonal)
-    low = height < -step_height(draft) and (down is None or diagonal)
-    if low and (hurt := damage(draft, rise)):
-        return _too_deep(draft, -height, hurt, names)
-    if high or low:
-        return Refusal("move.height", {**names, "rise": show(abs(height)), "unit": draft.site.battlemap.unit})
-    return None
+    return draft.planes[draft.form_of(state.posture, state.squeezed)][site.directions.index(way)], place
+
+
+def _why_closed(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
+    """What the ways that shape steps say of one that one of them has closed."""
+    reasons = (way.why(lattice, state, cell) for way in lattice.shaping if way.why is not None)
+    return next((reason for reason in reasons if reason is not None), None)
 
 
 def _why_pace(lattice: Lattice, form: Form, plane: Plane, posture: str, place: Place) -> Pace | Refusal | None:
@@ -220,9 +217,9 @@ def _why_barrier(
             for a, b in form.cells
             if (a + direction.di, b + direction.dj) not in form.cells
         ]
-        shut = next((at for at in front if _code(site, at, k) == CUT), front[0])
+        shut = next((at for at in front if crossing_code(site, at, k) == CUT), front[0])
         there = next(cell for way, cell in neighbours(site.battlemap.grid, shut) if way == direction)
-        return _barrier_words(site, shut, k, _names(site, shut, there))
+        return barrier_words(site, shut, k, names_of(site, shut, there))
     crossings = [draft._crossing(form, n) for n in range(len(site.directions))]
     around, doors = draft._corner(form, crossings, direction.legs)
     if not bool(around[place]) and (doors is None or not bool(doors[place])):
@@ -230,7 +227,7 @@ def _why_barrier(
         return Refusal("move.corner", {**names, "why": "" if closed is None else f": {closed.text}"})
     crossed = crossings[k]
     if crossed is not None and draft.target(crossed)[place] != FREE:
-        return _barrier_words(site, site.cell(*place), k, names)
+        return barrier_words(site, site.cell(*place), k, names)
     return None
 
 
@@ -241,7 +238,7 @@ def _why_round(lattice: Lattice, form: Form, legs: tuple[int, int], place: tuple
         turn = site.directions[first]
         middle = (place[0], place[1] + turn.dj, place[2] + turn.di)
         here, there = site.cell(*place), site.cell(*middle)
-        reason = _why_barrier(lattice, form, first, place, _names(site, here, there))
+        reason = _why_barrier(lattice, form, first, place, names_of(site, here, there))
         if reason is not None:
             return reason
         if site.place(there) is None:
@@ -250,13 +247,13 @@ def _why_round(lattice: Lattice, form: Form, legs: tuple[int, int], place: tuple
             return why_cell(lattice, there, form)
         onward = site.directions[second]
         end = site.cell(middle[0], middle[1] + onward.dj, middle[2] + onward.di)
-        reason = _why_barrier(lattice, form, second, middle, _names(site, there, end))
+        reason = _why_barrier(lattice, form, second, middle, names_of(site, there, end))
         if reason is not None:
             return reason
     return None
 
 
-def _why_roof(site: Site, form: Form, cell: Cell, posture: str) -> Refusal | None:
+def why_roof(site: Site, form: Form, cell: Cell, posture: str) -> Refusal | None:
     """The cell of a body on `cell` that is too low for a posture, if any is."""
     for at in site.footprint_cells(cell, form.size) if form.medium is None else ():
         place = site.place(at)
@@ -273,37 +270,12 @@ def _why_alongside(lattice: Lattice, form: Form, k: int, cell: Cell) -> Refusal 
     cells = list(site.footprint_cells(cell, form.size))
     for at in cells:
         for n, (direction, there) in enumerate(neighbours(site.battlemap.grid, at)):
-            if there in cells and not direction.diagonal and _code(site, at, n) > 0:
-                return _barrier_words(site, at, n, _names(site, at, there))
+            if there in cells and not direction.diagonal and crossing_code(site, at, n) > 0:
+                return barrier_words(site, at, n, names_of(site, at, there))
     return None
 
 
-def why_link(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
-    """Why the link from `state` to `cell` cannot be taken, or None where it can."""
-    site, draft = lattice.site, lattice.draft
-    number = draft.form_of(state.posture, state.squeezed)
-    names, form = _names(site, state.cell, cell), draft.forms[number]
-    if all((start, end) != (state.cell, cell) for start, end, _, _ in pairs(draft)):
-        back = [link.kind for link in site.battlemap.links if (link.end, link.start) == (state.cell, cell)]
-        return Refusal("move.one_way_link", {**names, "what": back[0]}) if back else Refusal("move.no_link", names)
-    reason = why_cell(lattice, cell, form)
-    if reason is not None:
-        return reason
-    place = site.place(cell)
-    assert place is not None
-    if form.doorway is not None and bool(draft.target(form.doorway)[place]):
-        return Refusal("move.no_fit", {**names, "why": ": a closed door would go through it"})
-    reason = _why_roof(site, form, cell, state.posture)
-    if reason is not None:
-        return reason
-    for di, dj in form.cells:
-        pace = draft.paces.pace(state.posture, int(site.core(site.kind, di, dj)[place]), False)
-        if isinstance(pace, Refusal):
-            return pace
-    return None
-
-
-def _barrier_words(site: Site, start: Cell, k: int, names: dict[str, str]) -> Refusal:
+def barrier_words(site: Site, start: Cell, k: int, names: dict[str, str]) -> Refusal:
     met = [as_met(site, index) for index in barriers_between(site, start, k)]
     met = [barrier for barrier in met if not barrier.stops] or met
     doors = [barrier for barrier in met if barrier.kind is Kind.DOOR and barrier.state is not DoorState.OPEN]
@@ -315,70 +287,9 @@ def _barrier_words(site: Site, start: Cell, k: int, names: dict[str, str]) -> Re
     return Refusal("move.wall", {**names, "what": met[0].named() if met else "wall"})
 
 
-def why_jump(lattice: Lattice, state: State, cell: Cell, names: dict[str, str]) -> Refusal | None:
-    """Why the jump from `state` to `cell` is not possible, or None where it is."""
-    draft, site = lattice.draft, lattice.site
-    jump = draft.profile.jump
-    if jump is None:
-        return Refusal("rules.not_covered", {"why": "jumping without a Strength score"})
-    ends = (site.place(state.cell), site.place(cell))
-    leap = None if ends[0] is None or ends[1] is None else draft.leaps.get((ends[0], ends[1]))
-    barred = _why_flight(site, state.cell, cell, names) if leap is None else None
-    if barred is not None:
-        return barred
-    reason = why_cell(lattice, cell)
-    reason = why_stop(lattice, cell) if reason is None else reason
-    if reason is not None:
-        return reason
-    if state.posture != "standing":
-        low = _why_roof(site, draft.forms[0], state.cell, "standing")
-        return Refusal("move.posture", {"posture": state.posture, **names}) if low is None else low
-    reason = _why_roof(site, draft.forms[0], cell, "standing")
-    if reason is not None:
-        return reason
-    if leap is None:
-        start, end = (0 if at is None else int(site.core(site.elevation)[at]) for at in ends)
-        rise = Fraction(abs(end - start), site.height_scale)
-        if jump.fly is None and rise > step_height(draft):
-            return Refusal("move.height", {**names, "rise": show(rise), "unit": site.battlemap.unit})
-        return Refusal("move.gap", names)
-    found = jump.flight(approach_of(draft, leap, state.run_up * site.battlemap.cell))
-    if isinstance(found, Refusal):
-        return found
-    least = draft.options["jump_chance"]
-    if not found.chance or found.chance < least:
-        least = str(least) if least else "any at all"
-        return Refusal("move.jump_chance", {"chance": str(found.chance), "least": least})
-    hurt = fallen(draft, leap.rise)
-    if draft.profile.fall is not None and hurt > draft.profile.fall.accepted:
-        return _too_deep(draft, Fraction(-leap.rise, site.height_scale), hurt, names)
-    pace = draft.paces.pace("standing", int(site.core(site.kind)[leap.end]), False)
-    return pace if isinstance(pace, Refusal) else None
-
-
-def _too_deep(draft: Draft, height: Fraction, hurt: Fraction, names: dict[str, str]) -> Refusal:
-    """A fall that does more than the mover's plans accept."""
+def too_deep(draft: Draft, rise: int, names: dict[str, str]) -> Refusal:
+    """A fall by -`rise` (in the site's units) that does more than the mover's plans accept."""
+    hurt = fallen(draft, rise)
     accepted = hurt if draft.profile.fall is None else draft.profile.fall.accepted
-    words = {"fall": show(height), "damage": show(hurt), "accepted": show(accepted)}
+    words = {"fall": show(Fraction(-rise, draft.site.height_scale)), "damage": show(hurt), "accepted": show(accepted)}
     return Refusal("move.fall", {**names, **words, "unit": draft.site.battlemap.unit})
-
-
-def _why_flight(site: Site, start: Cell, end: Cell, names: dict[str, str]) -> Refusal | None:
-    """What a straight flight over gaps from one cell to another meets on its way, or that it is none."""
-    grid = site.battlemap.grid
-    for k, direction in enumerate(site.directions):
-        if direction.diagonal:
-            continue
-        line = [start]
-        while line[-1] != end and (len(line) == 1 or over_gap(site, line[-1])):
-            line.append(next(cell for way, cell in neighbours(grid, line[-1]) if way == direction))
-        if line[-1] == end and len(line) > 2:
-            met = ((at, there) for at, there in pairwise(line) if _code(site, at, k) != FREE)
-            return next((_barrier_words(site, at, k, _names(site, at, there)) for at, there in met), None)
-    return Refusal("move.gap", names)
-
-
-def over_gap(site: Site, cell: Cell) -> bool:
-    """Whether a cell of the map is a gap."""
-    place = site.place(cell)
-    return cell in site.battlemap and place is not None and bool(site.core(site.fact("gap"))[place])
