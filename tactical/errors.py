@@ -174,7 +174,7 @@ REFUSALS: dict[str, str] = {
     "move.action": "no action left for {what}",
     "move.hazard": "{cell} is a hazard ({hazard}); plans avoid it unless it is named",
     "move.unknown": "{cell} is not explored",
-    "move.no_way": "no {way} leads from {start} to {cell}",
+    "move.no_way": "no {way} leads from {start} to {cell}{why}",
     "move.no_link": "no stairs, ladder or portal from {start} to {cell}",
     "move.min_distance": "{length} {unit} is less than the gait's minimum of {minimum}",
     "move.max_distance": "{length} {unit} is more than the gait's {maximum}",

@@ -15,6 +15,7 @@ from tactical.movement.rolls.odds import chance, chance_of, there
 from tactical.movement.route import Route
 from tactical.play.commands import GivenRoll
 from tactical.play.session import Session
+from tactical.registry import WAYS
 from tactical.rules.checks import Check
 from tactical.show.labels import say
 from tactical.show.scene.scene import percent
@@ -266,14 +267,14 @@ def stops(check: Check) -> bool:
 
 
 def jumps(reach: Any, route: Route) -> tuple[Note, ...]:
-    """The jumps of a way: how far, and the chance of each."""
+    """The jumps of a way, and what else may fail by its nature: how far, and the chance of each."""
     out = []
     for step in route.steps:
-        if step.way == "jump":
+        if WAYS.has(step.way) and WAYS.get(step.way).rolls:
             part = Fraction(1) if step.check is None else chance_of(step.check)
             words = percent(part) if isinstance(part, Fraction) else "?"
-            key = "jump.sure" if part == 1 else "jump"
-            unit = reach.battlemap.unit
-            names = {"cell": reach.battlemap.name_of(step.end.cell), "length": show(step.distance), "unit": unit}
-            out.append(Note("good" if part == 1 else "warn", "arrow", say(key, chance=words, **names)))
+            names = {"way": step.way.replace("_", " ").capitalize(), "cell": reach.battlemap.name_of(step.end.cell)}
+            length = {"length": show(step.distance), "unit": reach.battlemap.unit}
+            key = "way.sure" if part == 1 else "way.chance"
+            out.append(Note("good" if part == 1 else "warn", "arrow", say(key, chance=words, **names, **length)))
     return tuple(out)

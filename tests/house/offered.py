@@ -23,6 +23,7 @@ STRANGERS: dict[str, tuple[Rack, str]] = {
     "fly": (WAYS, "WAY"),
     "burrow": (WAYS, "WAY"),
     "soar": (WAYS, "WAY"),
+    "mire": (WAYS, "WAY"),
     "bricks": (GRIDS, "GRIDS"),
     "delvers": (RULESETS, "RULESET"),
     "levels": (FORMATS, "FORMAT"),

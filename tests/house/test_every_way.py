@@ -62,6 +62,9 @@ EXAMPLES: Mapping[str, str] = {
     "soar": OPERATOR
     + "rows: |\n  ..~~.\n  ..~~#\nlegend: {'#': {impassable: true}, '~': {gap: true}}\n"
     + "movers:\n  - {id: one, name: Dragon, side: x, at: A1, stats: {speed: 20}}\n" + FOE.replace("E1", "B2"),
+    "mire": OPERATOR
+    + "rows: |\n  ..m..\n  .mm..\n  ..m..\nlegend: {m: {unstable: true}}\n"
+    + "movers:\n  - {id: one, side: x, at: A1, stats: {speed: 30}}\n" + FOE,
     "fly": OPERATOR
     + "rows: |\n  ..~~~...\n  ..~~#...\nlegend: {'#': {impassable: true}, '~': {gap: true}}\n"
     + "movers:\n  - {id: one, name: Winged One, side: x, at: A1, stats: {speed: 30}}\n" + FOE.replace("E1", "A2"),
@@ -123,6 +126,9 @@ NO_WAY: Mapping[str, set[str]] = {
     "link": {"move.no_link"},
     "posture": {"move.posture_change"},
     "jump": {"move.gap", "move.run_up", "move.jump_length"},
+    "climb": {"move.height", "move.no_way"},
+    "blink": {"move.no_way", "move.impassable", "move.occupied"},
+    "drop": {"move.fall", "move.no_way"},
 }
 """What a way says for itself where it leads nowhere; the others leave it to the engine."""
 

@@ -15,7 +15,17 @@ from tests.house.offered import tactical
 
 ROOT = Path(__file__).parents[2]
 EXERCISES = Path(__file__).with_name("exercises")
-LONGEST = {"blink": 60, "fly": 60, "burrow": 60, "soar": 60, "delvers": 120, "levels": 110, "bricks": 80, "watch": 60}
+LONGEST = {
+    "blink": 60,
+    "fly": 60,
+    "burrow": 60,
+    "soar": 60,
+    "mire": 60,
+    "delvers": 120,
+    "levels": 110,
+    "bricks": 80,
+    "watch": 60,
+}
 
 HALL = """schema: 1
 rules: operator

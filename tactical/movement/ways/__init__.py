@@ -24,6 +24,7 @@ from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.media import Counter, Medium
 from tactical.movement.route import Charge, State, Step
 from tactical.rules.checks import Check
+from tactical.rules.profile import Source
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 
@@ -156,8 +157,8 @@ class Way:
 
     `costs` are the exact prices it uses.  `shape` closes or prices steps that geometry leaves open; `part(lattice,
     node, plane)` says what that has added to the price of one.  `write` adds edges.  `explain(lattice, edge)` gives the
-    `Step` of an edge it has written; without it one is its bare price under the way's name, or a step on the ground
-    where it leads in a direction of the grid.  `provokes` says whether they invite attacks, `rolls` whether any asks
+    `Step` of an edge it has written; without it one is its bare price, under the way's name and with its `source`.
+    `provokes` says whether they invite attacks, `rolls` whether any asks
     for a roll, `alike(lattice, edge)` what an explanation is made of but for where the edge is.  `leg` is what a leg of
     a move that takes one is called, by default like the way.
 
@@ -196,6 +197,7 @@ class Way:
     relax: tuple[Obstacle, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
     shifty: tuple[str, ...] = ()
+    source: Source = Source()
 
     def __post_init__(self) -> None:
         guard(self, "way of moving", WARDS, tuple(name for name in WARDS if name != "costs"))

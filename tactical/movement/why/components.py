@@ -13,29 +13,29 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tactical.movement.graph.draft import Draft
-from tactical.registry import WAYS
 
 if TYPE_CHECKING:
     from tactical.movement.graph.draft import Array
     from tactical.movement.query import Query
+    from tactical.movement.ways import Way
     from tactical.units import Cell
 
 Place = tuple[int, int, int]
 
 
-def labels(draft: Draft) -> Array:
-    """A label per place of the draft's window; places of one component share it."""
+def labels(draft: Draft, ways: Iterable[Way]) -> Array:
+    """A label per place of the draft's window, by some ways of moving; places of one component share it."""
     shape, width = draft.site.shape, draft.site.shape[2]
     places = np.arange(draft.room).reshape(shape)
     beside = np.zeros(shape, dtype=bool)
     sources, targets = [], []
     loose: list[tuple[Place, Place]] = []
-    for _, way in WAYS:
-        joined = way.joined(draft)
-        if joined is None:
+    for way in ways:
+        found = way.joined(draft)
+        if found is None:
             # nobody knows how far it leads: all may hang together
             return np.zeros(draft.room, dtype=np.int64)
-        loose += joined
+        loose += found
     entered = _entered(draft, [b for _, b in loose])
     for planes in draft.planes:
         for plane in planes:
@@ -67,7 +67,9 @@ def component_labels(query: Query, pool: str) -> tuple[Draft, Array]:
     key = ("labels", pool)
     if key not in query.kept:
         draft = Draft(query.site_everywhere, query.profile, query.options, pool, False)
-        query.kept[key] = (draft, labels(draft))
+        # a way that leads this mover nowhere joins nothing
+        ways = [way for way in query.ways if way.joins or way.rate is None or way.rate(query, pool) is not None]
+        query.kept[key] = (draft, labels(draft, ways))
     found: tuple[Draft, Array] = query.kept[key]
     return found
 

@@ -64,8 +64,9 @@ def _explained(lattice: Lattice, node: int, target: int, ticks: int, slot: int) 
             )
         return step
     if slot >= len(lattice.slots) or lattice.slots[slot].k < 0 or lattice.author(slot):
-        charges = (Charge(way.name, cost, True, source_of(lattice, way.name)),) if cost else ()
-        return Step(start, end, way.name, cost, charges=charges, source=source_of(lattice, way.name))
+        source = lattice.profile.sources.get(way.name, way.source)
+        charges = (Charge(way.name, cost, True, source),) if cost else ()
+        return Step(start, end, way.name, cost, charges=charges, source=source)
     meaning = lattice.slots[slot]
     key = _kind_of_step(lattice, node, ticks, meaning)
     if key is None:

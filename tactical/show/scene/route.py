@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tactical.movement.route import Line, Route, Step
 from tactical.movement.turns.bands import Band
+from tactical.registry import WAYS
 from tactical.show.amounts import amount, band_named, unit_of
+from tactical.show.icons import ICONS
 from tactical.show.scene.legend import gait_roles
 from tactical.show.scene.shapes import Chip, Mark, Shape, Stroke, Token
 from tactical.units import Cell
@@ -16,8 +18,8 @@ from tactical.world.mover import Mover
 Spot = Callable[[Cell], tuple[float, float]]
 """Where the middle of a body stands that is at a cell."""
 
-POSTURE_WAYS = frozenset({"stand", "crouch", "prone", "kneel"})
-NAMED_WAYS = frozenset({"jump", "climb", "drop", "link", "squeeze", "swim"})
+NAMED_MODES = frozenset({"swim"})
+"""Ways of going on the ground that a chip names; those that are no mode of going are named anyhow."""
 
 
 def middle(battlemap: Battlemap, cell: Cell, size: int = 1) -> tuple[float, float]:
@@ -108,10 +110,12 @@ def _lines(route: Route, roles: list[str], spot: Spot, level: int) -> Iterator[S
         if not step.moves:
             continue
         on_level = step.start.cell.level == step.end.cell.level == level
-        if points and (paid != role or not on_level or step.way == "link"):
+        # what covers no distance leads there all the same: through a link, a portal
+        across = not step.distance
+        if points and (paid != role or not on_level or across):
             yield Stroke(f"route:{role}", tuple(points))
             points = []
-        if step.way == "link" and on_level:
+        if across and on_level:
             yield Stroke("route:link", (spot(step.start.cell), spot(step.end.cell)))
         elif on_level:
             points = points or [spot(step.start.cell)]
@@ -207,9 +211,11 @@ def leg_words(route: Route, steps: Sequence[int], band: Band | None = None, unit
         cost = f"+{amount(first.cost, band)} {unit or route.unit}" if first.cost else "free"
         if first.door:
             return f"open door {first.door!r} {cost}", ""
-        return cost, first.end.posture if first.way in POSTURE_WAYS else ""
+        posture = first.end.posture
+        return cost, posture if posture != first.start.posture and posture in ICONS else ""
     flats = [charge.name for charge in first.charges if charge.flat and charge.value]
-    name = flats[0] if flats else first.way if first.way in NAMED_WAYS else ""
+    named = first.way in NAMED_MODES or (WAYS.has(first.way) and WAYS.get(first.way).leg_word == first.way)
+    name = flats[0] if flats else first.way if named else ""
     each = amount(first.cost, band)
     price = each if len(steps) == 1 else f"{len(steps)} × {each}"
     return f"{name.replace('_', ' ')} {price}".strip(), ""

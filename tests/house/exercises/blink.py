@@ -9,15 +9,17 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
+from tactical.errors import Refusal
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import stands
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.graph.writer import Loose, Writer
-from tactical.movement.route import Charge, Step
+from tactical.movement.graph.writer import Writer
+from tactical.movement.query import Query
+from tactical.movement.why.refusal import why_end
+from tactical.movement.route import State
 from tactical.movement.ways import Way
 from tactical.rules.profile import Source
 from tactical.units import Cell
-from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 
 PRICE, SOURCE = Fraction(10), Source("BLINK-1")
@@ -28,11 +30,8 @@ def blinks(mover: Mover) -> bool:
     return "phantom" in mover.label.lower()
 
 
-def far(battlemap: Battlemap) -> Iterator[tuple[Cell, Cell]]:
-    if any(map(blinks, battlemap.movers)):
-        for col, row, (x, y) in product(range(battlemap.cols), range(battlemap.rows), NEAR):
-            if Cell(col + x, row + y) in battlemap:
-                yield Cell(col, row), Cell(col + x, row + y)
+def rate(query: Query, pool: str) -> Fraction | None:
+    return PRICE / 3 if blinks(query.mover) else None
 
 
 def costs(draft: Draft) -> Iterator[Fraction]:
@@ -51,9 +50,11 @@ def write(writer: Writer) -> None:
                 writer.edge(start, end, draft.ticks(PRICE), WAY.name, 0)
 
 
-def explain(lattice: Lattice, edge: Loose) -> Step:
-    charges = (Charge("blink", PRICE, True, SOURCE),)
-    return Step(lattice.state(edge.start), lattice.state(edge.end), "blink", PRICE, charges=charges, source=SOURCE)
+def why(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
+    names = {"way": "blink", "start": str(state.cell), "cell": str(cell), "why": ": that is too far"}
+    near = (cell.col - state.cell.col, cell.row - state.cell.row) in NEAR
+    return why_end(lattice, cell) if near else Refusal("move.no_way", names)
 
 
-WAY = Way("blink", 75, costs, write=write, far=far, provokes=False, explain=explain)
+WORDS = {"blink": "blink away"}
+WAY = Way("blink", 75, costs, write=write, rate=rate, provokes=False, why=why, source=SOURCE, words=WORDS)

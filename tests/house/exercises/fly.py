@@ -12,35 +12,32 @@ from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import stands
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.writer import Loose, Writer
+from tactical.movement.query import Query
 from tactical.movement.route import Charge, Step
 from tactical.movement.ways import Way
 from tactical.rules.profile import Source
-from tactical.units import Cell
-from tactical.world.battlemap import Battlemap
+from tactical.world.mover import Mover
 
 FAR, SOURCE = 6, Source("FLY-1")
 LEGS = [(x * n, y * n, n) for x, y in product((-1, 0, 1), repeat=2) if x or y for n in range(2, FAR + 1)]
 
 
-def winged(draft: Draft) -> bool:
-    return "winged" in draft.site.mover.label.lower()
+def winged(mover: Mover) -> bool:
+    return "winged" in mover.label.lower()
 
 
-def far(battlemap: Battlemap) -> Iterator[tuple[Cell, Cell]]:
-    if any("winged" in mover.label.lower() for mover in battlemap.movers):
-        for col, row, (x, y, _) in product(range(battlemap.cols), range(battlemap.rows), LEGS):
-            if Cell(col + x, row + y) in battlemap:
-                yield Cell(col, row), Cell(col + x, row + y)
+def rate(query: Query, pool: str) -> Fraction | None:
+    return query.battlemap.cell if winged(query.mover) else None
 
 
 def costs(draft: Draft) -> Iterator[Fraction]:
-    return (draft.site.battlemap.cell * n for n in range(2, FAR + 1)) if winged(draft) else iter(())
+    return (draft.site.battlemap.cell * n for n in range(2, FAR + 1)) if winged(draft.site.mover) else iter(())
 
 
 def write(writer: Writer) -> None:
     draft = writer.draft
     rock = draft.site.core(draft.site.fact("impassable"))
-    for n, layer in draft.plain_layers if winged(draft) else ():
+    for n, layer in draft.plain_layers if winged(draft.site.mover) else ():
         room = draft.target(stands(draft, draft.forms[layer.squeezed], draft.profile.postures[layer.posture]))
         target = draft.layer_index[layer._replace(run_up=0)]
         places = {tuple(map(int, place)) for place in zip(*room.nonzero(), strict=True)}
@@ -57,4 +54,4 @@ def explain(lattice: Lattice, edge: Loose) -> Step:
     return Step(lattice.state(edge.start), lattice.state(edge.end), "fly", cost, length, charges, SOURCE)
 
 
-WAY = Way("fly", 76, costs, write=write, far=far, explain=explain)
+WAY = Way("fly", 76, costs, write=write, rate=rate, explain=explain, words={"fly": "fly {length} {unit}"})

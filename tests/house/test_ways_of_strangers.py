@@ -1,0 +1,121 @@
+"""A way of another package speaks for itself in ledgers and refusals, and no engine file names a way of this one."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import tactical
+from tactical import Cell, Reach, Refusal, Route, UnknownName
+from tactical.registry import WAYS
+from tests.house.offered import offered
+
+PACKAGE = Path(__file__).parents[2] / "tactical"
+ENGINE = ("movement/", "search/", "play/", "wire/", "show/", "viewer/", "hosts/", "cli/")
+BOARD = """schema: 1
+rules: operator
+rows: |
+{rows}
+legend: {{m: {{unstable: true}}, _: {{gap: true}}, '#': {{impassable: true}}}}
+movers:
+  - {{id: one, name: {name}, at: A1, stats: {{speed: 30}}}}
+"""
+
+
+def board(name: str, *rows: str) -> Reach:
+    text = BOARD.format(name=name, rows="\n".join(f"  {row}" for row in rows))
+    return tactical.reach(tactical.load(text.encode(), name="board.yaml"), "one")
+
+
+def ledger(found: Reach, cell: Cell) -> list[str]:
+    route = found.route(cell)
+    assert isinstance(route, Route)
+    return [f"{line.text}: {line.price} {line.sources}".strip() for line in route.ledger()]
+
+
+def test_a_ledger_has_the_words_of_the_way() -> None:
+    with offered("fly"):
+        assert ledger(board("Winged", ".___."), Cell(4, 0)) == ["fly 20 ft to open ground: 20 FLY-1"]
+    with offered("blink"):
+        assert ledger(board("Phantom", ".##."), Cell(3, 0)) == ["blink away: 10 BLINK-1"]
+    with offered("mire"):
+        lines = ledger(board("Someone", ".m."), Cell(2, 0))
+        assert lines == [
+            "wade the mire 10 + open ground  1 x 5 ft: 15 MIRE-1 OPR-13",
+            "open ground  1 x 5 ft: 5 OPR-13",
+        ]
+
+
+def test_what_bars_a_way_is_told_in_its_own_words() -> None:
+    with offered("mire"):
+        reason = board("Giant", "..m.").why_not(Cell(3, 0))
+        assert isinstance(reason, Refusal)
+        assert reason.text == "no way to D1: C1 is impassable (it bears no giant)"
+        assert reason.params["try"] == "mire"
+        inside = board("Giant", "..m.").why_not(Cell(2, 0))
+        assert inside is not None
+        assert "it bears no giant" in inside.text
+    with offered("blink"):
+        # four cells of rock are one too many; to a nearer one a blink leads, but there is no room
+        found = board("Phantom", ".####.", "......".replace(".", "#"))
+        reason = found.why_not(Cell(5, 0))
+        assert isinstance(reason, Refusal)
+        assert (reason.code, reason.params["try"]) == ("move.barred", "rock")
+        inside = found.why_not(Cell(2, 0))
+        assert inside is not None
+        assert inside.code == "move.impassable"
+
+
+def test_what_a_way_joins_is_not_said_to_be_parted() -> None:
+    """A cell that only another package's way leads to is dear, not unreachable."""
+    with offered("blink"):
+        found = board("Phantom", "." + "##." * 7)
+        reason = found.why_not(Cell(21, 0))
+        assert isinstance(reason, Refusal)
+        assert (reason.code, reason.params["cost"], reason.params["short"]) == ("move.budget", "70", "10")
+        other = board("Someone", "." + "##." * 7).why_not(Cell(21, 0))
+        assert other is not None
+        assert other.code == "move.barred"
+
+
+def test_no_engine_file_names_a_way() -> None:
+    names = {*WAYS.names()}
+    with pytest.raises(UnknownName):
+        WAYS.get("no-such-way")
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        place = path.relative_to(PACKAGE).as_posix()
+        if not place.startswith(ENGINE) or place.startswith("movement/ways/"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tactical.movement.ways."):
+                found.append(f"{place}:{node.lineno} imports {node.module}")
+            if isinstance(node, ast.Compare) and _asks(node) & names:
+                found.append(f"{place}:{node.lineno} asks for {sorted(_asks(node) & names)}")
+            if isinstance(node, ast.Call) and _looked_up(node) in names:
+                found.append(f"{place}:{node.lineno} looks up {_looked_up(node)}")
+    assert found == []
+
+
+def _asks(node: ast.Compare) -> set[str]:
+    """The words that something called a way is compared with."""
+    sides = [node.left, *node.comparators]
+    asked = any(
+        (isinstance(side, ast.Attribute) and side.attr == "way") or (isinstance(side, ast.Name) and side.id == "way")
+        for side in sides
+    )
+    words = {part.value for side in sides for part in ast.walk(side) if isinstance(part, ast.Constant)}
+    return {word for word in words if isinstance(word, str)} if asked else set()
+
+
+def _looked_up(node: ast.Call) -> str:
+    """The word that is looked up in the rack, or among the ways of a graph."""
+    asked = node.func
+    if not isinstance(asked, ast.Attribute) or asked.attr not in ("get", "has") or not node.args:
+        return ""
+    rack = asked.value
+    named = rack.id if isinstance(rack, ast.Name) else rack.attr if isinstance(rack, ast.Attribute) else ""
+    word = node.args[0]
+    return str(word.value) if named.lower() == "ways" and isinstance(word, ast.Constant) else ""
