@@ -15,7 +15,7 @@ from tactical.movement.graph.lattice import Lattice
 from tactical.movement.provoking import body
 from tactical.movement.query import Query
 from tactical.movement.route import Route, State, Step
-from tactical.movement.why.explain import explain
+from tactical.movement.steps.explain import explain
 from tactical.rules.checks import Check, Demand, grounds_with
 from tactical.rules.profile import Gait, Profile
 from tactical.rules.stretches import NO_TERMS, Stretch, Terms, group, numbered, whole
@@ -155,7 +155,7 @@ def stretches_of(
 
 def follow(lattice: Lattice, start: State, cells: Sequence[Cell]) -> tuple[Step, ...] | Refusal:
     """The cheapest steps over exactly these cells, getting up where that is needed; or why one is not possible."""
-    from tactical.movement.why.refusal import why_step, why_stop
+    from tactical.movement.steps.refusal import why_step, why_stop
 
     node = lattice.node(start)
     if node is None:

@@ -19,8 +19,8 @@ from tactical.movement.graph.lattice import Lattice
 from tactical.movement.provoking import body
 from tactical.movement.query import Query
 from tactical.movement.route import State, Step
-from tactical.movement.why.explain import explain
-from tactical.movement.why.refusal import why_step, why_stop
+from tactical.movement.steps.explain import explain
+from tactical.movement.steps.refusal import why_step, why_stop
 from tactical.rules.profile import FallLimits, Pace, Profile
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell

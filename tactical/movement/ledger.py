@@ -13,9 +13,9 @@ from tactical.movement.graph.lattice import Lattice
 from tactical.movement.provoking import provoke
 from tactical.movement.query import Query
 from tactical.movement.route import Charge, Exposure, Line, PlannedTurn, Route, State, Step
+from tactical.movement.steps.explain import explain
 from tactical.movement.turns.bands import Band
 from tactical.movement.turns.planned import planned
-from tactical.movement.why.explain import explain
 from tactical.rules.profile import SHARES, Gait, Source
 from tactical.units import show, total
 from tactical.values import Same

@@ -34,7 +34,7 @@ from tactical.errors import UnknownName
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query, ask
 from tactical.movement.route import State
-from tactical.movement.why.explain import explain
+from tactical.movement.steps.explain import explain
 from tactical.search.kernel import Settled, search
 from tactical.search.lazygraph import LazyDiGraph
 from tactical.world.battlemap import Battlemap

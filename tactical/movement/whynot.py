@@ -19,10 +19,10 @@ from tactical.movement.graph.leaves import doors_of
 from tactical.movement.ledger import steps_of
 from tactical.movement.query import Query, covered
 from tactical.movement.route import Step
+from tactical.movement.steps.refusal import why_end
 from tactical.movement.turns.bands import Band
 from tactical.movement.why.barred import barrier, between, obstacles
 from tactical.movement.why.components import component_labels, parted
-from tactical.movement.why.refusal import why_end
 from tactical.search.kernel import search
 from tactical.search.slices import Slices, whole
 from tactical.units import Cell, exact, show

@@ -21,9 +21,9 @@ from tactical.movement.planning.stages import opens
 from tactical.movement.provoking import leaves
 from tactical.movement.query import Query, fresh_turn
 from tactical.movement.route import Charge, State, Step
+from tactical.movement.steps.explain import explain
+from tactical.movement.steps.refusal import why_cell, why_step, why_stop
 from tactical.movement.turns.memoryless import afford
-from tactical.movement.why.explain import explain
-from tactical.movement.why.refusal import why_cell, why_step, why_stop
 from tactical.rules.profile import Source
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell, exact, show

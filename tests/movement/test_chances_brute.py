@@ -15,7 +15,7 @@ from tactical import Battlemap, Cell, Mover, reach
 from tactical.errors import Refusal
 from tactical.movement.rolls.chances import lattice_of
 from tactical.movement.rolls.odds import chance_of, roll_chance
-from tactical.movement.why.explain import explain
+from tactical.movement.steps.explain import explain
 
 LEGEND: dict[str, dict[str, object]] = {
     ".": {"level": "VE", "number": 3}, "o": {"gap": True}, "b": {"elevation": 1, "level": "E", "number": 7},

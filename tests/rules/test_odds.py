@@ -172,7 +172,7 @@ def step_paths(lattice: Lattice, budget: Fraction) -> Iterator[tuple[int, Fracti
             after = cost + lattice.cost(ticks)
             if target in path or after > budget:
                 continue
-            from tactical.movement.why.explain import explain
+            from tactical.movement.steps.explain import explain
 
             check = explain(lattice, path[-1], target, ticks, slot).check
             chance = Fraction(1) if check is None else check.chance()

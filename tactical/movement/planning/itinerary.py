@@ -24,11 +24,11 @@ from tactical.movement.ledger import assemble
 from tactical.movement.planning.stages import Doors, Finer, Label, Stage
 from tactical.movement.query import Query, fresh_turn
 from tactical.movement.route import Route, State, Step
+from tactical.movement.steps.explain import explain
 from tactical.movement.turns.ahead import Ahead
 from tactical.movement.turns.bands import Band, bands_of, whole_turn
 from tactical.movement.turns.memoryless import afford
 from tactical.movement.turns.planned import allowed, key_of, next_of
-from tactical.movement.why.explain import explain
 from tactical.movement.whynot import reasoning
 from tactical.rules.profile import Gait
 from tactical.rules.turnstate import TurnState

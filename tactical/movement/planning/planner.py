@@ -13,8 +13,8 @@ from tactical.movement.ledger import assemble, steps_of
 from tactical.movement.planning.itinerary import through
 from tactical.movement.provoking import leaves
 from tactical.movement.route import Route, Step
+from tactical.movement.steps.explain import explain
 from tactical.movement.turns.legs import end_of, turns_of
-from tactical.movement.why.explain import explain
 from tactical.movement.whynot import reasoning
 from tactical.rules.checks import Check
 from tactical.search.kernel import Settled

@@ -24,8 +24,8 @@ from tactical.movement.provoking import body
 from tactical.movement.query import Query
 from tactical.movement.rolls.rolling import Steps, loose, per_kind, stencil
 from tactical.movement.route import Step
+from tactical.movement.steps.explain import explain
 from tactical.movement.turns.ahead import left_to
-from tactical.movement.why.explain import explain
 from tactical.rules.profile import Gait
 from tactical.search.kernel import search
 from tactical.search.slices import STEPS, Slices, whole

@@ -14,8 +14,8 @@ from tactical.movement.rolls.chances import lattice_of, ways
 from tactical.movement.rolls.frontier import RISKS, Choice, by_number, frontier
 from tactical.movement.rolls.onway import Weighed
 from tactical.movement.route import Route, Step
+from tactical.movement.steps.explain import explain
 from tactical.movement.turns.bands import Band
-from tactical.movement.why.explain import explain
 from tactical.search.slices import Slices, whole
 from tactical.units import Cell
 

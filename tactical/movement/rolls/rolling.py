@@ -12,7 +12,7 @@ import numpy as np
 from tactical.errors import Refusal
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.rolls.odds import SURE, chance_of
-from tactical.movement.why.explain import explain, kinds_of_steps
+from tactical.movement.steps.explain import explain, kinds_of_steps
 from tactical.rules.checks import Check
 from tactical.rules.profile import Pace
 

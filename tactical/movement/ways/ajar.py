@@ -18,8 +18,8 @@ from tactical.movement.graph.leaves import Leaves, doors_of
 from tactical.movement.graph.paces import STRAIGHT
 from tactical.movement.graph.writer import Loose, Writer
 from tactical.movement.route import Charge, Step
+from tactical.movement.steps.explain import source_of, walked
 from tactical.movement.ways import Way, nothing
-from tactical.movement.why.explain import source_of, walked
 
 AJAR = "ajar"
 """Its edges bear a note: the direction of an ordinary step, -1 for a change in place, -2 - n for opening door n."""

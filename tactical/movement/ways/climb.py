@@ -18,9 +18,9 @@ from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import step_height
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.route import Charge, State
+from tactical.movement.steps.explain import source_of
+from tactical.movement.steps.refusal import names_of, step_to
 from tactical.movement.ways import Obstacle, Part, Way, with_options
-from tactical.movement.why.explain import source_of
-from tactical.movement.why.refusal import names_of, step_to
 from tactical.rules.profile import Source
 from tactical.units import Cell, show
 

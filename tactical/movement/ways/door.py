@@ -12,8 +12,8 @@ from tactical.movement.graph.body import Plane
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.route import Charge
+from tactical.movement.steps.explain import source_of
 from tactical.movement.ways import Obstacle, Part, Way
-from tactical.movement.why.explain import source_of
 from tactical.world.edges.barriers import DoorState, Kind
 from tactical.world.edges.crossing import Crossing, as_met
 

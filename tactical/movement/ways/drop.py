@@ -15,9 +15,9 @@ from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import ANY_DAMAGE, damage, step_height
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.route import State
+from tactical.movement.steps.explain import fall_charge, prepared
+from tactical.movement.steps.refusal import names_of, step_to, too_deep
 from tactical.movement.ways import Obstacle, Part, Way
-from tactical.movement.why.explain import fall_charge, prepared
-from tactical.movement.why.refusal import names_of, step_to, too_deep
 from tactical.units import Cell
 
 if TYPE_CHECKING:

@@ -25,9 +25,17 @@ from tactical.movement.graph.paces import STRAIGHT
 from tactical.movement.graph.pricing import kinds_of
 from tactical.movement.graph.writer import Loose, Writer
 from tactical.movement.route import Charge, State, Step
+from tactical.movement.steps.explain import entered, fall_charge, prepared, source_of
+from tactical.movement.steps.refusal import (
+    barrier_words,
+    crossing_code,
+    names_of,
+    too_deep,
+    why_cell,
+    why_roof,
+    why_stop,
+)
 from tactical.movement.ways import Obstacle, Way, on_ground
-from tactical.movement.why.explain import entered, fall_charge, prepared, source_of
-from tactical.movement.why.refusal import barrier_words, crossing_code, names_of, too_deep, why_cell, why_roof, why_stop
 from tactical.rules.profile import Approach, Flight
 from tactical.units import Cell, show
 from tactical.world.grids import neighbours

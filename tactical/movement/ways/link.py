@@ -15,8 +15,8 @@ from tactical.movement.graph.leaps import Place
 from tactical.movement.graph.paces import STRAIGHT
 from tactical.movement.graph.writer import Loose, Writer
 from tactical.movement.route import Charge, State, Step
+from tactical.movement.steps.refusal import names_of, why_cell, why_roof
 from tactical.movement.ways import Obstacle, Way
-from tactical.movement.why.refusal import names_of, why_cell, why_roof
 from tactical.rules.profile import Source
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap

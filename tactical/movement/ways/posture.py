@@ -14,8 +14,8 @@ from tactical.movement.graph.footing import stands
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.writer import Loose, Writer
 from tactical.movement.route import Charge, Step
+from tactical.movement.steps.explain import source_of
 from tactical.movement.ways import Obstacle, Way, nothing, with_options
-from tactical.movement.why.explain import source_of
 
 if TYPE_CHECKING:
     from tactical.movement.query import Query

@@ -20,10 +20,10 @@ from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query
 from tactical.movement.route import State
+from tactical.movement.steps.refusal import names_of, why_end, why_step
 from tactical.movement.ways import Obstacle, Way, on_ground, with_options
 from tactical.movement.why.components import nearest
 from tactical.movement.why.components import parted as apart
-from tactical.movement.why.refusal import names_of, why_end, why_step
 from tactical.search.compiled import Compiled
 from tactical.search.kernel import search
 from tactical.search.slices import Slices

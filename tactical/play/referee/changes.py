@@ -14,7 +14,7 @@ from typing import Any
 from tactical.errors import PluginError, Refusal, RulesetError, UnknownName
 from tactical.movement.query import fresh_turn
 from tactical.movement.route import State
-from tactical.movement.why.refusal import why_cell, why_stop
+from tactical.movement.steps.refusal import why_cell, why_stop
 from tactical.play.chance import Draws, throw_code
 from tactical.play.commands import Act, Damage, Rest, SetMover
 from tactical.play.events import ActionTaken, Event, Rolled

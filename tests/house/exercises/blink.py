@@ -15,8 +15,8 @@ from tactical.movement.graph.footing import stands
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.writer import Writer
 from tactical.movement.query import Query
-from tactical.movement.why.refusal import why_end
 from tactical.movement.route import State
+from tactical.movement.steps.refusal import why_end
 from tactical.movement.ways import Way
 from tactical.rules.profile import Source
 from tactical.units import Cell
