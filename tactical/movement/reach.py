@@ -23,7 +23,7 @@ from tactical.movement.route import Route, State
 from tactical.movement.turns.bands import Arrival, Band, bands_of, whole_turn
 from tactical.movement.turns.carried import Carried
 from tactical.movement.turns.ends import Ends, Part, area, limits_of, part_of, passed
-from tactical.movement.turns.legs import all_arrivals, end_of
+from tactical.movement.turns.legs import end_of, parts_of
 from tactical.movement.turns.memoryless import FOREVER, Turns
 from tactical.movement.turns.planned import remembers
 from tactical.movement.turns.rings import with_walks
@@ -186,9 +186,10 @@ class Reach:
     @cached_property
     def arrivals(self) -> Mapping[Cell, Arrival]:
         """Every cell that can be ended on (the start too, at no cost), with its cheapest way."""
-        if self.carried is not None:
-            return all_arrivals(self.first_turn, self.carried.arrivals, self.bands)
-        return self.first_turn
+        if self.carried is None:
+            return self.first_turn
+        first, later = self.first_turn, parts_of(self.carried.added, self.bands)
+        return Ends([*first.parts, *later]) if isinstance(first, Ends) else values.Fixed({**first, **Ends(later)})
 
     @cached_property
     def first_turn(self) -> Mapping[Cell, Arrival]:

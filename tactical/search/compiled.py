@@ -142,6 +142,24 @@ class Compiled:
             out += zip(targets, ticks, range(self.slots + first, self.slots + last), strict=True)
         return out
 
+    def steps_from(self, nodes: Array) -> tuple[Array, Array, Array]:
+        """The steps out of some nodes: which of the nodes each leaves, its target, its ticks; as many as there are."""
+        weight = self.weight[nodes]
+        row, slot = np.nonzero(weight)
+        target = nodes[row] + self.offset[nodes[row] // max(self.cells, 1), slot]
+        ticks = weight[row, slot].astype(np.int64) - 1
+        if self.extra_start is None or self.extra_target is None or self.extra_ticks is None:
+            return row, target, ticks
+        first = np.asarray(self.extra_start, dtype=np.int64)
+        count = first[nodes + 1] - first[nodes]
+        more = np.repeat(np.arange(len(nodes)), count)
+        at = np.arange(len(more)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(first[nodes], count)
+        return (
+            np.concatenate([row, more]),
+            np.concatenate([target, self.extra_target[at].astype(np.int64)]),
+            np.concatenate([ticks, self.extra_ticks[at].astype(np.int64)]),
+        )
+
     def all_steps(self) -> tuple[Array, Array, Array, Array]:
         """Every step of the graph as four arrays: source, target, ticks, slot; the stencil's first, then the extras."""
         source, slot = np.nonzero(self.weight)

@@ -27,6 +27,7 @@ from tactical.movement.graph.pricing import graph_key
 from tactical.options import Options
 from tactical.registry import WAYS
 from tactical.rules.profile import Pace, Profile
+from tactical.search.slices import Slices, whole
 from tactical.units import Cell
 from tactical.values import Same
 from tactical.world.company import Passage, passage, shares
@@ -66,6 +67,24 @@ def lattice_for(
 
     `ways` are all that are installed; in `numbers` it is kept what the graphs of questions alike are called.
     """
+    return whole(
+        lattice_drawn(site, near, profile, options, pool, limited=limited, exact=exact, ways=ways, numbers=numbers)
+    )
+
+
+def lattice_drawn(
+    site: Site,
+    near: Window,
+    profile: Profile,
+    options: Options,
+    pool: str,
+    *,
+    limited: bool,
+    exact: Iterable[Fraction],
+    ways: tuple[Way, ...],
+    numbers: dict[object, Any],
+) -> Slices[Lattice]:
+    """The same in slices."""
     exact = [cost for cost in exact if cost]
     bodies = bodies_near(site, near)
     if not (bodies and needs_own(options)):
@@ -82,13 +101,13 @@ def lattice_for(
             found = numbers[short] = ways, _key(site, profile, options, pool, limited, own, goals, ways)
         key = found[1]
         if key is not None:
-            base = _kept(site, profile, options, pool, key, limited)
+            base = yield from _kept(site, profile, options, pool, key, limited)
             if any((cost / base.tick).denominator != 1 for cost in exact):
-                base = _kept(site, profile, options, pool, (key, frozenset(exact)), limited, exact)
+                base = yield from _kept(site, profile, options, pool, (key, frozenset(exact)), limited, exact)
             over = laid(base, site, profile, bodies)
             if over is not None:
                 return over
-    return Lattice(replace(site, window=near), profile, options, pool, limited=limited, exact=exact)
+    return (yield from Lattice.drawn(replace(site, window=near), profile, options, pool, limited, exact))
 
 
 def _kept(
@@ -99,15 +118,12 @@ def _kept(
     key: object,
     limited: bool,
     exact: Iterable[Fraction] = (),
-) -> Lattice:
-    def made() -> Lattice:
-        bare = replace(site, mover=replace(site.mover, at=None), others=(), _cache={})
-        return Lattice(bare, profile, options, pool, limited=limited, exact=exact)
-
+) -> Slices[Lattice]:
     store = site.battlemap.store
     found: Lattice | None = store.get(key)
     if found is None:
-        found = made()
+        bare = replace(site, mover=replace(site.mover, at=None), others=(), _cache={})
+        found = yield from Lattice.drawn(bare, profile, options, pool, limited, exact)
         _ = found.site.cells
         # besides the steps, which the search keeps in its own form too: planes, forms and the arrays of the site
         store.put(key, found, 2 * found.compiled.weight.nbytes + 400 * found.draft.room)
@@ -331,4 +347,4 @@ def _reprice(base: Lattice, draft: Draft, passed: dict[Place, Passage], weight: 
     return dearest
 
 
-__all__ = ["HELD", "bodies_near", "laid", "lattice_for", "needs_own"]
+__all__ = ["HELD", "bodies_near", "laid", "lattice_drawn", "lattice_for", "needs_own"]

@@ -103,7 +103,8 @@ class Lattice:
 
     def serves(self, profile: Profile) -> bool:
         """Whether a turn of another profile has the same steps at the same prices, and needs no graph of its own."""
-        own, draft = self.profile, self.draft
+        # a kept graph was asked what steps cost once, for all who share it
+        own, draft = self.profile, self.draft if self.bare is None else self.bare.draft
         for name in ("unit", "postures", "changes", "ledge", "uphill_matters", "uphill_min_rise"):
             if getattr(own, name) != getattr(profile, name):
                 return False

@@ -1,50 +1,129 @@
-"""The turns of plans while they are sought: one search each, and how a plan came to where it stands."""
+"""The turns of plans while they are sought: one search each, and how a plan came to where it stands.
+
+Plans stand in arrays, a row for each: of thousands that a turn can begin from few are ever asked for.  What a row means
+is said when somebody asks (`Label`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from tactical.movement.graph.arrivals import Edge, Tree
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.graph.media import rested
-from tactical.movement.query import Query, fresh_turn, stuck
+from tactical.movement.query import Query
 from tactical.movement.route import State
-from tactical.movement.turns import ends
 from tactical.movement.turns.bands import Arrival, Band
+from tactical.movement.turns.ends import Part
 from tactical.movement.turns.memoryless import Turns
-from tactical.movement.turns.planned import key_of, next_of
 from tactical.movement.turns.rings import Trail, unrolled
 from tactical.rules.profile import Gait, Profile
-from tactical.search.kernel import Settled, search
-from tactical.search.slices import Slices, whole
-from tactical.units import Cell
-from tactical.values import Fixed
-from tactical.world.site import Site
-from tactical.world.window import Window
+from tactical.search.kernel import Settled
 
 if TYPE_CHECKING:
     from tactical.movement.turns.ends import Ints
-    from tactical.world.site import Bools
 
 MOST = 64
 """So many carried values are followed in a turn."""
 
 
 class Label(NamedTuple):
-    """Where a plan stands between two turns: what it has paid, and the turn that led there (no `leg`: it stood)."""
+    """Where a plan stands between two turns: the turn that led there (no `leg`: it stood) and the plan before it."""
 
-    paid: Fraction
     leg: Leg | None = None
     node: int = -1
     gait: str = ""
     before: Label | None = None
+
+
+class Stride(NamedTuple):
+    """What led plans from one turn to the next: a search at a gait, or standing still where they `stood`."""
+
+    leg: Leg | None
+    gait: str = ""
+    stood: Standing | None = None
+
+
+class Standing(NamedTuple):
+    """Where plans stand between two turns, a row for each, in the order in which they were found.
+
+    `state` is numbered alike for all graphs.  `paid` is what all turns have cost, in parts of `per` to one unit.  `by`
+    is the number among the `strides` that led there (-1: nothing did, it is where plans begin), and `node` where that
+    ended: a node of its graph, or a row of where plans stood.
+    """
+
+    state: Ints
+    paid: Ints
+    by: Ints
+    node: Ints
+    per: int
+    strides: list[Stride]
+
+    def label(self, row: int) -> Label:
+        """One row in words."""
+        if self.by[row] < 0:
+            return Label()
+        leg, gait, stood = self.strides[int(self.by[row])]
+        if stood is not None:
+            return Label(before=stood.label(int(self.node[row])))
+        return Label(leg, int(self.node[row]), gait)
+
+    def paid_in(self, per: int) -> Ints:
+        """What was paid, in finer parts."""
+        return self.paid if per == self.per else self.paid * (per // self.per)
+
+    def chosen(self, rows: Ints) -> Standing:
+        """Some of its rows."""
+        return Standing(self.state[rows], self.paid[rows], self.by[rows], self.node[rows], self.per, self.strides)
+
+
+def joined(parts: Sequence[Standing], per: int) -> Standing:
+    """Several as one, all paid in the same parts of a unit."""
+    if len(parts) == 1 and parts[0].per == per:
+        return parts[0]
+    columns = ((part.state, part.paid_in(per), part.by, part.node) for part in parts)
+    state, paid, by, node = map(np.concatenate, zip(*columns, strict=True))
+    return Standing(state, paid, by, node, per, parts[0].strides)
+
+
+def least_first(place: Ints, *values: Ints) -> Ints:
+    """Per place the row of the least values, compared in this order, of equal ones the first; by rising place."""
+    order = np.arange(len(place))
+    for column in (*values[::-1], place):
+        order = order[np.argsort(column[order], kind="stable")]
+    sorted_ = place[order]
+    first = np.ones(len(order), dtype=bool)
+    np.not_equal(sorted_[1:], sorted_[:-1], out=first[1:])
+    return np.asarray(order[first])
+
+
+class Sources(NamedTuple):
+    """Where the search of a turn begins: nodes, those that have paid least first, and the plans that stand there."""
+
+    node: Ints
+    paid: Ints
+    row: Ints
+    standing: Standing
+
+    @classmethod
+    def at(cls, node: int, begin: Standing) -> Sources:
+        """The one node where the first turn begins."""
+        none, zero = np.array([-1]), np.array([0])
+        return cls(np.array([node]), zero, zero, Standing(none, zero, none, none, begin.per, begin.strides))
+
+    def label(self, node: int) -> Label:
+        """The plan that stands on a node."""
+        return self.standing.label(int(self.row[np.flatnonzero(self.node == node)[0]]))
+
+    def alone(self, at: int) -> Sources:
+        """One of them."""
+        own = slice(at, at + 1)
+        return Sources(self.node[own], self.paid[own], self.row[own], self.standing)
 
 
 @dataclass(eq=False)
@@ -54,25 +133,58 @@ class Leg:
     query: Query
     lattice: Lattice
     settled: Settled
-    sources: Mapping[int, Label]
+    sources: Sources
     tree: Tree
     trails: Mapping[int, Trail] = field(default_factory=dict)
 
     @cached_property
-    def begins(self) -> Ints:
-        """Per settled row the node that its way begins at."""
-        parent = self.settled.parent.astype(np.int64)
+    def prices(self) -> tuple[Ints, Ints]:
+        """What plans had paid before the turn, the least first; and per source which of these it had paid."""
+        found, which = np.unique(self.sources.paid, return_inverse=True)
+        return found, which
+
+    @cached_property
+    def before(self) -> Ints:
+        """Per settled row which of the prices its plan had paid before: of ways at one cost in this turn, the least."""
+        if len(self.prices[0]) == 1:
+            return np.zeros(len(self.settled), dtype=np.int64)
+        node, parent = self.settled.node.astype(np.int64), self.settled.parent.astype(np.int64)
         root = np.where(parent < 0, np.arange(len(parent)), parent)
-        while (further := root[root]).tolist() != root.tolist():
+        while not np.array_equal(further := root[root], root):
             root = further
-        return np.asarray(self.settled.node.astype(np.int64)[root])
+        found = self.begun_at(node[root])
+        if self.tree.plain:
+            self._cheapen(found, node, parent)
+        return found
+
+    def _cheapen(self, before: Ints, node: Ints, parent: Ints) -> None:
+        """Hand the lower prices on along all steps of shortest ways, from the nearest nodes outwards."""
+        compiled, cost = self.lattice.compiled, self.settled.cost
+        row_of = np.full(compiled.nodes, -1, dtype=np.int64)
+        row_of[node] = np.arange(len(node))
+        start, end, ticks = compiled.steps_from(node)
+        end = row_of[end]
+        # a way never leads through where another one begins
+        tight = (end > start) & (parent[end] >= 0) & (cost[start] + ticks == cost[end])
+        start, end = start[tight], end[tight]
+        order = np.lexsort((start, cost[end]))
+        start, end = start[order], end[order]
+        level = cost[end]
+        for own in np.split(np.arange(len(end)), np.flatnonzero(np.diff(level)) + 1):
+            here, there = start[own], end[own]
+            np.minimum.at(before, there, before[here])
+            while (within := (cost[here] == cost[there]) & (before[here] < before[there])).any():
+                np.minimum.at(before, there[within], before[here[within]])
+
+    def begun_at(self, nodes: Ints) -> Ints:
+        """What the plans that stand on these sources had paid, as a number of the prices."""
+        order = np.argsort(self.sources.node)
+        return np.asarray(self.prices[1][order[np.searchsorted(self.sources.node, nodes, sorter=order)]])
 
     def paid(self) -> Ints:
         """Per node a number for what the plan had paid before the turn, the same for the same price."""
-        prices: dict[Fraction, int] = {}
-        number = {node: prices.setdefault(label.paid, len(prices)) for node, label in self.sources.items()}
         out = np.zeros(self.lattice.nodes, dtype=np.int64)
-        out[self.settled.node] = [number[node] for node in self.begins.tolist()]
+        out[self.settled.node] = self.before
         return out
 
     def edges(self, node: int) -> list[Edge]:
@@ -89,143 +201,42 @@ class Group:
     """The plans that go on with one carried value: the question of their next turn, and where they stand."""
 
     query: Query
-    starts: dict[int, Label]
-
-
-@dataclass(eq=False)
-class Graphs:
-    """The graphs of all turns of a question, on one part of the map, and how the states of one are those of another."""
-
-    query: Query
-    turns: int
-    gait: str = ""
-    limited: bool = True
-    numbers: dict[tuple[str, int, int, int, tuple[int, ...]], int] = field(default_factory=dict)
-    """Between turns: posture, form, parity of diagonals, doors ajar and counters of plug-in ways, numbered."""
-    _lattices: dict[str, list[Lattice]] = field(default_factory=dict)
-    _asked: dict[object, Lattice] = field(default_factory=dict)
-    _ends: list[tuple[Lattice, Bools]] = field(default_factory=list)
-
-    @cached_property
-    def site(self) -> Site:
-        """What the mover meets as far as any plan can come."""
-        return self.query.site(self._window())
-
-    def _window(self) -> Window:
-        """The part of the map that any plan can reach, by the longest gaits that may come to be open."""
-        query, level, cells = self.query, {key_of(self.query, self.query.turn): self.query}, Fraction(0)
-        pools = query.profile.pools()
-        longest = Fraction(0)
-        for _ in range(self.turns):
-            after: dict[object, Query] = {}
-            for at in level.values():
-                for gait in at.profile.gaits:
-                    if gait.refused is None and self.gait in ("", gait.name):
-                        least = at.least(gait.pool)
-                        if least <= 0:
-                            return Window.whole(query.battlemap)
-                        longest = max(longest, (gait.budget - at.turn.spent) / least)
-                        later = next_of(at, gait.name, Fraction(0), (gait.name,))
-                        after.setdefault(key_of(at, later), at.changed(turn=later))
-                still = fresh_turn(at.ruleset, at.turn, at.options)
-                after.setdefault(key_of(at, still), at.changed(turn=still))
-            cells += longest
-            level = dict(list(after.items())[:MOST])
-        least = query.least(pools[0])
-        return query.window(pools[0], cells * least, self.turns) if least > 0 else Window.whole(query.battlemap)
-
-    def lattice(self, query: Query, pool: str) -> Lattice:
-        """The graph of a pool in one turn; turns in which a step costs the same share it."""
-        return whole(self.drawing(query, pool))
-
-    def drawing(self, query: Query, pool: str) -> Slices[Lattice]:
-        """The same in slices."""
-        asked = (key_of(query, query.turn), query.turn.spent, query.mover.posture, pool)
-        if asked not in self._asked:
-            self._asked[asked] = yield from self._graph(query, pool)
-        return self._asked[asked]
-
-    def _graph(self, query: Query, pool: str) -> Slices[Lattice]:
-        kept = self._lattices.setdefault(pool, [])
-        for known in kept:
-            if known.serves(query.profile):
-                return known
-        exact = [query.turn.spent, self.query.turn.spent]
-        if query.options["grid_rounding"] != "cover_full_cost":
-            exact += [gait.budget for gait in query.profile.gaits]
-        yield
-        kept.append((yield from Lattice.drawn(self.site, query.profile, query.options, pool, self.limited, exact)))
-        return kept[-1]
-
-    def ends(self, lattice: Lattice) -> Bools:
-        """Per place whether any number of turns over this graph alone could end there."""
-        for known, found in self._ends:
-            if known is lattice:
-                return found
-        place, room = self.site.place(self.query.start.cell), lattice.draft.room
-        out = np.zeros(room, dtype=bool)
-        if place is not None:
-            here = range(lattice.draft.node(0, place), lattice.nodes, room)
-            reached = search(lattice.compiled, [node for node in here if lattice.present[node]]).node.astype(np.int64)
-            out[reached[lattice.stops[reached]] % room] = True
-        self._ends.append((lattice, out))
-        return out
-
-    def leading_on(self, groups: Iterable[Group], known: Bools) -> Slices[bool]:
-        """In slices: whether the turns to come of any group may end on a place that no turn is `known` to end on."""
-        for group in groups:
-            pools = dict.fromkeys(gait.pool for gait in group.query.profile.gaits)
-            for pool in pools if group.starts else ():
-                lattice = yield from self.drawing(group.query, pool)
-                yield
-                found = self.ends(lattice)
-                # where a turn has come by another graph (out of the water), this one leads on from there
-                if (found & ~known).any() or not all(found[state % known.size] for state in group.starts):
-                    return True
-        return False
-
-    def rested(self, lattice: Lattice) -> list[int]:
-        """Per layer the number of the state that a turn rests to, the same for all graphs: its counters are at 0."""
-        keep, postures = lattice.options["parity_reset"] == "never", lattice.profile.postures
-        out = []
-        for one in lattice.draft.layers:
-            key = (postures[one.posture], one.squeezed, one.diagonals if keep else 0, one.ajar, rested(one.extra))
-            out.append(self.numbers.setdefault(key, len(self.numbers)))
-        return out
-
-    def starts(self, lattice: Lattice, group: Group) -> dict[int, Label]:
-        """The nodes of a graph where the plans of a group stand, without those in water that the pool cannot leave."""
-        layers: dict[int, int] = {}
-        fresh = [(one.run_up, one.doors, one.extra) == (0, 0, rested(one.extra)) for one in lattice.draft.layers]
-        for layer, number in enumerate(self.rested(lattice)):
-            if fresh[layer]:
-                layers.setdefault(number, layer)
-        room = lattice.draft.room
-        kinds, site = self.site.core(self.site.kind).reshape(-1), self.site
-        profile = group.query.profile
-        shut = {
-            n
-            for n in site.used
-            if site.kinds[n].swum_by_some
-            and stuck(profile, lattice.pool, profile.postures[0], site.kinds[n]) is not None
-        }
-        out = {}
-        for state, label in group.starts.items():
-            number, place = divmod(state, room)
-            if number in layers and not (shut and int(kinds[place]) in shut):
-                out[layers[number] * room + place] = label
-        return out
+    starts: Standing
 
 
 class Ends(NamedTuple):
-    """Where a turn of one gait can end: nodes and ticks, the nodes of the plans that each begins from, and the modes it
-    took (bits)."""
+    """Where a turn of one gait can end: nodes and ticks, which of the prices the plan had paid before it, and the modes
+    that it took (bits)."""
 
     leg: Leg
     node: Ints
     cost: Ints
-    begins: Ints
+    before: Ints
     modes: Ints
+
+
+@dataclass(eq=False)
+class PlanPart(Part):
+    """The cells that plans add at one gait of one turn, by one search; `paid` is in parts of `per` to a unit."""
+
+    leg: Leg | None = None
+    per: int = 1
+
+    def chosen(self, rows: Any) -> PlanPart:
+        """Some of its rows."""
+        more = (self.node[rows], self.spent[rows], self.paid[rows], self.leg, self.per)
+        return PlanPart(self.lattice, self.pool, self.turn, self.limits, self.begun, *more)
+
+    def costs(self) -> Iterable[Fraction]:
+        """What each cell costs in all."""
+        known = {paid: Fraction(paid, self.per) for paid in set(self.paid.tolist())}
+        return [known[paid] for paid in self.paid.tolist()]
+
+    def arrival(self, row: int) -> Arrival:
+        """One row in words."""
+        band, node = self.limits[0][0], int(self.node[row])
+        spent, paid = self.lattice.cost(int(self.spent[row])), Fraction(int(self.paid[row]), self.per)
+        return Arrival(band, 0, self.turn, node, spent, paid, plan=Label(self.leg, node, band.gait))
 
 
 def turns_of(label: Label) -> list[tuple[Leg | None, str, int, list[Edge]]]:
@@ -239,7 +250,7 @@ def turns_of(label: Label) -> list[tuple[Leg | None, str, int, list[Edge]]]:
         else:
             edges = at.leg.edges(at.node)
             out.append((at.leg, at.gait, at.node, edges))
-            at = at.leg.sources[edges[0][0] if edges else at.node]
+            at = at.leg.sources.label(edges[0][0] if edges else at.node)
     return out[::-1]
 
 
@@ -251,20 +262,16 @@ def end_of(arrival: Arrival, searches: Sequence[Turns] = ()) -> State:
     return label.leg.lattice.state(label.node)
 
 
-def all_arrivals(
-    first: Mapping[Cell, Arrival], later: Mapping[Cell, tuple[Gait, Arrival]], bands: Sequence[Band]
-) -> Mapping[Cell, Arrival]:
-    """The cells of the first turn, then those of the later ones, each in the band of its turn and gait."""
+def parts_of(added: Iterable[tuple[int, Ends, str, Ints, Ints, int]], bands: Sequence[Band]) -> list[Part]:
+    """The cells of later turns, each in the band of its turn and gait; see `Carried.added`."""
     named = {(band.turn, band.gait): band for band in bands}
-    # read part by part: looked up one by one they take several times as long
-    parts = first.parts if isinstance(first, ends.Ends) else ()
-    out = dict(
-        chain.from_iterable(zip(part.cells(), map(part.arrival, range(len(part.node))), strict=True) for part in parts)
-    )
-    out = out or dict(first)
-    for cell, (gait, arrival) in later.items():
-        out.setdefault(cell, replace(arrival, band=named[arrival.turn, gait.name]))
-    return Fixed(out)
+    out: list[Part] = []
+    for number, ends, gait, rows, paid, per in added:
+        lattice = ends.leg.lattice
+        band = named[number, gait]
+        limits = ((band, 0, int(np.iinfo(np.int64).max)),)
+        out.append(PlanPart(lattice, 0, number, limits, 0, ends.node[rows], ends.cost[rows], paid, ends.leg, per))
+    return out
 
 
 def hopeless(profile: Profile, gait: Gait) -> bool:

@@ -91,7 +91,14 @@ def walk_about(found: Reach, out: dict[Cell, Arrival], pool: int, turns: Turns) 
 
 
 def turned(compiled: Compiled) -> Compiled:
-    """The same graph with every step the other way round."""
+    """The same graph with every step the other way round; worked out at the first call and kept."""
+    found: Compiled | None = compiled.kept.get("turned")
+    if found is None:
+        found = compiled.kept["turned"] = _turned(compiled)
+    return found
+
+
+def _turned(compiled: Compiled) -> Compiled:
     source, target, ticks, _ = compiled.all_steps()
     order, nodes = np.argsort(target, kind="stable"), compiled.nodes
     start = np.zeros(nodes + 1, dtype=np.int64)
