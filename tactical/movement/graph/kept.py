@@ -229,11 +229,8 @@ def laid(base: Lattice, site: Site, profile: Profile, bodies: list[Mover]) -> La
     about = Held.of(site, bodies)
     if start in about.held or (about.passed and _prices_beyond(draft)) or draft.leaves is not None:
         return None
-    if base.writer.loose or base.draft.leaps:
-        touched = {*about.held, *about.passed, *about.no_stop}
-        loose = ((base.place(begin), base.place(end)) for begin, end, *_ in base.writer.loose)
-        if any(touched.intersection(ends) for ends in (*loose, *base.draft.leaps)):
-            return None
+    if base.far_ends and base.far_ends & {*about.held, *about.passed, *about.no_stop}:
+        return None
     forms = base.draft.forms
     closed = [_anchors(site, form, about.held) for form in forms]
     if start is not None and len(forms[0].cells) > 1 and any(draft.node(0, start) in anchors for anchors in closed):

@@ -248,6 +248,12 @@ class Lattice:
         return layer, slot, target, self.compiled.offset[layer, slot], forms[target]
 
     @cached_property
+    def far_ends(self) -> frozenset[tuple[int, int, int]]:
+        """The places where edges that are no steps to a neighbour, and leaps, begin and end."""
+        ends = {node % self.draft.room for edge in self.writer.loose for node in edge[:2]}
+        return frozenset({*map(self.place, ends), *(place for leap in self.draft.leaps for place in leap)})
+
+    @cached_property
     def arrivals(self) -> Arrivals:
         """The edges into a node."""
         return Arrivals(self)

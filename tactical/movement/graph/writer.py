@@ -45,6 +45,8 @@ class Writer:
     dearest: int = 0
     inward: Inward | None = None
     """All of it by where it leads to, once somebody has asked."""
+    alike: Array | None = None
+    """Numbers of the kinds of loose edges, likewise."""
     author: str = ""
     """The name of the way that writes now, which all that it writes bears."""
 

@@ -22,7 +22,6 @@ from tactical.movement.query import Query
 from tactical.movement.rolls.rolled import Likely
 from tactical.movement.rolls.rolling import Rolling
 from tactical.movement.turns.ahead import left_to
-from tactical.search.compiled import Compiled
 from tactical.search.kernel import search
 from tactical.search.slices import Slices
 from tactical.units import Cell
@@ -119,53 +118,58 @@ class Labels:
 def labels(query: Query, lattice: Lattice, start: int, spans: Sequence[Span]) -> Slices[Labels]:
     """In slices: every way that may be the likeliest to its node, where no ground asks for a roll of its own.
 
-    What needs no roll is searched first: it comes to its nodes at the least cost and for certain, so that of the rest
-    only those ways are weighed that enter a step which may be rolled for, and only as far as they may be better.  They
+    What needs no roll that may fail is searched first: it comes to its nodes at the least cost and for certain, so that
+    of the rest only those ways are weighed that enter a step which may, and only as far as they may be better.  They
     are weighed by falling chance: of those to a node each has to be cheaper than all before it, and where the gaits
     are even, the first to a place is its best, so that it is over when every place has one.
     """
-    compiled, nodes, most = lattice.compiled, lattice.nodes, max(span.most for span in spans)
+    nodes, most = lattice.nodes, max(span.most for span in spans)
     begun = lattice.draft.ticks(query.turn.spent)
     rolling = Rolling(lattice, query.turn.passed)
-    bare = Compiled(
-        compiled.layers, compiled.cells, compiled.slots, np.where(rolling.unsure, 0, compiled.weight), compiled.offset,
-        max_weight=compiled.max_weight,
-    )  # fmt: skip
-    settled = search(bare, [start], costs=[begun], budget=most)
-    found = [(node, ticks, 1, 1) for node, ticks in zip(settled.node.tolist(), settled.cost.tolist(), strict=True)]
-    every = search(compiled, [start], costs=[begun], budget=most)
+    every = search(lattice.compiled, [start], costs=[begun], budget=most)
     yield
     steps = rolling.steps(every.node)
     begin, targets, prices, rolls = steps.begin, steps.target, steps.ticks, steps.mark
     yield
+    settled = search(rolling.sure(steps), [start], costs=[begun], budget=most)
+    found = [(node, ticks, 1, 1) for node, ticks in zip(settled.node.tolist(), settled.cost.tolist(), strict=True)]
     wanted = _Wanted(lattice, every, settled, spans, begun)
     sure = settled.dense(NEVER).tolist()
     kept: dict[int, _Label] = {}
     waiting: dict[int, _Label] = {}
     queue: list[_Label] = []
-    then_of: dict[tuple[int, int], tuple[int, int, int] | None] = {}
+    # by state of the way and roll: the chance of the step above and below the line, and the state after it
+    then_of: list[dict[int, tuple[int, int, int] | None]] = []
 
-    def offer(step: int, cost: int, above: int, below: int, state: int) -> None:
-        after, key = cost + prices[step], (state, rolls[step])
-        if after > most:
-            return
-        taken = then_of[key] if key in then_of else then_of.setdefault(key, rolling.taken(*key))
-        if taken is None:
-            return
-        more, less, then = taken
-        target = targets[step]
-        if not then and sure[target] <= after:
-            return
-        above, below = above * more, below * less
-        label = -above / below, after, target, then, above, below
-        key_of = then * nodes + target
-        if not _beaten(label, kept.get(key_of)) and not _beaten(label, waiting.get(key_of)):
-            waiting[key_of] = label
-            heapq.heappush(queue, label)
+    def offer(steps: Iterable[int], cost: int, above: int, below: int, state: int, minus: float) -> None:
+        while len(then_of) <= state:
+            then_of.append({})
+        known = then_of[state]
+        for step in steps:
+            after, roll = cost + prices[step], rolls[step]
+            if after > most:
+                continue
+            if roll not in known:
+                known[roll] = rolling.taken(state, roll)
+            taken = known[roll]
+            if taken is None:
+                continue
+            more, less, then = taken
+            target = targets[step]
+            if not then and sure[target] <= after:
+                continue
+            if more == less:
+                label = minus, after, target, then, above, below
+            else:
+                label = -(above * more) / (below * less), after, target, then, above * more, below * less
+            key = then * nodes + target
+            if not _beaten(label, kept.get(key)) and not _beaten(label, waiting.get(key)):
+                waiting[key] = label
+                heapq.heappush(queue, label)
 
     for step in np.flatnonzero(rolls).tolist():
         if sure[steps.source[step]] < NEVER:
-            offer(step, sure[steps.source[step]], 1, 1, 0)
+            offer((step,), sure[steps.source[step]], 1, 1, 0, -1.0)
     done = 0
     while queue and not wanted.over(-queue[0][0]):
         label = heapq.heappop(queue)
@@ -175,8 +179,7 @@ def labels(query: Query, lattice: Lattice, start: int, spans: Sequence[Span]) ->
         kept[state * nodes + node] = label
         found.append((node, cost, above, below))
         wanted.take(node, cost, -minus)
-        for step in range(begin[node], begin[node + 1]):
-            offer(step, cost, above, below, state)
+        offer(range(begin[node], begin[node + 1]), cost, above, below, state, minus)
         done += 1
         if done % STEPS == 0:
             yield

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,16 +18,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tactical.errors import Refusal
+from tactical.movement.asked import Terms
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query
 from tactical.movement.rolls.odds import SURE, chance_of, roll_chance
-from tactical.rules.profile import Gait
 from tactical.search.compiled import Compiled
 from tactical.search.kernel import search
 
 if TYPE_CHECKING:
     from tactical.movement.graph.draft import Array
+    from tactical.rules.profile import Gait
     from tactical.search.result import Settled
+    from tactical.world.terrain import Terrain
 
 Kinds = tuple[int, ...]
 """The kinds of ground of a way, one entry for each run of cells of one kind."""
@@ -38,26 +40,37 @@ Likely = Callable[[Fraction, Kinds], tuple[Fraction, Fraction] | None]
 Rolls = tuple[dict[str, int], ...]
 """For each kind of ground the rolls it asks of a whole move at a gait: skill to difficulty."""
 
+MOST_JUDGED = 4096
+"""So many pairs of length and grounds are kept for the next question, a gait."""
 MOST = 256
 """Combinations of rolls that are searched one by one; where a map asks for more, the likeliest rolls go first."""
 
 
 def likely_of(query: Query, lattice: Lattice, gait: Gait) -> Likely:
-    """How likely the moves of a gait are; every pair of length and grounds is judged once."""
-    site, demand, judge = lattice.site, lattice.profile.demand, query.ruleset.odds
+    """How likely the moves of a gait are; every pair of length and grounds is judged once, for all questions alike."""
+    key = "likely", gait.name, lattice.site.kinds
+    found: Likely | None = query.known.get(key)
+    if found is None:
+        # what is kept with the map holds the terms of the question alone, neither bodies nor places
+        found = query.known[key] = _likely(query.terms, lattice.site.kinds, gait)
+    return found
 
-    @cache
+
+def _likely(terms: Terms, kinds: tuple[Terrain, ...], gait: Gait) -> Likely:
+    demand, judge = terms.profile.demand, terms.ruleset.odds
+
+    @lru_cache(MOST_JUDGED)
     def by_outcomes(metres: Fraction, way: Kinds) -> tuple[Fraction, Fraction] | None:
         assert judge is not None
-        odds = judge(query.stats, query.turn, query.options, gait.name, metres, tuple(site.kinds[n] for n in way))
+        odds = judge(terms.stats, terms.turn, terms.options, gait.name, metres, tuple(kinds[n] for n in way))
         if isinstance(odds, Refusal):
             return None
         there = sum((part for outcome, part in odds if (outcome.moved or 0) >= metres), Fraction(0))
         return there, sum((part for outcome, part in odds if not outcome.failed), Fraction(0))
 
-    @cache
+    @lru_cache(MOST_JUDGED)
     def before(way: Kinds) -> Fraction | None:
-        checks = () if demand is None else demand(gait.name, tuple(site.kinds[n] for n in way)).checks
+        checks = () if demand is None else demand(gait.name, tuple(kinds[n] for n in way)).checks
         parts = [chance_of(check) for check in checks]
         known = [part for part in parts if not isinstance(part, Refusal)]
         return prod(known, start=SURE) if len(known) == len(parts) else None
@@ -66,7 +79,7 @@ def likely_of(query: Query, lattice: Lattice, gait: Gait) -> Likely:
         part = before(tuple(sorted(set(way))))
         if part is None:
             return None
-        part *= roll_chance(gait, query.turn.spent + metres)
+        part *= roll_chance(gait, terms.turn.spent + metres)
         return part, part
 
     return by_checks if judge is None else by_outcomes

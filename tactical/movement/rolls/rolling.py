@@ -15,6 +15,8 @@ from tactical.movement.rolls.odds import SURE, chance_of
 from tactical.movement.steps.explain import explain, kinds_of_steps
 from tactical.rules.checks import Check
 from tactical.rules.profile import Pace
+from tactical.search.compiled import Compiled
+from tactical.values import Same
 
 if TYPE_CHECKING:
     from tactical.movement.graph.draft import Array
@@ -99,7 +101,11 @@ class Rolling:
 
     def __init__(self, lattice: Lattice, passed: frozenset[str]) -> None:
         self.lattice = lattice
-        self.unsure = unsure(lattice)
+        key = "unsure", Same(lattice.profile)
+        found: Array | None = lattice.draft.told.get(key)
+        if found is None:
+            found = lattice.draft.told[key] = unsure(lattice)
+        self.unsure = found
         self.rolls: list[Roll] = [Roll("")]
         self.states: list[Rolls] = []
         self._numbers: dict[Rolls, int] = {}
@@ -144,7 +150,9 @@ class Rolling:
         return Steps.of(self.lattice.nodes, np.concatenate([np.vstack([steps, roll]), others], axis=1))
 
     def _roll_of(self, node: int, target: int, ticks: int, slot: int) -> int:
-        roll = roll_of(self.lattice, node, target, ticks, slot)
+        return self._number_of(roll_of(self.lattice, node, target, ticks, slot))
+
+    def _number_of(self, roll: Roll) -> int:
         number = self._rolls.get(roll)
         if number is None:
             number = self._rolls[roll] = len(self.rolls)
@@ -152,19 +160,61 @@ class Rolling:
         return number
 
     def _loose(self, steps: Array) -> Array:
-        """Steps of no direction with the number of their roll; those alike are explained once."""
-        lattice = self.lattice
-        alike: dict[object, int] = {}
-        rolls = []
-        for node, target, ticks, slot in steps.T.tolist():
-            key: object = slot
-            way = lattice.way_of(slot)
-            if way.alike is not None:
-                key = way.name, way.alike(lattice, lattice.loose_edge(slot))
-            if key not in alike:
-                alike[key] = self._roll_of(node, target, ticks, slot)
-            rolls.append(alike[key])
-        return np.vstack([steps, np.array(rolls, dtype=np.int64)])
+        """Steps of no direction with the number of their roll; those alike are explained once for a graph."""
+        kinds, known = kinds_of_loose(self.lattice), self.lattice.draft.told
+        rolls, profile = dict[int, int](), Same(self.lattice.profile)
+        out = []
+        for (node, target, ticks, slot), kind in zip(
+            steps.T.tolist(), kinds[steps[3] - self.lattice.compiled.slots].tolist(), strict=True
+        ):
+            number = rolls.get(kind)
+            if number is None:
+                key = "roll", profile, kind
+                roll: Roll | None = known.get(key)
+                if roll is None:
+                    roll = roll_of(self.lattice, node, target, ticks, slot)
+                    if kind >= 0:
+                        known[key] = roll
+                number = rolls[kind] = self._number_of(roll)
+            out.append(number)
+        return np.vstack([steps, np.array(out, dtype=np.int64)])
+
+    def sure(self, steps: Steps) -> Compiled:
+        """The graph of those of the steps that go well for certain and leave a way that rolled for nothing as it is."""
+        compiled = self.lattice.compiled
+        plain = np.array([self.taken(0, roll) == (1, 1, 0) for roll in range(len(self.rolls))])[steps.mark]
+        source, slot = np.array(steps.source, dtype=np.int64)[plain], np.array(steps.slot, dtype=np.int64)[plain]
+        near, weight = slot < compiled.slots, np.zeros_like(compiled.weight)
+        weight[source[near], slot[near]] = compiled.weight[source[near], slot[near]]
+        found = Compiled(
+            compiled.layers, compiled.cells, compiled.slots, weight, compiled.offset, max_weight=compiled.max_weight
+        )
+        if compiled.extra_target is None or compiled.extra_ticks is None:
+            return found
+        # in the order of their sources, as they were
+        kept = np.sort(slot[~near]) - compiled.slots
+        start = np.zeros(compiled.nodes + 1, dtype=np.int64)
+        np.cumsum(np.bincount(source[~near], minlength=compiled.nodes), out=start[1:])
+        return replace(
+            found, extra_start=start, extra_target=compiled.extra_target[kept], extra_ticks=compiled.extra_ticks[kept]
+        )
+
+
+def kinds_of_loose(lattice: Lattice) -> Array:
+    """Numbers of the kinds of all steps of no direction: those that their way calls alike have one, others their own.
+
+    Negative numbers are of those whose way calls none alike.
+    """
+    writer = lattice.writer
+    if writer.alike is None:
+        numbers: dict[object, int] = {}
+        found = []
+        for n, edge in enumerate(writer.loose):
+            way = lattice.ways[edge.way]
+            key = None if way.alike is None else (way.name, way.alike(lattice, edge))
+            found.append(-1 - n if key is None else numbers.setdefault(key, len(numbers)))
+        writer.alike = np.array(found, dtype=np.int64)
+    return writer.alike
 
 
 def roll_of(lattice: Lattice, node: int, target: int, ticks: int, slot: int) -> Roll:

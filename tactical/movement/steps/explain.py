@@ -87,10 +87,8 @@ def _kind_of_step(lattice: Lattice, node: int, ticks: int, slot: Slot) -> Hashab
     if site.mover.size > 1 or layer.ajar or lattice.strangely_shaped:
         return None
     plane, place = draft.planes[layer.squeezed][slot.k], lattice.place(node)
-    if plane.crossing is not None and plane.crossing[place] > 0:
-        return None
-    if plane.rise is not None and plane.rise[place]:
-        return None
+    met = 0 if plane.crossing is None else int(plane.crossing[place])
+    rise = 0 if plane.rise is None else int(plane.rise[place])
     level, j, i = place
     way = site.directions[slot.k]
     di, dj = (0, 0) if draft.options["pay_on"] == "leave" else (way.di, way.dj)
@@ -98,7 +96,10 @@ def _kind_of_step(lattice: Lattice, node: int, ticks: int, slot: Slot) -> Hashab
     j, i = j + dj + site.pad, i + di + site.pad
     if site.bodies and site.occupied[level, j, i] != FREE:
         return None
-    return Same(lattice.profile), slot, layer, int(site.kind[level, j, i]), ticks, up is not None and bool(up[place])
+    return (
+        Same(lattice.profile), slot, layer, int(site.kind[level, j, i]), ticks, up is not None and bool(up[place]),
+        met, rise, bool(rise) and plane.resets is not None and bool(plane.resets[place]),
+    )  # fmt: skip
 
 
 def kinds_of_steps(lattice: Lattice, nodes: Array, slots: Array, ticks: Array) -> Array:
