@@ -166,7 +166,7 @@ REFUSALS: dict[str, str] = {
     "move.posture_change": "cannot go from {posture} to {wanted}",
     "move.mode": "{why}",
     "move.not_adjacent": "{cell} is not a neighbour of {start}",
-    "move.run_up": "needs {need} {unit} of run-up directly before, has {has}",
+    "move.run_up": "needs {need} {unit} of run-up directly before{how}, has {has}",
     "move.jump_length": "the jump is {length} {unit}, the longest possible is {longest}",
     "move.jump_chance": "the jump succeeds with a chance of {chance}, less than option jump_chance: {least}",
     "move.doors": "{doors} closed door(s) on the way to {cell}{note}, no more than {limit} can be opened in a turn",
@@ -181,7 +181,7 @@ REFUSALS: dict[str, str] = {
     "move.not_beside": "{cell} is not beside {target}",
     "move.rest": "it must have {what} first",
     "move.speed_change": "{gait} is not possible after {previous}: {why}",
-    "move.stretch": "the {cost} {unit} from {start} to {to} must be made in one turn, which has {budget}",
+    "move.stretch": "the {cost} {unit} from {start} to {to}{note} must be made in one turn, which has {budget}",
     "move.turns": "not within {turns} turn(s)",
     "move.stale": "the way to {cell} {then} when it was shown and {now} now",
     "move.nothing_to_undo": "there is nothing to undo",
@@ -208,7 +208,10 @@ REFUSALS: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The answer "no" as a value: a dotted code and its parameters."""
+    """The answer "no" as a value: a dotted code and its parameters.
+
+    Where a rule is why, `clause` (and `ruling`, where its text is silent) among them names it, and the words end in it.
+    """
 
     code: str
     params: Mapping[str, object] = field(default_factory=dict)
@@ -218,7 +221,9 @@ class Refusal:
         """The refusal in words a player understands."""
         template = _COUNTED.sub(self._count, REFUSALS.get(self.code, self.code))
         # a parameter that was not given is left out of the sentence
-        return template.format_map(_Given({key: str(value) for key, value in self.params.items()}))
+        words = template.format_map(_Given({key: str(value) for key, value in self.params.items()}))
+        sources = [str(self.params[name]) for name in ("clause", "ruling") if self.params.get(name)]
+        return f"{words} ({', '.join(sources)})" if sources else words
 
     def _count(self, found: re.Match[str]) -> str:
         """The words after a number in the number's own form."""

@@ -17,7 +17,7 @@ from tactical.movement.query import Query
 from tactical.movement.route import Route, State, Step
 from tactical.movement.steps.explain import explain
 from tactical.rules.checks import Check, Demand, grounds_with
-from tactical.rules.profile import Gait, Profile
+from tactical.rules.profile import Gait, Profile, Source
 from tactical.rules.stretches import NO_TERMS, Stretch, Terms, group, numbered, whole
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell, show
@@ -123,9 +123,10 @@ def declare_steps(query: Query, gait: Gait, steps: Sequence[Step], terms: Terms 
         priced.append(replace(step, spent=spent))
     words = {"length": show(spent), "unit": query.profile.unit}
     if spent < gait.minimum:
-        return Refusal("move.min_distance", {**words, "minimum": show(gait.minimum)})
+        least = query.profile.sources.get("least", Source()).clause
+        return Refusal("move.min_distance", {**words, "minimum": show(gait.minimum), "clause": least})
     if spent > gait.budget:
-        return Refusal("move.max_distance", {**words, "maximum": show(gait.budget)})
+        return Refusal("move.max_distance", {**words, "maximum": show(gait.budget), "clause": gait.source.clause})
     grounds = grounds_of(query.site_everywhere, steps)
     demand = _demand(query, gait, grounds)
     stretches = stretches_of(query.profile, query.turn, priced, demand, terms)

@@ -23,6 +23,7 @@ from tactical.movement.steps.refusal import why_end
 from tactical.movement.turns.bands import Band
 from tactical.movement.why.barred import barrier, between, obstacles
 from tactical.movement.why.components import component_labels, parted
+from tactical.rules.profile import Source
 from tactical.search.kernel import search
 from tactical.search.slices import Slices, whole
 from tactical.units import Cell, exact, show
@@ -50,13 +51,11 @@ def reasoning(found: Reach, cell: Cell) -> Slices[Refusal | None]:
     name = found.battlemap.name_of(cell) if cell in found.battlemap else str(cell)
     if cell not in found.battlemap:
         return Refusal("move.off_map", {"cell": name})
-    refused = covered(query)
-    if refused is not None:
-        return refused
     closed = next((gait for gait in query.profile.gaits if gait.name == found.gait), None)
     own = None if closed is None or found.gaits else query.refused(closed)
-    if own is not None:
-        return own
+    refused = covered(query) if own is None else own
+    if refused is not None:
+        return refused
     if not found.gaits:
         return Refusal("rules.not_covered", {"why": "there is no way to move this turn"})
     pool = found.gaits[0].pool
@@ -210,7 +209,9 @@ def _too_far(found: Reach, lattice: Lattice, settled: Settled, goal: int, names:
     length = cost + query.turn.spent
     minimum = min((band.minimum for band in bands if band.minimum > length), default=Fraction(0))
     if wanting <= 0 and minimum:
-        return Refusal("move.min_distance", {**names, "length": show(length), "minimum": show(minimum)})
+        least = query.profile.sources.get("least", Source()).clause
+        words = {"length": show(length), "minimum": show(minimum), "clause": least}
+        return Refusal("move.min_distance", {**names, **words})
     if shut is not None and len(opened) + query.turn.doors > limit * (turns if wanting > 0 else 1):
         return shut
     if found.exhausted:
@@ -325,16 +326,17 @@ def _barred(found: Reach, cell: Cell, name: str) -> Slices[Refusal]:
     """In slices: what bars the way to a cell that no movement reaches: the first thing whose absence opens it."""
     nothing = Refusal("move.unreachable", {"cell": name})
     shifty = [code for way in found.query.ways for code in way.shifty]
-    best: tuple[int, Refusal] | None = None
+    best: tuple[tuple[int, Fraction], Refusal] | None = None
     for pool in dict.fromkeys(gait.pool for gait in found.gaits):
         reason = yield from _bar(found, pool, cell)
         code = "" if reason is None else reason.params.get("code", reason.code)
         if reason is None or code not in shifty:
-            best = (-1, reason) if best is None and reason is not None else best
+            best = ((-1, Fraction(0)), reason) if best is None and reason is not None else best
             break
         # of what one gait meets and another need not, the nearest to success is told
-        if best is None or shifty.index(code) < best[0]:
-            best = shifty.index(code), reason
+        near = shifty.index(code), -exact(reason.params.get("longest", 0))
+        if best is None or near < best[0]:
+            best = near, reason
     if best is None:
         return nothing
     return Refusal("move.barred", {**best[1].params, "cell": name}) if best[1].code == "move.barred" else best[1]

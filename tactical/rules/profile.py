@@ -7,7 +7,7 @@ a unit of distance costs there (`pace`) and turns the exact answers into whole t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import prod
 
@@ -193,6 +193,8 @@ class JumpLimits:
     """Long jumps over gaps: the longest with and without run-up, the run-up needed and what a jumped unit costs.
 
     `high` are the jumps onto what is higher than a step, and over low walls, of whom the same run-up helps.
+    `run_up_how` says how one runs up (``at a run``), `run_up_source` by which clause, `standing_source` stands behind
+    jumps without.
 
     Where it takes more than that, `fly` says for each `Approach` what the jump is (then only `run_up`, the most that
     can matter for a gap of a given width, is read besides) and `attempt` what the dice thrown make of it; with
@@ -213,20 +215,46 @@ class JumpLimits:
     kinds: tuple[str, ...] = ("standing", "running")
     facts: tuple[str, ...] = ()
     high: HighJump | None = None
+    run_up_how: str = ""
+    run_up_source: Source = Source()
+    standing_source: Source | None = None
 
     def flight(self, approach: Approach) -> Flight | Refusal:
         """What this jump is: its price without the landing, its chance, the roll it needs; or why it cannot be."""
+        found = self._flight(approach)
+        if isinstance(found, Flight):
+            return found
+        lacking = self.lacking(approach)
+        if lacking is not None:
+            return lacking
+        # how long it could be at the most is told of the longest run-up
+        need = max(approach.run_up, self.most_run_up(approach.length))
+        far = found if approach.kind not in ("", "running") else self._flight(replace(approach, run_up=need))
+        return far if isinstance(far, Refusal) else found
+
+    def lacking(self, approach: Approach, least: Fraction = Fraction(0)) -> Refusal | None:
+        """The refusal of a jump that a longer run-up makes, with a chance of at least `least`; else None."""
+        need = self.most_run_up(approach.length)
+        if approach.run_up >= need or approach.kind not in ("", "running"):
+            return None
+        found = self._flight(replace(approach, run_up=need))
+        if isinstance(found, Refusal) or not found.chance or found.chance < least:
+            return None
+        words = {"unit": self.unit, "need": show(need), "has": show(approach.run_up), "how": self.run_up_how}
+        by = self.run_up_source
+        return Refusal("move.run_up", {**words, "clause": by.clause, "ruling": by.ruling})
+
+    def _flight(self, approach: Approach) -> Flight | Refusal:
         if self.fly is not None:
             return self.fly(approach)
-        far = approach.run_up >= self.run_up
+        far = approach.run_up >= self.run_up and approach.kind != "standing"
         if self.high is not None and not approach.length:
             return self._up(self.high, approach)
-        if approach.length <= (self.running if far else self.standing):
-            return Flight(approach.length * self.base, source=self.source)
-        unit = {"unit": self.unit}
-        if approach.length <= self.running:
-            return Refusal("move.run_up", {**unit, "need": show(self.run_up), "has": show(approach.run_up)})
-        return Refusal("move.jump_length", {**unit, "length": show(approach.length), "longest": show(self.running)})
+        longest, source = (self.running, self.source) if far else (self.standing, self.standing_source or self.source)
+        if approach.length <= longest and (far or approach.kind != "running"):
+            return Flight(approach.length * self.base, kind="running" if far else "standing", source=source)
+        words = {"unit": self.unit, "length": show(approach.length), "longest": show(longest)}
+        return Refusal("move.jump_length", {**words, "clause": source.clause})
 
     def highest(self, run_up: Fraction) -> Fraction:
         """The highest jump straight up after such a run-up; 0 where there is none."""
@@ -239,10 +267,8 @@ class JumpLimits:
         if approach.rise <= highest:
             source = high.source if far else high.standing_source
             return Flight(max(approach.rise, Fraction(0)) * self.base, kind="high", source=source)
-        unit = {"unit": self.unit}
-        if approach.rise <= high.running:
-            return Refusal("move.run_up", {**unit, "need": show(self.run_up), "has": show(approach.run_up)})
-        return Refusal("move.jump_length", {**unit, "length": show(approach.rise), "longest": show(highest)})
+        words = {"unit": self.unit, "length": show(approach.rise), "longest": show(highest)}
+        return Refusal("move.jump_length", {**words, "clause": (high.source if far else high.standing_source).clause})
 
     def most_run_up(self, length: Fraction) -> Fraction:
         """The longest run-up that can matter for a gap of this width."""

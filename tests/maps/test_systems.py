@@ -69,7 +69,7 @@ def test_the_scout_needs_luck_and_the_whole_run_up_at_the_wide_gap() -> None:
     assert (lucky.gait, lucky.flight.chance) == ("run", Fraction(1, 20))
     short = declare_jump(found.query, (take_off,), landing, run_up=Fraction(8))
     assert isinstance(short, Refusal)
-    assert short.code == "move.jump_length"
+    assert (short.code, short.params["need"], short.params["has"]) == ("move.run_up", "10", "8")
     # plans make sure jumps only, unless the table says otherwise
     ways = {}
     for chance, given in (("sure", {}), ("any", {"jump_chance": 0})):

@@ -254,8 +254,11 @@ def _jump(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
         tried.append((gait.name, profile.jump.flight(approach), approach))
     possible = [(each, one, approach) for each, one, approach in tried if not isinstance(one, Refusal)]
     if not possible:
-        refused = (one for _, one, _ in tried if isinstance(one, Refusal))
-        return next(refused, Refusal("rules.not_covered", {"why": "no gait to jump from"}))
+        refused = [one for _, one, _ in tried if isinstance(one, Refusal)]
+        # what a run-up would mend comes first, then what is too long; a gait that has no such jump says least
+        order = ("move.run_up", "move.jump_length")
+        refused.sort(key=lambda one: ((*order, one.code).index(one.code), -exact(one.params.get("longest", 0))))
+        return next(iter(refused), Refusal("rules.not_covered", {"why": "no gait to jump from"}))
     name, flight, approach = max(possible, key=lambda found: found[1].chance)
     part = flight.chance
     check = None if flight.check is None else {"skill": flight.check.skill, "number": flight.check.number}

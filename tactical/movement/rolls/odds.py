@@ -166,7 +166,7 @@ def declare_jump(
         chosen = gait_of(query, name)
         found = chosen if isinstance(chosen, Refusal) else _jump(query, chosen, path, to, run_up)
         if isinstance(found, Refusal):
-            reason = found if reason is None else reason
+            reason = found if reason is None or found.code == "move.run_up" else reason
         elif best is None or found.flight.chance > best.flight.chance:
             best = found
     if best is not None:

@@ -20,7 +20,7 @@ from tactical.errors import Refusal
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import fallen, ground_index, stands, step_height
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.graph.leaps import Leap, Place, approach_of, flight
+from tactical.movement.graph.leaps import Leap, Place, flight, why_unmade
 from tactical.movement.graph.paces import STRAIGHT
 from tactical.movement.graph.pricing import kinds_of
 from tactical.movement.graph.writer import Loose, Writer
@@ -156,15 +156,11 @@ def why(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
         if jump.fly is None and rise > step_height(draft):
             return Refusal("move.height", {**names, "rise": show(rise), "unit": site.battlemap.unit})
         return Refusal("move.gap", names)
-    found = jump.flight(approach_of(draft, leap, state.run_up * site.battlemap.cell))
-    if isinstance(found, Refusal):
-        return found
-    least = draft.options["jump_chance"]
-    if not found.chance or found.chance < least:
-        least = str(least) if least else "any at all"
-        return Refusal("move.jump_chance", {"chance": str(found.chance), "least": least})
     if draft.profile.fall is not None and fallen(draft, leap.rise) > draft.profile.fall.accepted:
         return too_deep(draft, leap.rise, names)
+    reason = why_unmade(draft, leap, state.run_up * site.battlemap.cell)
+    if reason is not None:
+        return reason
     pace = draft.paces.pace("standing", int(site.core(site.kind)[leap.end]), False)
     return pace if isinstance(pace, Refusal) else None
 
@@ -227,5 +223,5 @@ WAY = Way(
     onto=onto,
     relax=(Obstacle("gaps", 90, bridged),),
     words={"jump": "jump {length} {unit}{what}"},
-    shifty=("move.jump_chance", "move.run_up", "move.jump_length"),
+    shifty=("move.fall", "move.run_up", "move.stretch", "move.jump_chance", "move.jump_length"),
 )

@@ -46,7 +46,7 @@ NEAR, MARGIN = 40, 12
 BARE, NONE = "everything", Obstacle("nothing", 0, lambda query: query)
 """All obstacles at once; none at all: the way leads there, but not so that one may end there."""
 
-TOLD = {"start": "from", "cell": "at", "who": "who"}
+TOLD = {"start": "from", "cell": "at", **{word: word for word in ("who", "need", "has", "length", "longest", "unit")}}
 """What a refusal tells of the obstacle, and under which names `move.barred` passes it on."""
 
 Place = tuple[int, int, int]

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from tactical.errors import Refusal, UnknownName
+from tactical.movement.declare import gait_of
 from tactical.movement.route import State
 from tactical.play.commands import (
     Act,
@@ -147,9 +148,9 @@ def _spend(position: Position, command: Spend) -> Done | Refusal:
 
 def _gait(position: Position, command: Gait) -> Done | Refusal:
     if command.gait:
-        turn = position.turn(command.mover, command.gait)
-        if isinstance(turn, Refusal):
-            return turn
+        chosen = gait_of(position.query(command.mover), command.gait)
+        if isinstance(chosen, Refusal):
+            return chosen
     status = replace(position.status(command.mover), gait=command.gait)
     return position.with_status(command.mover, status), (GaitChosen(command.mover, command.gait),)
 

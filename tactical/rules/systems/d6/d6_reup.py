@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from tactical.errors import Refusal
 from tactical.options import Options, choice, flag
@@ -45,6 +46,8 @@ CLAUSES = {
     "all_out_hard": "REUP-27",
     "least": "REUP-29",
     "change": "REUP-30",
+    "once": "REUP-03",
+    "exclusive": "REUP-25",
     "unusual": "REUP-07",
     "slight_slip": "REUP-52",
     "slip": "REUP-53",
@@ -216,7 +219,7 @@ RULESET = Ruleset(
     odds=odds,
     after=after,
     next_turn=d6_resolve.next_turn,
-    act=d6_resolve.act,
+    act=partial(d6_resolve.act, edition=EDITION),
     stunt=d6_resolve.stunt,
     second=d6_resolve.second,
     due=due,

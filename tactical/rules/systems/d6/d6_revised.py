@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from tactical.errors import Refusal
 from tactical.options import Option, Options, choice, flag
@@ -47,6 +48,13 @@ CLAUSES = {
     "all_out_hard": "REV-16",
     "least": "REV-17",
     "change": "REV-18",
+    "change_vehicle": "REV-19",
+    "lost_high": "REV-47",
+    "lost_cruising": "REV-48",
+    "lost_cautious": "REV-49",
+    "lost_stop": "REV-50",
+    "once": "REV-02",
+    "exclusive": "REV-14",
     "unusual": "REUP-07",  # REV-A27
     "slight_slip": "REV-30",
     "slip": "REV-30",
@@ -197,7 +205,7 @@ RULESET = Ruleset(
     odds=odds,
     after=lambda stats, turn, options, gait, outcome: d6_resolve.after(turn, gait, outcome),
     next_turn=d6_resolve.next_turn,
-    act=d6_resolve.act,
+    act=partial(d6_resolve.act, edition=EDITION),
     stunt=d6_resolve.stunt,
     second=d6_resolve.second,
     due=due,

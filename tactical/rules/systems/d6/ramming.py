@@ -36,7 +36,8 @@ def refused(turn: TurnState, speed: str, options: Options) -> Refusal | None:
     """The refusal of a ram at all-out, which excludes every other action (REV-14, 36, REV-A10), or None."""
     if speed != "all_out" or not is_declared(turn) or options["ram_at_all_out"]:
         return None
-    return Refusal("move.action", {"what": "ramming at all-out speed (option ram_at_all_out)"})
+    words = {"what": "ramming at all-out speed (option ram_at_all_out)"}
+    return Refusal("move.action", {**words, "clause": "REV-14", "ruling": "REV-A10"})
 
 
 def judged(turn: TurnState, options: Options, checks: Sequence[Check], roll: int | None, dice: int) -> Ram | Refusal:

@@ -32,7 +32,7 @@ def resolve(
     Refused where the distance does not fit the speed or a number is missing (REUP-A04).  Raises `ValueError` when there
     are fewer totals than rolls.
     """
-    full = _longest(stats, turn, options, speed, metres)
+    full = _longest(stats, turn, options, speed, metres, edition)
     if isinstance(full, Refusal):
         return full
     asked = demand(stats, turn, options, speed, grounds, edition, maneuver)
@@ -41,7 +41,9 @@ def resolve(
     return _outcome(stats, options, speed, metres, full, asked, rolls, edition)
 
 
-def _longest(stats: Stats, turn: TurnState, options: Options, speed: str, metres: Fraction) -> Fraction | Refusal:
+def _longest(
+    stats: Stats, turn: TurnState, options: Options, speed: str, metres: Fraction, edition: Edition
+) -> Fraction | Refusal:
     """What the speed covers in full, where the move is neither too short nor too long for it."""
     shortest, full = distances(stats.metres(options), speed, options)
     if turn.memory.get("blocked"):
@@ -50,7 +52,8 @@ def _longest(stats: Stats, turn: TurnState, options: Options, speed: str, metres
         return full
     short = metres < shortest
     params = {"length": show(metres), "unit": "m", "minimum": show(shortest), "maximum": show(full)}
-    return Refusal("move.min_distance" if short else "move.max_distance", params)
+    clause = edition.clause("least" if short else speed)
+    return Refusal("move.min_distance" if short else "move.max_distance", {**params, "clause": clause})
 
 
 def _outcome(
@@ -91,7 +94,7 @@ def odds(
             return no_number(check, "the ground")
         if not check.dice:
             return Refusal("rules.not_covered", {"why": f"odds without a dice code for {check.skill}"})
-    full = _longest(stats, turn, options, speed, metres)
+    full = _longest(stats, turn, options, speed, metres, edition)
     if isinstance(full, Refusal):
         return full
     found: dict[Outcome, Fraction] = {}
@@ -155,7 +158,7 @@ def after(turn: TurnState, speed: str, outcome: Outcome | None) -> TurnState:
     return replace(turn, memory=memory)
 
 
-def act(stats: Stats, turn: TurnState, options: Options) -> tuple[TurnState, int] | Refusal:
+def act(stats: Stats, turn: TurnState, options: Options, edition: Edition) -> tuple[TurnState, int] | Refusal:
     """An action that is no move: the round with it in it, and the dice it loses to the others and to a slip.
 
     Each other action of the round takes a die (REUP-02, REUP-A08); none is left after all-out (REUP-25, REV-14), nor
@@ -163,9 +166,11 @@ def act(stats: Stats, turn: TurnState, options: Options) -> tuple[TurnState, int
     """
     moved = turn.memory.get("moved", "")
     if moved == "all_out":
-        return Refusal("move.action", {"what": "anything else after all-out movement: it excludes every other action"})
+        words = {"what": "anything else after all-out movement: it excludes every other action"}
+        return Refusal("move.action", {**words, "clause": edition.clause("exclusive")})
     if turn.memory.get("no_actions"):
-        return Refusal("move.action", {"what": "acting: no actions this round after the fall"})
+        words = {"what": "acting: no actions this round after the fall"}
+        return Refusal("move.action", {**words, "clause": edition.clause("minor_tumble")})
     others = int(turn.memory.get("others", 0))
     before = max(others + bool(turn.memory.get("move_acts")), stats.actions - 1)
     memory = {**turn.memory, "others": others + 1}
@@ -188,7 +193,8 @@ def second(
     if not code:
         return Refusal("rules.not_covered", {"why": f"{skill} without a dice code"})
     if speed == "all_out":
-        return Refusal("move.action", {"what": "all-out movement: it excludes every other action"})
+        words = {"what": "all-out movement: it excludes every other action"}
+        return Refusal("move.action", {**words, "clause": "REUP-25", "ruling": "REUP-A23"})
     others = int(turn.memory.get("others", 0)) + bool(options["second_skill_is_action"])
     turn = replace(turn, memory={**turn.memory, "others": others})
     penalty = int(turn.memory.get("dice", 0))

@@ -32,9 +32,9 @@ def owed(turn: TurnState) -> Refusal | None:
     if rest is None:
         return None
     if rest["kind"] == BROKEN:
-        return Refusal("move.rest", {"what": "repair"})
+        return Refusal("move.rest", {"what": "repair", "clause": rest.get("clause", "")})
     left = show(Fraction(rest["seconds"]) - Fraction(turn.memory.get("rested", 0)))
-    return Refusal("move.rest", {"what": f"rest for {left} s more"})
+    return Refusal("move.rest", {"what": f"rest for {left} s more", "clause": rest.get("clause", "")})
 
 
 def due(turn: TurnState, options: Options, efforts: Sequence[Effort], *, marching: bool = False) -> tuple[Check, ...]:
@@ -77,7 +77,8 @@ def tire(
         setback = effort.setback(at, n, margin)
         rest = setback.seconds or Fraction(0)
         # who must rest may stop, whatever the speed was
-        memory = {**turn.memory, "next_speed": "stop", "owed": {"kind": setback.kind, "seconds": rest}}
+        due = {"kind": setback.kind, "seconds": rest, "clause": setback.source.clause}
+        memory = {**turn.memory, "next_speed": "stop", "owed": due}
         return Worn(replace(turn, memory=memory), rest, setback.kind)
     return Worn(turn)
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, floor
 
+from tactical.errors import Refusal, counted
 from tactical.options import Option, Options, choice, flag, number
 from tactical.rules.dice import Pool
 from tactical.world.terrain import LEVEL_BANDS, LEVELS
@@ -178,6 +179,25 @@ def allowed_speeds(previous: str, kind: str, lost_moves: int, options: Options) 
     if options["forced_continuation"] != "enforce":
         rungs.add(0)
     return tuple(SPEEDS[rung] for rung in sorted(rungs))
+
+
+def speed_change(speed: str, before: str, kind: str, lost_moves: int, edition: Edition) -> Refusal:
+    """Why a speed is not among the `allowed_speeds`: Moves lost, or a change by too many levels."""
+    cap = LOST_CAP[min(max(lost_moves, 0), len(LOST_CAP) - 1)]
+    words = {"gait": speed.replace("_", "-"), "previous": before.replace("_", "-")}
+    if SPEEDS.index(speed) > SPEEDS.index(cap):
+        most = "does not move" if cap == SPEEDS[0] else f"goes at {cap.replace('_', '-')} at most"
+        why, word = f"with {counted(lost_moves, 'lost Move')} it {most}", f"lost_{cap}"
+    else:
+        why = f"a {kind} changes speed by at most {counted(MAX_CHANGE[kind], 'level')} a round"
+        word = "change_vehicle" if kind == "vehicle" else "change"
+    return Refusal("move.speed_change", {**words, "why": why, "clause": edition.clause(word)})
+
+
+def no_mode(mode: str, vehicle: bool) -> dict[str, object]:
+    """What is not covered of a way of moving: vehicles neither swim nor climb (REV-A27)."""
+    why = f"{'swimming' if mode == 'swim' else 'climbing'}{' by a vehicle' * vehicle}"
+    return {"why": why, "ruling": "REV-A27" if vehicle else "G-A08"}
 
 
 # --- levels and numbers ----------------------------------------------------------------------------------------------

@@ -36,10 +36,12 @@ from tactical.rules.systems.d6.tables import (
     distances,
     maneuver_class,
     move_of_kmh,
+    no_mode,
     number_of,
     pool_in_force,
     requirement,
     skill_for,
+    speed_change,
     unusual,
 )
 from tactical.rules.turnstate import TurnState
@@ -241,15 +243,13 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str, editi
     move = stats.metres(options)
     before = turn.previous or stats.previous or options["initial_speed"]
     allowed = allowed_speeds(before, stats.kind, stats.lost_moves, options)
-    gaits = tuple(
-        _gait(stats, turn, options, speed, move, _refusal(stats, turn, options, speed, before, allowed), edition)
-        for speed in SPEEDS[1:]
-    )
+    closed = {speed: _refusal(stats, turn, options, speed, before, allowed, edition) for speed in SPEEDS[1:]}
+    gaits = tuple(_gait(stats, turn, options, speed, move, closed[speed], edition) for speed in closed)
     open_gaits = [gait.name for gait in gaits if gait.refused is None]
     steady = [name for name in open_gaits if SPEEDS.index(name) <= SPEEDS.index("cruising")]
     heights = ("standing",) if posture == "standing" else ("standing", posture)
     rise = PostureChange(posture, "standing", Fraction(0), "stand", Source("", "REUP-A11"))
-    no_climb = Refusal("rules.not_covered", {"why": "climbing by a vehicle" if stats.kind == "vehicle" else "climbing"})
+    no_climb = Refusal("rules.not_covered", no_mode("climb", stats.kind == "vehicle"))
     climbs = {gait.pool: _divisor(move, gait.pool, "climb", options) for gait in gaits}
     climbed = {} if stats.kind == "vehicle" else {pool: by for pool, by in climbs.items() if by is not None}
     house: dict[str, Fraction] = dict(options["house_pace"])
@@ -257,10 +257,10 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str, editi
     def pace(pool: str, posture: str, ground: Terrain, uphill: bool) -> Pace | Refusal:
         mode = mode_of(ground)
         if not ground.difficulty and options["default_level"] == "refuse":
-            return Refusal("rules.not_covered", {"why": "ground without a level (option default_level)"})
+            return Refusal("rules.not_covered", {"why": "ground without a level (default_level)", "ruling": "REUP-A38"})
         if posture != "standing" and mode == "walk":
             if "crawl" not in house:
-                return Refusal("rules.not_covered", {"why": f"moving while {posture}"})
+                return Refusal("rules.not_covered", {"why": f"moving while {posture}", "ruling": "G-A08"})
             return Pace("crawl", final=(Factor("crawl", house["crawl"], HOUSE),), source=HOUSE, on_foot=False)
         if mode == "walk":
             return Pace("walk", source=Source(edition.clause("move")))
@@ -268,8 +268,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str, editi
         if mode in house:
             return Pace(mode, factors=(Factor(mode, house[mode], HOUSE),), source=HOUSE, on_foot=False)
         if stats.kind == "vehicle" or factor is None:
-            who = " by a vehicle" if stats.kind == "vehicle" else ""  # REV-A27
-            return Refusal("rules.not_covered", {"why": f"{'swimming' if mode == 'swim' else 'climbing'}{who}"})
+            return Refusal("rules.not_covered", no_mode(mode, stats.kind == "vehicle"))
         source = Source(edition.clause("unusual"), "REUP-A36")
         return Pace(mode, factors=(Factor(mode, factor, source),), source=source, on_foot=False)
 
@@ -308,6 +307,7 @@ def _sources(edition: Edition) -> dict[str, Source]:
         **dict.fromkeys(("swim", "climb", "ledge"), unusual_move),
         **dict.fromkeys(ENGINE_WORDS, Source("", "engine")),
         "walk": Source(edition.clause("move"), "G-A04"),
+        "least": Source(edition.clause("least")),
         "diagonal2": Source("", "G-A05"),
         "stand": Source("", "REUP-A11"),
     }
@@ -372,28 +372,27 @@ def _wrecked(stats: Stats, turn: TurnState) -> Refusal | None:
     gone = stats.destroyed or turn.memory.get("destroyed")
     if not gone and stats.lost_moves < DESTROYED:
         return None
-    why = "the vehicle is destroyed (REV-51)" if stats.kind == "vehicle" else "it is out of action (REV-A14)"
-    return Refusal("move.mode", {"why": why})
+    if stats.kind == "vehicle":
+        return Refusal("move.mode", {"why": "the vehicle is destroyed", "clause": "REV-51"})
+    return Refusal("move.mode", {"why": "it is out of action", "ruling": "REV-A14"})
 
 
 def _refusal(
-    stats: Stats, turn: TurnState, options: Options, speed: str, before: str, allowed: tuple[str, ...]
+    stats: Stats, turn: TurnState, options: Options, speed: str, before: str, allowed: tuple[str, ...], edition: Edition
 ) -> Refusal | None:
     """Why a speed is not open this round, or None."""
+    clause = edition.clause
     for reason in (_wrecked(stats, turn), owed(turn), ramming.refused(turn, speed, options)):
         if reason is not None:
             return reason
     if turn.memory.get("moved"):
-        return Refusal("move.action", {"what": "a second move this round"})  # REUP-03, REV-02
+        return Refusal("move.action", {"what": "a second move this round", "clause": clause("once")})
     if turn.memory.get("no_actions") and not (speed == "cautious" and options["free_move_when_no_actions"]):
-        return Refusal("move.action", {"what": "moving: no actions this round after the fall"})  # REUP-A13
+        words = {"what": "moving: no actions this round after the fall", "clause": clause("minor_tumble")}
+        return Refusal("move.action", {**words, "ruling": "REUP-A13"})
     if speed not in allowed:
-        rungs = MAX_CHANGE[stats.kind]
-        why = f"a {stats.kind} changes speed by at most {rungs} level{'s' * (rungs > 1)} a round"
-        if stats.lost_moves and SPEEDS.index(speed) > SPEEDS.index(allowed[-1]):
-            why = f"{stats.lost_moves} lost Move{'s' * (stats.lost_moves > 1)}"
-        words = {"gait": speed.replace("_", "-"), "previous": before.replace("_", "-"), "why": why}
-        return Refusal("move.speed_change", words)
+        return speed_change(speed, before, stats.kind, stats.lost_moves, edition)
     if speed == "all_out" and (stats.actions > 1 or turn.memory.get("others")):
-        return Refusal("move.action", {"what": "all-out movement: it excludes every other action"})  # REUP-25, REV-14
+        words = {"what": "all-out movement: it excludes every other action", "clause": clause("exclusive")}
+        return Refusal("move.action", words)
     return None

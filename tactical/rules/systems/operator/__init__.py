@@ -168,7 +168,8 @@ def cost_factors(
     factors = [DIFFICULT] if ground.difficult else []
     if ground.climb:
         if options["climb_factor"] is None:
-            return Refusal("rules.not_covered", {"why": "climbing (option climb_factor is null)"})
+            why = "climbing (option climb_factor is null)"
+            return Refusal("rules.not_covered", {"why": why, "clause": "OPR-15"})
         factors.append(Factor("climb", options["climb_factor"], Source("OPR-15")))
     if ground.swum:
         factors.append(Factor("swim", options["swim_factor"], Source("OPR-16")))
@@ -206,7 +207,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
             return _vehicle_pace(ground, options)
         if by_budget and (posture_then == "crouched") != (posture == "crouched"):
             why = f"the feet of the turn are those of a {posture} mover (option crouch_model: budget)"
-            return Refusal("move.mode", {"why": why})
+            return Refusal("move.mode", {"why": why, "ruling": "OPR-A03"})
         found = cost_factors(ground, posture_then, options, None if by_budget else crouch)
         if isinstance(found, Refusal):
             return found
@@ -299,7 +300,11 @@ def _jump_limits(stats: Stats, options: Options) -> JumpLimits | None:
     up = [high_jump(stats.strength, run_up, options) for run_up in (RUN_UP, Fraction(0))]
     high = HighJump(up[0], up[1], hands, Source("OPR-39", "OPR-A12"), Source("OPR-41", "OPR-A11"))
     # a foot jumped costs a foot: OPR-42
-    return JumpLimits(running, standing, RUN_UP, source=Source("OPR-37", ruling), kinds=JUMPS, high=high)
+    source, before = Source("OPR-37", ruling), Source("OPR-37", "OPR-A13")
+    return JumpLimits(
+        running, standing, RUN_UP, source=source, kinds=JUMPS, high=high, run_up_source=before,
+        standing_source=Source("OPR-38", ruling),
+    )  # fmt: skip
 
 
 def summary(stats: Stats, options: Options, scale: Fraction = Fraction(1), unit: str = "ft") -> str:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from tactical.rules.systems.operator import Stats
 
 BONUS = frozenset({"bonus", "bonus_dash"})
+SPENT = {"act": "OPR-29", "dash": "OPR-29", "bonus_dash": "OPR-28", "disengage": "OPR-33"}
+"""Why an order is not open any more: the clause of the action that it takes."""
 _GAITS = {  # Dashes taken as action and as bonus action: name and title of what the turn then is
     (0, 0): ("move", "Move"),
     (1, 0): ("dash", "Dash"),
@@ -59,7 +61,7 @@ def gaits_of(stats: Stats, turn: TurnState, options: Options, feet: Fraction) ->
         budget = now + feet * (dash_total(*dashes, options) - base)
         gaits.append(_gait(dashes, budget, "+".join(sorted(spend[:count]))))
     if not spend and not turn.dashes:
-        shut = Refusal("move.action", {"what": "Dash"})
+        shut = Refusal("move.action", {"what": "Dash", "clause": "OPR-29"})
         gaits.append(Gait("dash", now + feet, action="action", title="Dash", source=SOURCES["dash"], refused=shut))
     return tuple(gaits)
 
@@ -79,7 +81,7 @@ def order(stats: Stats, turn: TurnState, name: str, options: Options) -> TurnSta
     if name not in ("act", "dash", "bonus_dash", "disengage"):
         return Refusal("rules.not_covered", {"why": f"{name} in the Operator rules"})
     if (bonus if name == "bonus_dash" else actions) < 1:
-        return Refusal("move.action", {"what": name.replace("_", " ")})
+        return Refusal("move.action", {"what": name.replace("_", " "), "clause": SPENT[name]})
     bought = (*turn.dashes, name) if name in ("dash", "bonus_dash") else turn.dashes
     return replace(
         turn,

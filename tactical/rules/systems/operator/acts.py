@@ -99,5 +99,6 @@ def athletics(total: int, dc: Fraction, feet: Fraction, cost: Fraction, options:
 def vehicle_refusal(kind: str) -> Refusal | None:
     """Why there is no movement on the map for this kind of vehicle: aircraft are the GM's narration (OPR-48)."""
     if kind.lower() in AIRCRAFT:
-        return Refusal("rules.not_covered", {"why": f"a {kind} is off the grid, the game master narrates it"})
+        why = f"a {kind} is off the grid, the game master narrates it"
+        return Refusal("rules.not_covered", {"why": why, "clause": "OPR-48"})
     return None

@@ -120,19 +120,20 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
     def pace(pool: str, posture_then: str, ground: Terrain, uphill: bool) -> Pace | Refusal:
         if ground.swum:
             if single and pool != "swim":
-                return Refusal("move.mode", {"why": "swimming is a gait of its own (option mode_mixing: single)"})
+                why = "swimming is a gait of its own (option mode_mixing: single)"
+                return Refusal("move.mode", {"why": why, "ruling": "SHP-A19"})
             return _swim_pace(stats, ground, options, "swim" in effort.lost)
         if pool == "swim":
-            return Refusal("move.mode", {"why": "no swimming on dry ground"})
+            return Refusal("move.mode", {"why": "no swimming on dry ground", "clause": "SHP-30"})
         metres = rate(pool, stats.pa)
         capped = ground.difficult and options["difficult_terrain_cap"] == "jog" and metres > rate("jog", stats.pa)
         if capped:
             metres = rate("jog", stats.pa)
         if metres == 0:
-            return Refusal("move.mode", {"why": "Physical Agility 0 does not move"})  # SHP-A20
+            return Refusal("move.mode", {"why": "Physical Agility 0 does not move", "ruling": "SHP-A20"})
         if ground.climb:
             if "climb" not in house:
-                return Refusal("rules.not_covered", {"why": "climbing"})
+                return Refusal("rules.not_covered", {"why": "climbing", "ruling": "SHP-A21"})
             own = Source("", "house_pace")
             return Pace("climb", 1 / metres, (Factor("climb", house["climb"], own),), source=own, on_foot=False)
         return Pace(pool, 1 / metres, source=Source(CLAUSES[pool], "SHP-A21" if capped else ""))
@@ -207,10 +208,11 @@ def _swim_pace(stats: Stats, ground: Terrain, options: Options, lost: bool) -> P
     rough_water = ground.current in ("choppy", "strong")
     found = swim(stats.ps, stats.swimming, rough_water, options)
     if found.metres == 0:
-        why = f"without Swimming one only flounders, with a test against {found.tn} each round (SHP-32)"
-        return Refusal("move.mode", {"why": why})
+        why = f"without Swimming one only flounders, with a test against {found.tn} each round"
+        return Refusal("move.mode", {"why": why, "clause": "SHP-32"})
     if lost:
-        return Refusal("move.mode", {"why": "too tired to swim: tread water or rest ashore (SHP-34)"})
+        why = "too tired to swim: tread water or rest ashore"
+        return Refusal("move.mode", {"why": why, "clause": "SHP-34", "ruling": "SHP-A18"})
     check = None
     if found.tn is not None:
         note = "the GM may ask for it, and says what a failure brings (SHP-A16)"
@@ -227,9 +229,11 @@ def _gait(name: str, budget: Fraction, effort: Effort, metres: Fraction, begun: 
     """A gait of the round; where each round is of one gait, the one that it was `begun` in closes the others."""
     lost = None
     if begun not in ("", name):
-        lost = Refusal("move.mode", {"why": f"this round is a {begun} already (option mode_mixing: single)"})
+        why = f"this round is a {begun} already (option mode_mixing: single)"
+        lost = Refusal("move.mode", {"why": why, "ruling": "SHP-A19"})
     elif name in effort.lost and name in CLOCKS:
-        lost = Refusal("move.mode", {"why": f"a failed test ended the {name} ({CLOCKS[name].clause})"})
+        why = f"a failed test ended the {name}"
+        lost = Refusal("move.mode", {"why": why, "clause": CLOCKS[name].clause, "ruling": "SHP-A06"})
     return Gait(name, budget, pool=name, title=name.capitalize(), source=SOURCES[name], refused=lost, metres=metres)
 
 

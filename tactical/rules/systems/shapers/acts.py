@@ -81,6 +81,7 @@ def running_jump_gaits(options: Options) -> tuple[str, ...]:
 
 SIDES = 100
 ANY_RUN_UP = Fraction(1, 100)  # SHP-A11: run directly before, however short
+SOURCE_OF = {True: "SHP-18", False: "SHP-17"}  # running, standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,8 @@ class Jumper:
 
     def kind(self, approach: Approach, options: Options) -> str:
         """The jump made: running out of a run, and upwards too where the landing is higher (SHP-22, SHP-A10, A11)."""
-        running = approach.run_up > 0 and approach.pool in running_jump_gaits(options)
+        fast = approach.run_up > 0 and approach.pool in running_jump_gaits(options)
+        running = fast and approach.kind != "standing"
         along = "running" if running else "standing"
         return f"mixed_{along}" if approach.rise > 0 else along
 
@@ -108,14 +110,16 @@ class Jumper:
     def fly(self, approach: Approach, options: Options) -> Flight | Refusal:
         """What a jump is: its price as a share of the round, its chance, the roll it needs (SHP-14 … 22, SHP-A11)."""
         kind = self.kind(approach, options)
+        if approach.kind == "running" and "running" not in kind:
+            return Refusal("rules.not_covered", {"why": f"a running jump at a {approach.pool}", "ruling": "SHP-A11"})
         most = self.worst_roll(approach, options)
         if most < 1:
             best = jump(kind, 1, self.strength, self.agility, self.athletics)
             words = {"length": show(approach.length), "unit": "m", "longest": show(best.horizontal or Fraction(0))}
-            return Refusal("move.jump_length", words)
+            return Refusal("move.jump_length", {**words, "clause": SOURCE_OF["running" in kind]})
         pace = self.rates[approach.pool if "running" in kind else "run"]
         cost = approach.length / pace if options["jump_costs_movement"] and pace else Fraction(0)
-        source = Source("SHP-18" if "running" in kind else "SHP-17", "SHP-A11")
+        source = Source(SOURCE_OF["running" in kind], "SHP-A11")
         if most >= SIDES:
             return Flight(cost, kind=kind, source=source)
         note = f"{kind.replace('_', ' ')} jump of {show(approach.length)} m"
@@ -139,7 +143,8 @@ class Jumper:
         """Its jumps as the movement engine takes them."""
         _, along = jump_bases(self.strength)
         return JumpLimits(
-            along["running"], along["standing"], ANY_RUN_UP, source=Source("SHP-14", "SHP-A11"),
+            along["running"], along["standing"], ANY_RUN_UP, source=Source("SHP-14", "SHP-A11"), unit="m",
+            run_up_how=f" at a {' or '.join(running_jump_gaits(options))}", run_up_source=Source("SHP-18", "SHP-A11"),
             fly=lambda approach: self.fly(approach, options),
             attempt=lambda approach, rolls: self.attempt(approach, rolls, options),
         )  # fmt: skip

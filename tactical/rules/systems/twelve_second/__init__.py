@@ -226,7 +226,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         base = 1 / rate(mode, mv, options)
         if ground.climb:
             if "climb" not in house:
-                return Refusal("rules.not_covered", {"why": "climbing"})
+                return Refusal("rules.not_covered", {"why": "climbing", "ruling": "G-A08"})
             own = Source("", "house_pace")
             return Pace("climb", base, (Factor("climb", house["climb"], own),), source=own, on_foot=False)
         up = uphill if ground.uphill is None else ground.uphill
@@ -305,10 +305,11 @@ def _gait(
     pool: str, modes: tuple[str, ...], budget: Fraction, tired: Sequence[str], down: int, metres: Fraction
 ) -> Gait:
     spent = pool in tired or all(mode in tired for mode in modes)
-    refused = Refusal("move.mode", {"why": "the turns of running and swimming are used up (TWS-17)"}) if spent else None
+    why = "the turns of running and swimming are used up"
+    refused = Refusal("move.mode", {"why": why, "clause": "TWS-17"}) if spent else None
     if down:
-        why = f"moving: {counted(down, 'more turn')} of recovery from a jump (TWS-37)"
-        refused = Refusal("move.action", {"what": why})
+        why = f"moving: {counted(down, 'more turn')} of recovery from a jump"
+        refused = Refusal("move.action", {"what": why, "clause": "TWS-37"})
     title = TITLES.get(pool, "One turn")
     return Gait(pool, budget, pool=pool, title=title, source=SOURCES[pool], refused=refused, metres=metres)
 
@@ -335,8 +336,11 @@ def _no_mode(modes: Sequence[str], depth: str, tired: Sequence[str]) -> Refusal:
     words = {"": "dry ground", "shallow": "water below the waist", "wading": "water from waist to neck"}
     where = words.get(depth, "water over the neck")
     if depth == "deep" and "swim" in tired:
-        return Refusal("move.mode", {"why": f"stranded: too exhausted to swim in {where}"})  # TWS-A12
-    return Refusal("move.mode", {"why": f"no {' or '.join(modes)} in {where}"})
+        why = f"stranded: too exhausted to swim in {where}"
+        return Refusal("move.mode", {"why": why, "clause": "TWS-17", "ruling": "TWS-A12"})
+    # below the waist nobody runs, from there on one wades, over the neck one swims
+    clause = {"": "TWS-11", "shallow": "TWS-13"}.get(depth, "TWS-11")
+    return Refusal("move.mode", {"why": f"no {' or '.join(modes)} in {where}", "clause": clause})
 
 
 def _by_ruling(mode: str, mv: Fraction) -> bool:

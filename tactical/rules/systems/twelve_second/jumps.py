@@ -77,7 +77,8 @@ def base_number(strength_and_dexterity: Fraction, options: Options) -> Fraction 
         if strength_and_dexterity >= least:
             return jump_number
     if options["jump_below_table"] == "refuse":
-        return Refusal("rules.not_covered", {"why": "Strength + Dexterity below 6 is below the jump table"})
+        why = "Strength + Dexterity below 6 is below the jump table"
+        return Refusal("rules.not_covered", {"why": why, "clause": "TWS-22", "ruling": "TWS-A13"})
     return Fraction(options["jump_below_table"])
 
 
@@ -245,14 +246,14 @@ class Jumper:
     def fly(self, approach: Approach, options: Options) -> Flight | Refusal:
         """What a jump is: its price, its chance, the roll it needs (TWS-32 … 36)."""
         if not self.tries(approach):
-            return Refusal("rules.not_covered", {"why": f"a running jump at a {approach.pool}"})
+            return Refusal("rules.not_covered", {"why": f"a running jump at a {approach.pool}", "ruling": "TWS-A22"})
         jump = self.best(approach, options)
         number = self.number(jump, options)
         row = row_of(jump.distance - number, options)
         if row.chance == 0 and (options["beyond_table"] == "refuse" or options["jump_chance"]):
             # where any jump may be made this one may be asked about too, and always fails (TWS-A19)
             words = {"length": show(jump.distance), "unit": "m", "longest": show(number + ROWS[-1][0])}
-            return Refusal("move.jump_length", words)
+            return Refusal("move.jump_length", {**words, "clause": "TWS-36", "ruling": "TWS-A19"})
         cost = self.share(jump, approach, options)
         height = f"{show(jump.rise)} m up" if approach.rise > 0 else ""
         if approach.rise < 0:
@@ -293,6 +294,9 @@ class Jumper:
             attempt=lambda approach, rolls: self.attempt(approach, rolls, options),
             run_up_for=lambda length: RUN_UP_MULTIPLE * length,
             ledges=True,
+            unit="m",
+            run_up_how=" at a run",
+            run_up_source=Source("TWS-28", "TWS-A22"),
             kinds=tuple(MULTIPLES),
             facts=("slick", "uneven", "unstable"),  # TWS-25
         )  # fmt: skip
