@@ -91,6 +91,7 @@ if TYPE_CHECKING:
         Rested,
     )
     from tactical.play.session import Session
+    from tactical.registry import __version__ as __version__
     from tactical.rules.ruleset import Ruleset, get_ruleset
     from tactical.rules.turnstate import TurnState
     from tactical.search.kernel import warmup
@@ -103,9 +104,9 @@ if TYPE_CHECKING:
     from tactical.world.mover import Mover
     from tactical.world.terrain import Terrain
 
-__version__ = "0.1.0"
 
 _HOME = {
+    "__version__": "registry",
     "Accepted": "play.events", "Act": "play.commands", "ActionTaken": "play.events",
     "AttackAnswered": "play.events", "AttackOffered": "play.events", "Band": "movement.turns.bands",
     "Barrier": "world.edges.barriers", "Battlemap": "world.battlemap", "Cell": "units", "CloseDoor": "play.commands",

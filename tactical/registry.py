@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from pkgutil import ModuleInfo
 
-
+__version__ = "0.1.0"
+"""The version of this product, as everything that it writes says it."""
 MANY = "…"
 """Ends the name of a class of which a rack wants a tuple."""
 
@@ -117,7 +118,7 @@ class Rack:
     def version(self, name: str) -> str:
         """The version of what has that name: of this product for its own, of the package that offers it for others."""
         if self.ships(name) or name not in self._plugins():
-            return product_version()
+            return __version__
         package = self._plugins()[name].dist
         return "" if package is None else package.version
 
@@ -170,14 +171,13 @@ class Rack:
         """What an object is and should be, in words; empty if it is what the rack asks for."""
         if not self.wants:
             return ""
-        module, _, name = self.wants.removesuffix(MANY).partition(":")
-        wanted = getattr(importlib.import_module(module), name)
+        wanted = named(self.wants.removesuffix(MANY))
         several = self.wants.endswith(MANY)
         parts = found if several and isinstance(found, tuple) else (found,)
         if isinstance(found, tuple) == several and all(isinstance(part, wanted) for part in parts):
             return ""
         is_ = f"the class {found.__name__}" if isinstance(found, type) else f"a {type(found).__name__}"
-        return f"{is_}, not {'a tuple of ' if several else 'a '}{name}{' objects' if several else ''}"
+        return f"{is_}, not {'a tuple of ' if several else 'a '}{wanted.__name__}{' objects' if several else ''}"
 
     def __iter__(self) -> Iterator[tuple[str, Any]]:
         return iter(self._every) if self._every else self._each()
@@ -201,10 +201,10 @@ class Rack:
             self._every = tuple(every)
 
 
-def product_version() -> str:
-    """The version of this product."""
-    version: str = importlib.import_module("tactical").__version__
-    return version
+def named(where: str) -> Any:
+    """What stands at ``module:NAME``; the module is imported now."""
+    module, _, name = where.partition(":")
+    return getattr(importlib.import_module(module), name)
 
 
 @cache
@@ -244,8 +244,5 @@ GRIDS = Rack("grid", "tactical.world.grids", "GRIDS", "tactical.grids", f"tactic
 WAYS = Rack("way of moving", "tactical.movement.ways", "WAY", "tactical.ways", "tactical.movement.ways:Way")
 SECTIONS = Rack("panel section", "tactical.show.panel", "SECTION", "tactical.sections", "tactical.show.panel:Section")
 DRAWERS = Rack("drawer", "tactical.show.drawers", "DRAWER", "tactical.drawers", "tactical.show.drawers:Drawer")
-
-
-def save_form() -> Any:
-    """The form that games are saved in.  A game stands below it in the house, so it asks for it here."""
-    return importlib.import_module("tactical.wire.form").FORM
+SAVES = "tactical.wire.form:FORM"
+"""The form that games are saved in: they stand below it in the house, so they ask for it by name."""

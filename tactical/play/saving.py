@@ -83,5 +83,5 @@ class SaveForm(Protocol):
 
 def save_form() -> SaveForm:
     """The form that games are saved in."""
-    form: SaveForm = registry.save_form()
+    form: SaveForm = registry.named(registry.SAVES)
     return form

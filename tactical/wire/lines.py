@@ -23,7 +23,7 @@ from typing import Any
 from tactical.errors import SaveError
 from tactical.play.history import EVERY, Entry, History, Moment
 from tactical.play.position import Position
-from tactical.registry import RULESETS, product_version
+from tactical.registry import RULESETS, __version__
 from tactical.wire.reading import decode
 from tactical.wire.writing import PLAIN, SCHEMA, Writer, dumps, pair
 
@@ -84,7 +84,7 @@ def _header(start: Position, writer: Writer) -> bytes:
             "schema": SCHEMA,
             "kind": KIND,
             "save": SAVE,
-            "tactical": product_version(),
+            "tactical": __version__,
             "rules": rules_of(start),
             "start": writer.value(start),
         }

@@ -26,7 +26,7 @@ from tactical.play.events import Accepted, Undone
 from tactical.play.history import EVERY, Entry, History, Moment
 from tactical.play.position import Position
 from tactical.play.session import LOG, REDO, RESET, UNDO, Session, do_again
-from tactical.registry import RULESETS, product_version
+from tactical.registry import RULESETS, __version__
 from tactical.wire import lines as form
 from tactical.wire import moments
 from tactical.wire.reading import decode
@@ -122,16 +122,16 @@ class Head:
         if type(save) is not int or not isinstance(product, str) or not isinstance(rules, dict):
             raise SaveError("damaged: this line does not say what wrote it", 1)
         if save != form.SAVE:
-            here = f"tactical {product_version()} reads forms 1 to {form.SAVE}"
+            here = f"tactical {__version__} reads forms 1 to {form.SAVE}"
             raise SaveError(f"tactical {product} saved this game in form {save}, and {here}: update tactical", 1)
         return cls(save, product, rules, found.get("start"))
 
     @property
     def newer(self) -> str:
         """What to say of a game that a newer product wrote; empty for another."""
-        if _numbers(self.product) <= _numbers(product_version()):
+        if _numbers(self.product) <= _numbers(__version__):
             return ""
-        return f"tactical {self.product} saved this game, this is {product_version()}: update tactical"
+        return f"tactical {self.product} saved this game, this is {__version__}: update tactical"
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -18,16 +18,16 @@ from tactical.world.grids import Point
 from tactical.world.parts import Link, Zone
 
 if TYPE_CHECKING:
-    from tactical.formats.foundry.read import Reader
+    from tactical.formats.foundry.canvas import Canvas
 
 MOST_WORK = 4_000_000
 MOST_LINKS = 20_000
 MOST_ZONE_CELLS = 1_000_000
 
 
-def read_regions(reader: Reader, entries: list[Any]) -> tuple[tuple[Link, ...], tuple[Zone, ...]]:
+def read_regions(canvas: Canvas, entries: list[Any]) -> tuple[tuple[Link, ...], tuple[Zone, ...]]:
     """Links and zones of a scene; what its regions do else is told."""
-    found = _Regions(reader, {str(one.get("_id")): one for one in entries if isinstance(one, dict)})
+    found = _Regions(canvas, {str(one.get("_id")): one for one in entries if isinstance(one, dict)})
     for region in found.regions.values():
         behaviors = region.get("behaviors")
         for behavior in behaviors if isinstance(behaviors, list) else ():
@@ -36,7 +36,7 @@ def read_regions(reader: Reader, entries: list[Any]) -> tuple[tuple[Link, ...], 
             else:
                 found.take(region, behavior)
     if len(found.links) > MOST_LINKS:
-        reader.fault(f"{len(found.links)} cells of stairs and teleporters are more than {MOST_LINKS}", "regions")
+        canvas.fault(f"{len(found.links)} cells of stairs and teleporters are more than {MOST_LINKS}", "regions")
         found.links = []
     found.tell()
     return tuple(found.links), tuple(found.zones)
@@ -45,8 +45,8 @@ def read_regions(reader: Reader, entries: list[Any]) -> tuple[tuple[Link, ...], 
 class _Regions:
     """The regions of a scene, and what of them has come over so far."""
 
-    def __init__(self, reader: Reader, regions: dict[str, Any]) -> None:
-        self.reader, self.regions, self.work = reader, regions, _Work(reader)
+    def __init__(self, canvas: Canvas, regions: dict[str, Any]) -> None:
+        self.canvas, self.regions, self.work = canvas, regions, _Work(canvas)
         self.counts: Counter[str] = Counter()
         self.links: list[Link] = []
         self.zones: list[Zone] = []
@@ -54,17 +54,17 @@ class _Regions:
 
     def take(self, region: dict[str, Any], behavior: dict[str, Any]) -> None:
         """One thing that a region does, as links or a zone."""
-        reader, counts = self.reader, self.counts
+        canvas, counts = self.canvas, self.counts
         kind, system = str(behavior.get("type"))[:40], behavior.get("system")
         system = system if isinstance(system, dict) else {}
-        levels = reader.levels_of(region)
+        levels = canvas.levels_of(region)
         hinders = kind in ("modifyMovementCost", HARD)
         cells = self.work.cells(region) if hinders or kind in ("changeLevel", "teleportToken") else []
         if kind == "changeLevel" and len(levels) > 1 and cells:
-            for low, high in pairwise(sorted(levels, key=lambda level: reader.heights[level])):
+            for low, high in pairwise(sorted(levels, key=lambda level: canvas.heights[level])):
                 self.links += [Link(Cell(c, r, low), Cell(c, r, high), kind="stairs") for c, r in cells]
             counts["stairs"] += 1
-        elif kind == "teleportToken" and cells and (end := _goal(reader, self.work, self.regions, system)):
+        elif kind == "teleportToken" and cells and (end := _goal(canvas, self.work, self.regions, system)):
             starts = [Cell(c, r, level) for level in levels for c, r in cells]
             self.links += [Link(one, end, kind="teleporter", two_way=False) for one in starts if one != end]
             counts["teleporter"] += 1
@@ -77,30 +77,30 @@ class _Regions:
 
     def tell(self) -> None:
         """What has come over and what has not, as lines of the report."""
-        reader, counts, grounds, skipped = self.reader, self.counts, self.grounds, self.work.skipped
+        canvas, counts, grounds, skipped = self.canvas, self.counts, self.grounds, self.work.skipped
         for key, kind, one, several in (
             ("stairs", "read", "region as stairs between levels", "regions as stairs between levels"),
             ("teleporter", "read", "region as a teleporter", "regions as teleporters"),
             ("elsewhere", "ignored", "teleporter that leads to another scene", "teleporters that lead to other scenes"),
         ):  # fmt: skip
             if counts[key]:
-                reader.tell(kind, many(counts[key], one, several), counts[key])
+                canvas.tell(kind, many(counts[key], one, several), counts[key])
         if grounds:
             shown = ", ".join(grounds[:SHOWN]) + (", …" if len(grounds) > SHOWN else "")
             words = many(len(grounds), "region of dearer movement", "regions of dearer movement")
-            reader.tell(
+            canvas.tell(
                 "ambiguous", f"{words} as ground: {shown} (say what it is in a map over this one)", len(grounds)
             )
         ignored = {key: count for key, count in counts.items() if key.startswith(("ignored", "disabled"))}
         if ignored:
             shown = ", ".join(f"{replaced(key.removeprefix('ignored '))} ({count})" for key, count in
                               list(ignored.items())[:20])  # fmt: skip
-            reader.tell("ignored", f"what regions do besides: {shown}", sum(ignored.values()))
+            canvas.tell("ignored", f"what regions do besides: {shown}", sum(ignored.values()))
         if skipped:
-            reader.tell("ignored", many(skipped, "shape of a region", "shapes of regions"), skipped)
+            canvas.tell("ignored", many(skipped, "shape of a region", "shapes of regions"), skipped)
 
 
-def _goal(reader: Reader, work: _Work, regions: dict[str, Any], system: dict[str, Any]) -> Cell | None:
+def _goal(canvas: Canvas, work: _Work, regions: dict[str, Any], system: dict[str, Any]) -> Cell | None:
     """The middle cell of the region of this scene that a teleporter leads to."""
     given = system.get("destination") or system.get("destinations")
     if isinstance(given, list):
@@ -111,7 +111,7 @@ def _goal(reader: Reader, work: _Work, regions: dict[str, Any], system: dict[str
         return None
     col, row = sum(c for c, _ in cells) / len(cells), sum(r for _, r in cells) / len(cells)
     near = min(cells, key=lambda cell: ((cell[0] - col) ** 2 + (cell[1] - row) ** 2, cell))
-    levels = reader.levels_of(goal)
+    levels = canvas.levels_of(goal)
     return Cell(*near, levels[0]) if levels else None
 
 
@@ -138,8 +138,8 @@ def _facts(system: dict[str, Any]) -> dict[str, object]:
 class _Work:
     """The cells of regions, as long as they are not made to take for ever."""
 
-    def __init__(self, reader: Reader) -> None:
-        self.reader = reader
+    def __init__(self, canvas: Canvas) -> None:
+        self.canvas = canvas
         self.left, self.cells_left = MOST_WORK, MOST_ZONE_CELLS
         self.skipped = 0
 
@@ -150,12 +150,12 @@ class _Work:
         for shape in shapes if isinstance(shapes, list) else ():
             # what is not looked at any more costs nothing either
             ring = _ring(shape) if isinstance(shape, dict) and self.left > 0 else []
-            self.left -= len(ring) * self.reader.rows + 1
+            self.left -= len(ring) * self.canvas.rows + 1
             if len(ring) < 3 or self.left < 0 or self.cells_left < 0:
                 self.skipped += 1
                 continue
-            places = [self.reader.place(x, y) for x, y in ring]
-            if self.reader.grid.sheared:
+            places = [self.canvas.place(x, y) for x, y in ring]
+            if self.canvas.grid.sheared:
                 hexes = self._hexes_inside(places)
                 if hexes is None:
                     self.skipped += 1
@@ -164,19 +164,19 @@ class _Work:
                 continue
             width = max(x for x, _ in places) - min(x for x, _ in places)
             height = max(y for _, y in places) - min(y for _, y in places)
-            area = min(width + 1, self.reader.cols) * min(height + 1, self.reader.rows)
+            area = min(width + 1, self.canvas.cols) * min(height + 1, self.canvas.rows)
             self.cells_left -= int(area)
             if self.cells_left < 0:
                 self.skipped += 1
                 continue
-            inside = set(cells_inside(places, self.reader.cols, self.reader.rows))
+            inside = set(cells_inside(places, self.canvas.cols, self.canvas.rows))
             found = found - inside if shape.get("hole") is True else found | inside
         return sorted(found)
 
     def _hexes_inside(self, places: list[Point]) -> set[tuple[int, int]] | None:
         """The cells of a grid of hexes whose middles are inside a shape; None where that is too much to look at."""
         self.left -= len(places) * len(self._lines)
-        self.cells_left -= self.reader.cols * self.reader.rows
+        self.cells_left -= self.canvas.cols * self.canvas.rows
         if self.left < 0 or self.cells_left < 0:
             return None
         edges = list(zip(places, [*places[1:], places[0]], strict=True))
@@ -192,9 +192,9 @@ class _Work:
     def _lines(self) -> dict[float, list[tuple[float, tuple[int, int]]]]:
         """The cells by the height of their middles, each with how far across its middle is."""
         lines: dict[float, list[tuple[float, tuple[int, int]]]] = {}
-        for row in range(self.reader.rows):
-            for col in range(self.reader.cols):
-                x, y = self.reader.grid.centre(col, row)
+        for row in range(self.canvas.rows):
+            for col in range(self.canvas.cols):
+                x, y = self.canvas.grid.centre(col, row)
                 lines.setdefault(round(y, 9), []).append((x, (col, row)))
         return lines
 

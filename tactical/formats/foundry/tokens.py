@@ -13,21 +13,21 @@ from tactical.values import replaced
 from tactical.world.mover import Mover
 
 if TYPE_CHECKING:
-    from tactical.formats.foundry.read import Reader
+    from tactical.formats.foundry.canvas import Canvas
 
 SIDES = {1: "friendly", 0: "neutral", -1: "hostile"}
 MOST = 5_000
 LARGEST = 20
 
 
-def read_tokens(reader: Reader, entries: list[Any]) -> list[Mover]:
+def read_tokens(canvas: Canvas, entries: list[Any]) -> list[Mover]:
     """The movers of a scene; what becomes of the others is told."""
     movers: list[Mover] = []
     taken: set[Cell] = set()
     names: set[str] = set()
     counts: Counter[str] = Counter()
     for token in entries[:MOST]:
-        made = _mover(reader, token, names, counts) if isinstance(token, dict) else None
+        made = _mover(canvas, token, names, counts) if isinstance(token, dict) else None
         if made is None or made.at is None:
             counts["outside"] += 1
             continue
@@ -50,13 +50,13 @@ def read_tokens(reader: Reader, entries: list[Any]) -> list[Mover]:
         (counts["raised"], "ignored", "height of a token", "heights of tokens"),
     ):  # fmt: skip
         if count:
-            reader.tell(kind, many(count, one, several), count)
+            canvas.tell(kind, many(count, one, several), count)
     if movers:
-        reader.tell("ignored", "the rules and numbers of tokens: state them in a native map over this one")
+        canvas.tell("ignored", "the rules and numbers of tokens: state them in a native map over this one")
     return movers
 
 
-def _mover(reader: Reader, token: dict[str, Any], names: set[str], counts: Counter[str]) -> Mover | None:
+def _mover(canvas: Canvas, token: dict[str, Any], names: set[str], counts: Counter[str]) -> Mover | None:
     x, y = token.get("x"), token.get("y")
     if not finite(x) or not finite(y):
         return None
@@ -65,11 +65,11 @@ def _mover(reader: Reader, token: dict[str, Any], names: set[str], counts: Count
     size = min(LARGEST, max(1, round(max(wide, high))))
     counts["odd"] += not wide == high == size
     # the middle of the top left cell, so that a token a little off its cell is still in it
-    px, py = reader.place(x, y)
-    col, row = reader.grid.cell_at(px + 0.5, py + 0.5)
-    if min(col, row) < 0 or col + size > reader.cols or row + size > reader.rows:
+    px, py = canvas.place(x, y)
+    col, row = canvas.grid.cell_at(px + 0.5, py + 0.5)
+    if min(col, row) < 0 or col + size > canvas.cols or row + size > canvas.rows:
         return None
-    level = reader.ids.get(str(token.get("level")), 0)
+    level = canvas.ids.get(str(token.get("level")), 0)
     counts["raised"] += finite(token.get("elevation")) and token.get("elevation") != 0
     name = token.get("name")
     name = replaced(name.strip()[:60]) if isinstance(name, str) else ""

@@ -22,7 +22,7 @@ from tactical.world.edges.segments import clip
 from tactical.world.grids import Point
 
 if TYPE_CHECKING:
-    from tactical.formats.tiled.read import Reader
+    from tactical.formats.tiled.meaning import Meanings
 
 MOST_OBJECTS = 20_000
 MOST_POINTS = 200_000
@@ -41,7 +41,7 @@ Cells = list[tuple[int, int]]
 class Objects:
     """Reads the shapes of object layers; `scale` are the pixels of a cell, across and down."""
 
-    def __init__(self, reader: Reader, scale: Point, origin: tuple[int, int], size: tuple[int, int]) -> None:
+    def __init__(self, reader: Meanings, scale: Point, origin: tuple[int, int], size: tuple[int, int]) -> None:
         self.reader, self.scale, self.origin = reader, scale, origin
         self.cols, self.rows = size
         self.barriers: list[Barrier] = []
