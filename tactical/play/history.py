@@ -11,14 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from threading import RLock
-from typing import overload
+from typing import Protocol, overload
 
+from tactical import registry
 from tactical.errors import Refusal, SaveError
 from tactical.play.commands import Command
 from tactical.play.events import Event
 from tactical.play.position import Position
 from tactical.play.referee.orders import carry
-from tactical.play.saving import save_form
+from tactical.world.battlemap import Battlemap
 
 EVERY = 50
 """Entries from one moment to the next."""
@@ -32,6 +33,27 @@ class Entry:
 
     done: Command | str
     events: tuple[Event, ...]
+
+
+class Notes(Protocol):
+    """How positions and entries are written in few words: the part of a save form that a game's past needs."""
+
+    def note(self, start: Position, position: Position) -> bytes:
+        """A position in few words, against the start of its game."""
+        ...
+
+    def position(self, start: Position, noted: bytes) -> Position:
+        """The position that `note` wrote.  Raises `SaveError`."""
+        ...
+
+    def entry(self, line: bytes, on: Battlemap) -> Entry:
+        """An entry of the log as it was written.  Raises `SaveError`."""
+        ...
+
+
+def _notes() -> Notes:
+    form: Notes = registry.named(registry.SAVES)
+    return form
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +158,7 @@ class History:
         """An entry by its number, from 1.  Raises `SaveError` for one that was read from a file and makes no sense."""
         found = self._entries[number - 1]
         if isinstance(found, bytes):
-            found = self._entries[number - 1] = save_form().entry(found, self.start.battlemap)
+            found = self._entries[number - 1] = _notes().entry(found, self.start.battlemap)
         return found
 
     def stored(self, number: int) -> Entry | bytes:
@@ -154,7 +176,7 @@ class History:
         """Write down what was done, now that it is `present`."""
         self._entries.append(entry)
         if len(self._entries) % EVERY == 0:
-            position = save_form().note(self.start, present)
+            position = _notes().note(self.start, present)
             moment = Moment(len(self._entries), self.done.since(), self.undone.since(), self.sealed, position)
             self.moments.append(moment)
 
@@ -200,7 +222,7 @@ class History:
 
     def present(self) -> Position:
         """The position that the last moment tells of, or the start.  Raises `SaveError`."""
-        return save_form().position(self.start, self.moments[-1].position) if self.moments else self.start
+        return _notes().position(self.start, self.moments[-1].position) if self.moments else self.start
 
     def position(self, depth: int) -> Position:
         """The position when the first `depth` commands in force were done, and one at least was not."""
@@ -225,6 +247,6 @@ class History:
         for moment in reversed(self.moments):
             size = moment.done[0] + len(moment.done[1])
             if size <= common:
-                return save_form().position(self.start, moment.position), size
+                return _notes().position(self.start, moment.position), size
             common = min(common, moment.done[0])
         return self.start, 0

@@ -22,18 +22,18 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from tactical import values
+from tactical import registry, values
 from tactical.errors import Refusal, RulesetError
 from tactical.movement.reach import Reach, reach_of
 from tactical.movement.route import Route
 from tactical.play.commands import Command, EndTurn, on_map
 from tactical.play.events import SEALING, Accepted, Event, Redone, Undone
-from tactical.play.history import Entry, History, Log
+from tactical.play.history import Entry, History, Log, Notes
 from tactical.play.position import Position, begin
 from tactical.play.referee.orders import carry
-from tactical.play.saving import Failed, Kept, save_form
+from tactical.play.saving import Failed, Kept
 from tactical.units import exact
 from tactical.values import Place
 from tactical.world.battlemap import Battlemap
@@ -72,6 +72,36 @@ def tell(failed: Failed | None, error: Exception, words: str, *, trace: BaseExce
         except Exception as second:
             trace = second
     LOG.error(words, exc_info=trace)
+
+
+class SaveForm(Notes, Protocol):
+    """How games are saved: what `Session.save`, `keep`, `load`, `snapshot` and `restore` call."""
+
+    def write(self, session: Session, path: str | Path) -> None:
+        """Save a game; the file is there whole or as it was before.  Raises `OSError`."""
+        ...
+
+    def keep(self, session: Session, path: str | Path, failed: Failed | None) -> Kept:
+        """Save a game, and everything done in it from now on.  Raises `OSError`, `SaveError`."""
+        ...
+
+    def load(self, source: str | Path | bytes, to: int | None = None, *, check: bool = False) -> Session:
+        """The game in a file or its content, as far as entry `to`; `check`: all is played anew.  Raises `SaveError`."""
+        ...
+
+    def snapshot(self, session: Session) -> dict[str, Any]:
+        """All that counts from now on as one JSON object."""
+        ...
+
+    def restore(self, data: Mapping[str, Any]) -> Session:
+        """The game of a snapshot.  Raises `SaveError`."""
+        ...
+
+
+def save_form() -> SaveForm:
+    """The form that games are saved in."""
+    form: SaveForm = registry.named(registry.SAVES)
+    return form
 
 
 class Session:

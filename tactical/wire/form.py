@@ -8,8 +8,8 @@ from typing import Any
 
 from tactical.play.history import Entry
 from tactical.play.position import Position
-from tactical.play.saving import Failed, SaveForm
-from tactical.play.session import Session
+from tactical.play.saving import Failed
+from tactical.play.session import SaveForm, Session
 from tactical.wire import moments, save
 from tactical.wire.kept import Kept
 from tactical.world.battlemap import Battlemap
