@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tactical.errors import Fault
@@ -131,30 +131,39 @@ class _Reader(Reading):
         codes = _Codes()
         ground = np.zeros((high, cols), dtype=np.uint16)
         for r, (n, row) in enumerate(rows[rim : len(rows) - rim]):
-            for c, code in enumerate(row.split(",")[rim : wide - rim]):
-                number = codes.number(code.strip(), Cell(c, r))
-                if number is not None:
-                    ground[r, c] = number
-                elif len(self.faults) < 20:
-                    self.faults.append(Fault(f"{code.strip()[:30]!r} is no code of a terrain", self.source, n, 1))
+            ground[r] = self._numbers(codes, r, n, row.split(",")[rim : wide - rim])
         if self.faults:
             return None
-        starts, strange = codes.starts, codes.strange
         self.tell("read", f"{cols} x {high} cells, {many(len(codes.known), 'code')} of terrain")
         cell = self.cell()
         if rim:
             self.tell("ignored", "the border round the map (option border)")
+        self._left_out(codes)
+        # the odd columns of the file lie higher than those beside them; without its border the even ones do
+        grid = get_grid("hex-odd-q" if rim else "hex-even-q")
+        return Battlemap(
+            (Level("ground", ground),), tuple(codes.palette), grid, name=self.stem(), source=self.source, **cell
+        )
+
+    def _numbers(self, codes: _Codes, r: int, line: int, row: Sequence[str]) -> list[int]:
+        """The numbers of a row's grounds, 0 for what is no code and a fault."""
+        out = []
+        for c, code in enumerate(row):
+            number = codes.number(code.strip(), Cell(c, r))
+            if number is None and len(self.faults) < 20:
+                self.faults.append(Fault(f"{code.strip()[:30]!r} is no code of a terrain", self.source, line, 1))
+            out.append(number or 0)
+        return out
+
+    def _left_out(self, codes: _Codes) -> None:
+        """What codes say that a map does not hold, and codes that nobody knows."""
+        starts, strange = codes.starts, codes.strange
         if starts:
             shown = ", ".join(starts[:SHOWN]) + (", …" if len(starts) > SHOWN else "")
             self.tell("ignored", f"{many(len(starts), 'starting place')}: {shown}", len(starts))
         if strange:
             shown = ", ".join(list(strange)[:SHOWN])
             self.tell("warning", f"codes that nobody here knows, read as open ground: {shown}", len(strange))
-        # the odd columns of the file lie higher than those beside them; without its border the even ones do
-        grid = get_grid("hex-odd-q" if rim else "hex-even-q")
-        return Battlemap(
-            (Level("ground", ground),), tuple(codes.palette), grid, name=self.stem(), source=self.source, **cell
-        )
 
 
 class _Codes:

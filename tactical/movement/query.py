@@ -236,7 +236,7 @@ class Query:
         if key not in self._lattices:
             self._lattices[key] = lattice_for(
                 self.site(window), near, profile, self.options, pool, limited=limited, exact=more,
-                ways=self.ways, numbers=self.known,
+                numbers=self.known,
             )  # fmt: skip
         return self._lattices[key]
 

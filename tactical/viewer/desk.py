@@ -58,103 +58,118 @@ class Desk(Offers):
 
     def do(self, name: str) -> None:
         """Carry a command out: a word of the key table, or ``gait:…``, ``door:…``, ``open:…``, ``digit_…``."""
-        screen, hand = self.screen, self.hand
         kind, _, rest = name.partition(":")
+        if not self._on_page(kind, rest, name):
+            if self.close() and kind not in ("open", "leave"):
+                return
+            if kind == "leave" or name == "quit":
+                self._leave(rest)
+            elif name == "help":
+                self.screen.help = Help(editing=self.editor.keys())
+            elif kind == "open":
+                self.open(Path(rest))
+            elif kind == "edit":
+                self.editor.do(rest)
+            elif not self.editor.allows(name):
+                self.hand.tell(say("edit.first"), warn=True)
+            elif not (self._aimed(kind, rest) or self._look(name)):
+                self._order(name)
+        self.see()
+
+    def _on_page(self, kind: str, rest: str, name: str) -> bool:
+        """Commands to a page that lies over the map; False for others."""
         if kind in ("row", "menu_up", "menu_down", "menu_take"):
             self.in_menu(kind, rest)
         elif kind in ("set", "write", "setup_write", "setup_less", "setup_more", *STEPS):
             self.in_setup(kind, rest)
-        elif screen.setup is not None and name in ("undo", "redo", "larger", "smaller"):
+        elif self.screen.setup is not None and name in ("undo", "redo", "larger", "smaller"):
             if not self._look(name):
                 self._order(name)
         elif kind == "digit_row" or kind.startswith("list_"):
             self.in_list(kind, rest)
         elif kind == "folder":
             self._offer_maps(Path(rest))
-        elif self.close() and kind not in ("open", "leave"):
-            return
-        elif kind == "leave" or name == "quit":
-            self._leave(rest)
-        elif name == "help":
-            screen.help = Help(editing=self.editor.keys())
-        elif kind == "open":
-            self.open(Path(rest))
-        elif kind == "edit":
-            self.editor.do(rest)
-        elif not self.editor.allows(name):
-            hand.tell(say("edit.first"), warn=True)
-        elif kind == "gait" and rest:
-            hand.choose_gait(rest)
-        elif kind == "door" and rest:
-            hand.use_door(rest)
-        elif kind == "pinned":
-            hand.click(parse_cell(rest))
-        elif kind == "unpin":
-            hand.pin(parse_cell(rest))
-        elif kind == "far_door":
-            hand.go_to_door(rest)
-        elif kind == "who":
-            hand.select(rest)
-            screen.playback = None
-            screen.show_selected()
-        elif kind == "place":
-            screen.look_at(parse_cell(rest))
-        elif kind == "digit":
-            hand.type_digit(rest)
-        elif name.startswith("posture_"):
-            hand.change_posture(name.removeprefix("posture_"))
-        elif name.startswith("arrive_"):
-            hand.arrive_in(name.removeprefix("arrive_"))
-        elif not self._look(name):
-            self._order(name)
-        self.see()
+        else:
+            return False
+        return True
+
+    def _aimed(self, kind: str, at: str) -> bool:
+        """Commands that name what they are aimed at, as ``door:gate`` or ``posture_prone``; False for others."""
+        hand = self.hand
+        acts: dict[str, Callable[[str], object]] = {
+            "gait": hand.choose_gait, "door": hand.use_door, "far_door": hand.go_to_door, "digit": hand.type_digit,
+            "who": self._select, "pinned": lambda cell: hand.click(parse_cell(cell)),
+            "unpin": lambda cell: hand.pin(parse_cell(cell)),
+            "place": lambda cell: self.screen.look_at(parse_cell(cell)),
+        }  # fmt: skip
+        if at and kind in acts:
+            acts[kind](at)
+        elif kind.startswith("posture_"):
+            hand.change_posture(kind.removeprefix("posture_"))
+        elif kind.startswith("arrive_"):
+            hand.arrive_in(kind.removeprefix("arrive_"))
+        else:
+            return False
+        return True
 
     def _look(self, name: str) -> bool:
         """Commands that change how the map is looked at; False for others."""
         screen, hand = self.screen, self.hand
-        if name in TOGGLES:
+        acts: dict[str, Callable[[], object]] = {
+            "next": partial(self._step, 1), "previous": partial(self._step, -1),
+            "zoom_in": partial(self._zoom, STEP), "zoom_out": partial(self._zoom, 1 / STEP),
+            "danger_on": partial(self.point_at_danger, 1), "danger_back": partial(self.point_at_danger, -1),
+            "level_up": partial(hand.change_level, 1), "level_down": partial(hand.change_level, -1),
+            "larger": partial(self._resize_text, 1), "smaller": partial(self._resize_text, -1),
+            "save": partial(self.save_game, copy=False), "save_copy": partial(self.save_game, copy=True),
+            "fit": partial(screen.fit, whole=True), "sounds": self._sounds,
+            "turns": hand.look_ahead, "fog": self._fog, "explore": self.explore, "order": self.take_turns,
+            "throw": self.throw_for_order, "walker": self.add_walker, "maps": self._offer_maps,
+            "reload": self.reload, "picture": self.save_picture,
+        }  # fmt: skip
+        if name in acts:
+            acts[name]()
+        elif name in TOGGLES:
             screen.shown = replace(screen.shown, **{name: not getattr(screen.shown, name)})
         elif name in OPEN:
             setattr(screen, name, not getattr(screen, name))
-        elif name in ("next", "previous"):
-            hand.step_selection(1 if name == "next" else -1)
-            screen.playback = None
-            screen.show_selected()
-        elif name in ("zoom_in", "zoom_out"):
-            screen.camera = screen.camera.zoomed(STEP if name == "zoom_in" else 1 / STEP)
-            self.move_map(0, 0)
-        elif name in ("left", "right", "up", "down"):
+        elif name in ARROWS:
             dx, dy = ARROWS[name]
             self.move_map(-PAN * dx, -PAN * dy)
         elif name.startswith("cursor_"):
             self.move_cursor(*ARROWS[name.removeprefix("cursor_")])
-        elif name in ("danger_on", "danger_back"):
-            self.point_at_danger(1 if name == "danger_on" else -1)
         elif name in ("menu", "what", "master", "inspect"):
             self.open_menu(name)
-        elif name in ("level_up", "level_down"):
-            hand.change_level(1 if name == "level_up" else -1)
         elif name == "setup":
             screen.setup = Setup()
-        elif name == "sounds":
-            hand.tell(say(f"sounds.{'on' if screen.sounds.on else 'off'}" if screen.sounds.toggle() else "sounds.none"))
-        elif name == "fit":
-            screen.fit(whole=True)
-        elif name in ("larger", "smaller"):
-            screen.resize_text(next_size(screen.text, 1 if name == "larger" else -1))
-            hand.tell(say("text_size", percent=round(screen.size * 100)))
-        elif name in ("save", "save_copy"):
-            self.save_game(copy=name == "save_copy")
         else:
-            acts: dict[str, Callable[[], object]] = {
-                "turns": hand.look_ahead, "fog": self._fog, "explore": self.explore, "order": self.take_turns,
-                "throw": self.throw_for_order, "walker": self.add_walker, "maps": self._offer_maps,
-                "reload": self.reload, "picture": self.save_picture,
-            }  # fmt: skip
-            if name not in acts:
-                return False
-            acts[name]()
+            return False
         return True
+
+    def _select(self, mover: str) -> None:
+        self.hand.select(mover)
+        self._show_selected()
+
+    def _step(self, by: int) -> None:
+        self.hand.step_selection(by)
+        self._show_selected()
+
+    def _show_selected(self) -> None:
+        self.screen.playback = None
+        self.screen.show_selected()
+
+    def _zoom(self, by: float) -> None:
+        self.screen.camera = self.screen.camera.zoomed(by)
+        self.move_map(0, 0)
+
+    def _resize_text(self, by: int) -> None:
+        screen = self.screen
+        screen.resize_text(next_size(screen.text, by))
+        self.hand.tell(say("text_size", percent=round(screen.size * 100)))
+
+    def _sounds(self) -> None:
+        sounds = self.screen.sounds
+        self.hand.tell(say(f"sounds.{'on' if sounds.on else 'off'}" if sounds.toggle() else "sounds.none"))
 
     def _order(self, name: str) -> None:
         hand = self.hand

@@ -60,15 +60,14 @@ def lattice_for(
     *,
     limited: bool,
     exact: Iterable[Fraction],
-    ways: tuple[Way, ...],
     numbers: dict[object, Any],
 ) -> Lattice:
     """The state graph of a site, true within `near`; `exact` are costs that must be whole numbers of ticks.
 
-    `ways` are all that are installed; in `numbers` it is kept what the graphs of questions alike are called.
+    In `numbers` it is kept what the graphs of questions alike are called.
     """
     return whole(
-        lattice_drawn(site, near, profile, options, pool, limited=limited, exact=exact, ways=ways, numbers=numbers)
+        lattice_drawn(site, near, profile, options, pool, limited=limited, exact=exact, numbers=numbers)
     )
 
 
@@ -81,10 +80,10 @@ def lattice_drawn(
     *,
     limited: bool,
     exact: Iterable[Fraction],
-    ways: tuple[Way, ...],
     numbers: dict[object, Any],
 ) -> Slices[Lattice]:
     """The same in slices."""
+    ways = tuple(way for _, way in WAYS)
     exact = [cost for cost in exact if cost]
     bodies = bodies_near(site, near)
     if not (bodies and needs_own(options)):

@@ -243,12 +243,11 @@ def weighed(
     kinds, room, spent = lattice.site.core(lattice.site.kind).reshape(-1), lattice.draft.room, query.turn.spent
     start, budget, least = lattice.node(query.start), lattice.whole(most), lattice.least(minimum)
     assert start is not None
-    ahead, there = None, -1
-    if goal is not None:
-        place = lattice.site.place(goal)
-        if place is None:
-            return
-        there, ahead = lattice.draft.node(0, place), left_to(lattice, goal, budget)
+    place = None if goal is None else lattice.site.place(goal)
+    if goal is not None and place is None:
+        return
+    there = -1 if place is None else lattice.draft.node(0, place)
+    ahead = None if goal is None else left_to(lattice, goal, budget)
     rolling = Rolling(lattice, query.turn.passed)
     begun = lattice.draft.ticks(spent)
     reached = search(lattice.compiled, [start], costs=[begun], budget=budget).node

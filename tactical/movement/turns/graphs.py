@@ -120,7 +120,7 @@ class Graphs:
         site = self.query.site(self.site.window)
         found = yield from lattice_drawn(
             site, site.window, query.profile, query.options, pool, limited=self.limited, exact=exact,
-            ways=query.ways, numbers=query.known,
+            numbers=query.known,
         )  # fmt: skip
         kept.append(found)
         self.per = lcm(self.per, found.tick.denominator)

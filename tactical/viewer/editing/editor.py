@@ -112,14 +112,8 @@ class Editor:
         self._settle()
         if what in ("tool", "undo", "redo", "drop"):
             bench.clear()
-        if what == "tool":
-            bench.tool = rest
-        elif what == "brush" and int(rest) < len(bench.brushes):
-            bench.tool, bench.brush = bench.tool if bench.tool in PAINTING else "brush", int(rest)
-        elif what == "kind":
-            bench.kind = Kind(rest)
-        elif what == "way":
-            bench.way = rest
+        if what in ("tool", "brush", "kind", "way"):
+            _take_up(bench, what, rest)
         elif what in ("name", "party", "stats"):
             bench.figures.typing, bench.figures.whole = what, bench.figures.fresh
         elif what in ("side", "size", "rules"):
@@ -303,3 +297,15 @@ class Editor:
             self._contours.paint(surface, camera, self.screen, bench.drawing)
         began = (bench.start,) if bench.start is not None else ()
         bench.selection.paint(surface, camera, bench.drawing.work.painted, began)
+
+
+def _take_up(bench: Bench, what: str, which: str) -> None:
+    """Another tool, brush, kind of barrier or kind of link."""
+    if what == "tool":
+        bench.tool = which
+    elif what == "kind":
+        bench.kind = Kind(which)
+    elif what == "way":
+        bench.way = which
+    elif int(which) < len(bench.brushes):
+        bench.tool, bench.brush = bench.tool if bench.tool in PAINTING else "brush", int(which)
