@@ -131,7 +131,8 @@ class _Reader(Reading):
         codes = _Codes()
         ground = np.zeros((high, cols), dtype=np.uint16)
         for r, (n, row) in enumerate(rows[rim : len(rows) - rim]):
-            ground[r] = self._numbers(codes, r, n, row.split(",")[rim : wide - rim])
+            numbers = self._numbers(codes, r, n, row.split(",")[rim : wide - rim])
+            ground[r, : len(numbers)] = numbers
         if self.faults:
             return None
         self.tell("read", f"{cols} x {high} cells, {many(len(codes.known), 'code')} of terrain")

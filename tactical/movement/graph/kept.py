@@ -66,9 +66,7 @@ def lattice_for(
 
     In `numbers` it is kept what the graphs of questions alike are called.
     """
-    return whole(
-        lattice_drawn(site, near, profile, options, pool, limited=limited, exact=exact, numbers=numbers)
-    )
+    return whole(lattice_drawn(site, near, profile, options, pool, limited=limited, exact=exact, numbers=numbers))
 
 
 def lattice_drawn(

@@ -8,7 +8,7 @@ fractions decide.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import count
@@ -20,7 +20,7 @@ from tactical.movement.graph.arrivals import Edge
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query
 from tactical.movement.rolls.rolled import Likely
-from tactical.movement.rolls.rolling import Rolling
+from tactical.movement.rolls.rolling import Rolling, Steps
 from tactical.movement.turns.ahead import left_to
 from tactical.search.kernel import search
 from tactical.search.slices import Slices
@@ -129,15 +129,46 @@ def labels(query: Query, lattice: Lattice, start: int, spans: Sequence[Span]) ->
     every = search(lattice.compiled, [start], costs=[begun], budget=most)
     yield
     steps = rolling.steps(every.node)
-    begin, targets, prices, rolls = steps.begin, steps.target, steps.ticks, steps.mark
     yield
     settled = search(rolling.sure(steps), [start], costs=[begun], budget=most)
     found = [(node, ticks, 1, 1) for node, ticks in zip(settled.node.tolist(), settled.cost.tolist(), strict=True)]
     wanted = _Wanted(lattice, every, settled, spans, begun)
     sure = settled.dense(NEVER).tolist()
     kept: dict[int, _Label] = {}
-    waiting: dict[int, _Label] = {}
     queue: list[_Label] = []
+    offer = _offers(rolling, steps, sure, most, kept, queue)
+    for step in np.flatnonzero(steps.mark).tolist():
+        if sure[steps.source[step]] < NEVER:
+            offer((step,), sure[steps.source[step]], 1, 1, 0, -1.0)
+    done = 0
+    while queue and not wanted.over(-queue[0][0]):
+        label = heapq.heappop(queue)
+        minus, cost, node, state, above, below = label
+        if _beaten(label, kept.get(state * nodes + node)):
+            continue
+        kept[state * nodes + node] = label
+        found.append((node, cost, above, below))
+        wanted.take(node, cost, -minus)
+        offer(range(steps.begin[node], steps.begin[node + 1]), cost, above, below, state, minus)
+        done += 1
+        if done % STEPS == 0:
+            yield
+    return Labels(lattice, query.turn.spent, found)
+
+
+_Label = tuple[float, int, int, int, int, int]
+"""The chance as a float below 0, ticks, node, the number of its rolls, the chance above and below the line."""
+
+
+def _offers(
+    rolling: Rolling, steps: Steps, sure: Sequence[int], most: int, kept: Mapping[int, _Label], queue: list[_Label]
+) -> Callable[[Iterable[int], int, int, int, int, float], None]:
+    """What queues the labels of some steps after one that costs so much, goes so well, and has that state.
+
+    None that costs more than `most`, or is beaten by what goes for `sure`, was `kept` or waits already.
+    """
+    nodes, targets, prices, rolls = rolling.lattice.nodes, steps.target, steps.ticks, steps.mark
+    waiting: dict[int, _Label] = {}
     # by state of the way and roll: the chance of the step above and below the line, and the state after it
     then_of: list[dict[int, tuple[int, int, int] | None]] = []
 
@@ -167,27 +198,7 @@ def labels(query: Query, lattice: Lattice, start: int, spans: Sequence[Span]) ->
                 waiting[key] = label
                 heapq.heappush(queue, label)
 
-    for step in np.flatnonzero(rolls).tolist():
-        if sure[steps.source[step]] < NEVER:
-            offer((step,), sure[steps.source[step]], 1, 1, 0, -1.0)
-    done = 0
-    while queue and not wanted.over(-queue[0][0]):
-        label = heapq.heappop(queue)
-        minus, cost, node, state, above, below = label
-        if _beaten(label, kept.get(state * nodes + node)):
-            continue
-        kept[state * nodes + node] = label
-        found.append((node, cost, above, below))
-        wanted.take(node, cost, -minus)
-        offer(range(begin[node], begin[node + 1]), cost, above, below, state, minus)
-        done += 1
-        if done % STEPS == 0:
-            yield
-    return Labels(lattice, query.turn.spent, found)
-
-
-_Label = tuple[float, int, int, int, int, int]
-"""The chance as a float below 0, ticks, node, the number of its rolls, the chance above and below the line."""
+    return offer
 
 
 def _beaten(label: _Label, known: _Label | None) -> bool:
