@@ -177,14 +177,17 @@ class Session:
         """The position in which the log begins."""
         return self._history.start
 
-    def reach(self, mover: str, *, turns: int = 1, gait: str = "", reserve: object = 0, arrive: str = "") -> Reach:
+    def reach(
+        self, mover: str, *, turns: int = 1, gait: str = "", reserve: object = 0, arrive: str = "", at_once: bool = True
+    ) -> Reach:
         """Where a mover can get to with what is left of its turn, as far as it knows.
 
-        A cell of this turn's bands is one that a `Move` there is accepted for, at the price shown.
+        A cell of this turn's bands is one that a `Move` there is accepted for, at the price shown.  Without `at_once`
+        it is searched when it is first asked for a cell; what the rules say of the mover can be read before.
         """
         position = self._position
-        chosen = gait or position.chosen_gait(mover)
-        return reach_of(position.query(mover), turns=turns, gait=chosen, reserve=exact(reserve), arrive=arrive)
+        asked = {"turns": turns, "gait": gait or position.chosen_gait(mover), "arrive": arrive, "at_once": at_once}
+        return reach_of(position.query(mover), reserve=exact(reserve), **asked)  # type: ignore[arg-type]
 
     def route(self, mover: str, to: Place, *, via: Iterable[Place] = (), arrive: str = "") -> Route | Refusal:
         """The cheapest way this turn, or why there is none."""

@@ -24,22 +24,29 @@ def whole(slices: Slices[T]) -> T:
 
 
 class Work(Generic[T]):
-    """A question that is answered in slices: `more` while there is more to do, then `answer` is there."""
+    """A question that is answered in slices: `more` while there is more to do, then `answer` is there.
+
+    `seconds` is how long it has taken so far, the pauses left out.
+    """
 
     def __init__(self, slices: Slices[T]) -> None:
-        self.slices, self.more = slices, True
+        self.slices, self.more, self.seconds = slices, True, 0.0
         self.answer: T | None = None
 
     def on(self, seconds: float | None) -> None:
-        """Go on for so long at about (None: to the end)."""
-        end = None if seconds is None else thread_time() + seconds
-        while self.more:
-            try:
+        """Go on for so long at about (None: to the end).  What the question raises ends it."""
+        begun = now = thread_time()
+        try:
+            while self.more and (seconds is None or now <= begun + seconds):
                 next(self.slices)
-            except StopIteration as found:
-                self.answer, self.more = found.value, False
-            if end is not None and thread_time() >= end:
-                return
+                now = thread_time()
+        except StopIteration as found:
+            self.answer, self.more = found.value, False
+        except BaseException:
+            self.more = False
+            raise
+        finally:
+            self.seconds += thread_time() - begun
 
 
 def worked(work: Iterator[None], seconds: float) -> bool:

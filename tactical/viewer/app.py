@@ -35,6 +35,7 @@ from tactical.viewer.desk import Desk
 from tactical.viewer.editing.editor import DRAWING
 from tactical.viewer.gestures import BUDGET, Gestures, now
 from tactical.viewer.overlays.screen import Screen
+from tactical.viewer.picture.look import Same
 from tactical.viewer.picture.theme import SMALLEST, WINDOW, first_size, size_for
 from tactical.viewer.playing.playback import play
 
@@ -164,20 +165,17 @@ class App(Gestures):
         takes long.
         """
         hand = self.hand
-        more = False
-        if not self.playing():
-            before = hand.safe, hand.route
-            more = (
-                hand.think(SLICE / 1000)
-                or hand.seek(SLICE / 1000)
-                or (self.screen.shown.odds and hand.reckon(SLICE / 1000))
-            )
-            self.dirty |= hand.safe is not before[0] or hand.route is not before[1]
+        before = self._known()
+        more = hand.think(SLICE / 1000)
+        if not more and not self.playing():
+            more = hand.seek(SLICE / 1000) or (self.screen.shown.odds and hand.reckon(SLICE / 1000))
+        self.dirty |= before != self._known()
+        if not more and not self.playing():
             if hand.going and hand.route is not None:
                 hand.go()
                 self.desk.see()
                 self.dirty = True
-            if hand.wanted is not None and not hand.seek(0):
+            if hand.wanted is not None and hand.reach is not None and not hand.seek(0):
                 hand.take_safe()
                 self.desk.see()
                 self.dirty = True
@@ -190,6 +188,10 @@ class App(Gestures):
         if not more:
             self.reckoned_at = None
 
+    def _known(self) -> Same:
+        hand = self.hand
+        return Same(hand.reach, hand.foe, hand.route, hand.safe, hand.message)
+
     def _may_tip(self) -> bool:
         return self.hand.hover is not None or bool(self.screen.hint_at(self.screen.pointer))
 
@@ -201,7 +203,7 @@ class App(Gestures):
         if self.hand.done is not None:
             start, mover, done, declared = self.hand.done
             self.hand.done = None
-            unit = getattr(self.hand.reach, "unit", self.hand.battlemap.unit)
+            unit = getattr(self.hand.about, "unit", self.hand.battlemap.unit)
             who = self.hand.table.mover(mover)
             done = done if self.screen.shown.referee else done.for_players()
             self.screen.playback = play(self.hand.battlemap, who, start, done, declared, unit)

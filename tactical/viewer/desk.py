@@ -219,7 +219,7 @@ class Desk(Offers):
     def point_at_danger(self, by: int) -> None:
         """Point at the next (previous) cell within reach where somebody can strike."""
         hand = self.hand
-        if hand.reach is None:
+        if not hand.known(partial(self.point_at_danger, by)) or hand.reach is None:
             return
         within = set(hand.reach.cells())
         row = sorted(cell for cell in hand.reach.threatened() if cell in within and cell.level == hand.level)

@@ -227,8 +227,7 @@ class Offers(Shelf):
         words = list(brief.cell_words(hand.seen, hand.reach, cell, None)[1:])
         someone = hand.mover_at(cell)
         if someone is not None:
-            reach = hand.table.reach(someone.id, 1)
-            words.append(f"{someone.label}: {reach.profile.summary}")
+            words.append(f"{someone.label}: {hand.table.about(someone.id).profile.summary}")
             words += [f"{key}: {value}" for key, value in someone.stats.items() if not isinstance(value, (dict, list))]
         route = hand.route
         if isinstance(route, Refusal):

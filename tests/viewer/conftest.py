@@ -29,7 +29,7 @@ LEGEND = {"~": {"terrain": "mud", "difficult": True}}
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is pointed at is answered at once, however busy the machine is; slices have tests of their own."""
-    monkeypatch.setattr("tactical.viewer.playing.plan.AT_ONCE", 1e9)
+    monkeypatch.setattr("tactical.viewer.asking.AT_ONCE", 1e9)
 
 
 @pytest.fixture
@@ -92,5 +92,3 @@ def _settings(tmp_path_factory, monkeypatch):
     folder = str(tmp_path_factory.mktemp("settings"))
     for name in ("XDG_CONFIG_HOME", "APPDATA", "HOME"):
         monkeypatch.setenv(name, folder)
-    # what is asked is what comes of an order, not when: a busy machine is no reason to wait for it in slices
-    monkeypatch.setattr("tactical.viewer.playing.plan.AT_ONCE", 30.0)

@@ -12,7 +12,7 @@ from tactical.play.commands import Place
 from tactical.show import brief, rolls
 from tactical.show.scene.scene import percent
 from tactical.units import Cell
-from tactical.viewer.playing import plan
+from tactical.viewer import asking
 from tactical.viewer.playing.hand import Hand
 from tactical.viewer.playing.table import Table
 from tactical.world.battlemap import Battlemap
@@ -328,7 +328,7 @@ def test_undo_says_so(hand):
 
 
 def test_a_long_way_through_waypoints_is_worked_out_in_slices(hand, monkeypatch):
-    monkeypatch.setattr(plan, "AT_ONCE", 0.0)
+    monkeypatch.setattr(asking, "AT_ONCE", 0.0)
     hand.add_waypoint(Cell(3, 7))
     hand.point_at(Cell(5, 6))
     assert hand.route is None, "not known yet"

@@ -35,7 +35,7 @@ def opened(battlemap, mover, tmp_path):
 @pytest.fixture
 def hall(tmp_path, monkeypatch):
     """A window on a hall with two rooms that have no doors, where nothing is answered at once."""
-    monkeypatch.setattr("tactical.viewer.playing.plan.AT_ONCE", 0.0)
+    monkeypatch.setattr("tactical.viewer.asking.AT_ONCE", 0.0)
     brand = Mover("brand", at=Cell(0, 0))
     yield opened(Battlemap.from_rows(HALL, rules="operator", movers=(brand,)), "brand", tmp_path)
     pygame.display.quit()

@@ -32,7 +32,10 @@ def data(moment: Moment) -> tuple[Goal, ...] | None:
 
 def _goal(moment: Moment, cell: Cell) -> Goal:
     reach = moment.reach
-    name, route = reach.battlemap.name_of(cell), reach.route(cell)
+    name = reach.battlemap.name_of(cell)
+    # why not takes long to work out
+    quick = moment.patient or cell == reach.start.cell or cell in reach
+    route = reach.route(cell) if quick else Refusal("move.unreachable", {"cell": name})
     if isinstance(route, Refusal):
         return Goal(cell, name, "", route.text)
     band = band_named(route.band, reach.bands)

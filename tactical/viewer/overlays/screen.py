@@ -69,7 +69,7 @@ class Screen(Looking):
         hand, area = self.hand, self.map_area
         self.shown = replace(self.shown, level=hand.level)
         hand.referee = self.shown.referee
-        reach, route = hand.reach, hand.route
+        reach, route = hand.drawn, hand.route
         part = self.surface.subsurface(area)
         extra, moved, walking = self._played()
         if not walking:
@@ -79,9 +79,10 @@ class Screen(Looking):
             shown=self.shown, target=hand.target if self.editing is None else None, waypoints=hand.waypoints,
             odds=hand.odds if self.shown.odds else None,
             known=hand.table.known(hand.selected) if hand.selected else None,
-            extra=extra, moved=moved, budget=self.budget, other=self._pointed(), size=self.size,
+            extra=extra, moved=moved, budget=self.budget, other=hand.foe, size=self.size,
             inset=inset(self.size) if self.rulers else (0.0, 0.0),
             chance=percent(hand.chance) if self.shown.odds and not walking and hand.chance is not None else "",
+            viewer=hand.mover if hand.reach is not reach else None,
         )  # fmt: skip
         if self.rulers:
             paint_rulers(part, self.theme, self.kit, self.camera, hand, self.size)
@@ -124,7 +125,7 @@ class Screen(Looking):
     def bars(self) -> Iterator[Placed]:
         """The bars of the frame: above the map, the strip of turns, the status line."""
         frame, k = self.frame, self.size
-        reach, route = self.hand.reach, self.hand.route
+        reach, route = self.hand.drawn, self.hand.route
         ask = measure(self.kit, k)
         yield Placed("top", self._top(), (0, 0))
         yield Placed("strip", self._strip(reach), frame.strip.topleft)
@@ -143,8 +144,9 @@ class Screen(Looking):
         if self.help is not None:
             return helping.page(ask, wide, self.surface.get_height() / self.size, self.help)
         if self.legend:
-            found = self.layer.legend(self.hand.seen, self.hand.reach, self.shown)
-            return bars.legend_page(ask, wide, found, gait_count(self.hand.reach.bands) if self.hand.reach else 2)
+            reach = self.hand.drawn
+            found = self.layer.legend(self.hand.seen, reach, self.shown)
+            return bars.legend_page(ask, wide, found, gait_count(reach.bands) if reach else 2)
         if self.setup is not None:
             told = self.hand.message, self.hand.warn
             return setup.sheet_of(ask, wide, self.surface.get_height() / self.size, self.setup, self.settings(), told)
@@ -167,12 +169,6 @@ class Screen(Looking):
         for a, b in pairwise(way.cells):
             if a.level == b.level == hand.level and not (a in other.cells and b in other.cells):
                 yield Stroke("echo:safe", (centre(a.col, a.row), centre(b.col, b.row)))
-
-    def _pointed(self) -> Any:
-        """The reach of somebody else whose token the pointer rests on."""
-        hand = self.hand
-        someone = hand.mover_at(hand.hover) if hand.hover is not None and hand.rested else None
-        return hand.table.reach(someone.id, 1) if someone is not None and someone.id != hand.selected else None
 
     def _played(self) -> tuple[list[Shape], Moved | None, bool]:
         """What a playback adds to the map, and whether its token still walks."""
@@ -255,10 +251,10 @@ class Screen(Looking):
             about.append(say("level", name=battlemap.levels[hand.level].name))
         turn = ""
         if hand.selected is not None:
-            reach = hand.reach
-            about.insert(0, say("rules", title=get_ruleset(reach.ruleset).title))
+            rules = hand.about
+            about.insert(0, say("rules", title=get_ruleset(rules.ruleset).title))
             if battlemap.grid.name == "square":
-                about.append(say(f"diagonal.{reach.options['diagonal']}"))
+                about.append(say(f"diagonal.{rules.options['diagonal']}"))
             mover = hand.table.mover(hand.selected)
             turn = say("turn", n=hand.table.turn(hand.selected).turn, name=mover.label)
         frame, k = self.frame, self.size
@@ -302,13 +298,16 @@ class Screen(Looking):
             self.shown, area.size, k, self.layer.tiles.painted, self.hand.rested,
             reach is None or worked_out(reach),
         )  # fmt: skip
-        if self._page is None or self._page[0] != key or self.editing is not None:
+        # while the reach of now is worked out, what was there stays
+        stays = self._page is not None and self.hand.reach is not reach and self._page[2].get_width() == area.width
+        if not stays and (self._page is None or self._page[0] != key or self.editing is not None):
             sheet = self.panel_sheet(reach, route)
             surface = pygame.Surface((area.width, max(area.height, round(sheet.height * k)))).convert()
             surface.fill(self.theme.colour("window", "panel"))
             paint_sheet(surface, self.theme, self.kit, sheet, k)
             self._page = (() if self.editing is not None else key, sheet, surface)
         self.scrolled(0)
+        assert self._page is not None
         _, sheet, surface = self._page
         self.surface.blit(surface, area.topleft, (0, self.scroll, *area.size))
         pygame.draw.line(self.surface, self.theme.colour("window", "line"), area.topleft, area.bottomleft)
@@ -331,7 +330,7 @@ class Screen(Looking):
         hand, area, k = self.hand, self.frame.strip, self.size
         onward = hand.onward
         self.onward = onward.label if onward is not None else ""
-        if self._used is None or self._used[0] is not reach:
+        if self._used is None or (self._used[0] is not reach and hand.reach is reach):
             self._used = (reach, used_up(reach))
         places = turns(hand.table, hand.selected, hand.seen.movers)
         title = say("strip.round", n=round_of(hand.table))

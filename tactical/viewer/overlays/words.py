@@ -25,8 +25,10 @@ def cell_words(looking: Looking, reach: Any) -> tuple[str, ...]:
     why = route if isinstance(route, Refusal) else None
     own = route if isinstance(route, Route) and (hand.waypoints or hand.arrive) else None
     own = own if hand.table.pending is None else None
-    words = brief.cell_words(hand.seen, reach, hand.hover, why, target=hand.target, route=own)
-    chance = hand.odds.get(hand.target) if looking.shown.odds and hand.target is not None else None
+    # of a reach that is worked out nothing is known yet
+    now = reach if hand.reach is reach else None
+    words = brief.cell_words(hand.seen, now, hand.hover, why, target=hand.target, route=own)
+    chance = hand.odds.get(hand.target) if now is not None and looking.shown.odds and hand.target is not None else None
     if chance is not None and why is None:
         words = (*words, say("status.chance", chance=percent(chance)))
     mover = hand.mover
@@ -44,7 +46,8 @@ def tip_lines(looking: Looking, reach: Any) -> tuple[str, ...]:
     if isinstance(route, Refusal):
         return (route.text,)
     out = []
-    who = brief.threat(hand.seen, reach, hand.target) if reach is not None and hand.target is not None else ""
+    now = reach if hand.reach is reach else None
+    who = brief.threat(hand.seen, now, hand.target) if now is not None and hand.target is not None else ""
     if who:
         out.append(say("threat", who=who))
     if isinstance(route, Route):

@@ -31,6 +31,7 @@ from tactical.viewer.picture.camera import Camera
 from tactical.viewer.picture.look import PLAIN, Eyes, Look, Moved, Same, Shown
 from tactical.viewer.picture.tiles import Tiles
 from tactical.world.battlemap import Battlemap
+from tactical.world.mover import Mover
 
 
 @dataclass
@@ -72,23 +73,26 @@ class MapLayer:
         other: Any = None,
         size: float = 1.0,
         inset: tuple[float, float] = (0.0, 0.0),
+        viewer: Mover | None = None,
     ) -> Scene:
         """Paint it all; returns the scene of what moves (route and tokens).
 
         Only what the mover knows is shown, and of `known` cells alone if they are given (`shown.referee`: all).
         `size` makes plates so many times as large, `inset` keeps them off the left and upper edge; `chance` stands on
-        the goal; `other` is somebody else's reach, drawn as a rim with what they can strike.  `extra` shapes lie over
-        the route; `moved` puts one token elsewhere.
+        the goal; `other` is somebody else's reach, drawn as a rim with what they can strike.  `viewer` is who looks,
+        where the reach is not theirs, or not of now.  `extra` shapes lie over the route; `moved` puts one token
+        elsewhere.
         `budget` is how many milliseconds the still part may take (`Tiles.behind` says whether more is to come).
         """
         # whole pixels, so that nothing trembles while the map is dragged
         left, top = round(camera.origin[0] * camera.scale), round(camera.origin[1] * camera.scale)
         camera = Camera(surface.get_size(), camera.scale, (left / camera.scale, top / camera.scale))
-        battlemap = self.eyes.map(battlemap, reach.mover if reach else None, known, referee=shown.referee)
+        eyes = viewer or (reach.mover if reach else None)
+        battlemap = self.eyes.map(battlemap, eyes, known, referee=shown.referee)
         look = self._looked(Look(battlemap, reach, shown, odds))
         self.tiles.draw(surface, camera, look, budget)
         view = clipped(battlemap, camera.view(battlemap.grid))
-        scene = self._moving(look, route, target, tuple(waypoints), view, moved, chance)
+        scene = self._moving(look, route, target, tuple(waypoints), view, moved, chance, viewer)
         chips = self._later(look, view, quick=budget is not None)
         scene = replace(scene, shapes=(*extra, *scene.shapes, *chips))
         canvas = self._canvas(surface, camera, scene.gaits)
@@ -162,6 +166,7 @@ class MapLayer:
         view: View,
         moved: Moved | None,
         chance: str,
+        viewer: Mover | None,
     ) -> Scene:
         battlemap, reach, shown = look.battlemap, look.reach, look.shown
         shapes: list[Shape] = []
@@ -174,8 +179,8 @@ class MapLayer:
         for cell in waypoints:
             if cell.level == shown.level:
                 path.append(Mark("stop", middle(battlemap, cell, size), cell))
-        at: State | None = reach.start if reach else None
-        tokens = self._sided(battlemap, movers_of(battlemap, view, shown.level, look.viewer, at=at))
+        at: State | None = reach.start if reach and viewer is None else None
+        tokens = self._sided(battlemap, movers_of(battlemap, view, shown.level, viewer or look.viewer, at=at))
         if moved is not None:
             tokens = [token for token in map(moved.put, tokens) if token is not None]
         ghosts = [shape for shape in path if shape.role == "ghost"]

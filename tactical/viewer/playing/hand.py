@@ -7,6 +7,7 @@ Knows no pygame and no pixels: every act of mouse or keyboard is a method here o
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.route import Route, State
@@ -21,8 +22,8 @@ from tactical.show.choices import Choice
 from tactical.show.labels import LABELS, say
 from tactical.show.scene.route import step_bands
 from tactical.units import Cell, show
+from tactical.viewer import asking
 from tactical.viewer.playing.doors import Doors
-from tactical.viewer.playing.plan import AT_ONCE
 from tactical.viewer.playing.table import Table
 
 AHEAD = 3
@@ -66,7 +67,7 @@ class Hand(Doors):
             self.answer("go_on" if self.table.pending.what == "attack" else self.typed or "roll")
             return
         shown, route = self.shown, self.route
-        self.going = route is None and bool(self._routing)
+        self.going = route is None and self.target is not None and (bool(self._routing) or self.reach is None)
         if self.going:
             self.tell(say("reckoning"))
         elif isinstance(route, Refusal):
@@ -79,6 +80,8 @@ class Hand(Doors):
         """Go to a cell (by default where the way that is shown leads) without a strike, whatever more it costs."""
         if cell is not None:
             self.hover, self.rested = cell, True
+        if not self.known(self.go_safe):
+            return
         route = self.route
         if isinstance(route, Refusal):
             self.refuse(route)
@@ -86,7 +89,7 @@ class Hand(Doors):
             self.tell(say("waiting"), warn=True)
         elif route is not None:
             self.wanted = route
-            if not self.seek(AT_ONCE):
+            if not self.seek(asking.AT_ONCE):
                 self.take_safe()
 
     def take_safe(self) -> None:
@@ -196,7 +199,7 @@ class Hand(Doors):
             self.level = self.table.state(self.selected).cell.level
 
     def _price(self, cost: Fraction) -> str:
-        reach = self.reach
+        reach = self.about
         route = self.declared
         band = None
         if route is not None:
@@ -215,14 +218,14 @@ class Hand(Doors):
             return
         if self.selected is None or posture == self.table.state(self.selected).posture:
             return
-        if posture not in self.reach.profile.postures:
+        if posture not in self.about.profile.postures:
             return
         done = self.table.change_posture(self.selected, posture)
         if isinstance(done, Refusal):
             self.refuse(done)
             return
         cost = sum((event.cost for event in done if isinstance(event, PostureChanged)), Fraction(0))
-        price = f"{show(cost)} {self.reach.unit}" if cost else say("free")
+        price = f"{show(cost)} {self.about.unit}" if cost else say("free")
         name = self.table.mover(self.selected).label
         self.tell(say("posture_changed", name=name, posture=LABELS.get(posture, posture), price=price))
 
@@ -239,7 +242,7 @@ class Hand(Doors):
             return
         if done is not None:
             label = self.table.mover(self.selected).label
-            titles = {gait.name: gait.title or gait.name for gait in self.reach.profile.gaits}
+            titles = {gait.name: gait.title or gait.name for gait in self.about.profile.gaits}
             words = say("gait.chosen", name=label, gait=titles[wanted]) if wanted else say("gait.open", name=label)
             self.tell(words)
 
@@ -247,9 +250,10 @@ class Hand(Doors):
         """The next (previous) gait that is open, then any gait again."""
         if self.selected is None:
             return
-        open_gaits = [gait.name for gait in choices.gaits(self.reach, self.session) if not gait.refused]
+        about = self.about
+        open_gaits = [gait.name for gait in about.profile.gaits if gait.name not in about.refused]
         if len(open_gaits) < 2:
-            title = get_ruleset(self.reach.ruleset).title
+            title = get_ruleset(about.ruleset).title
             self.tell(say("gait.none", rules=title), warn=True)
             return
         ring = ["", *open_gaits]
@@ -264,7 +268,7 @@ class Hand(Doors):
             return
         label = self.table.mover(self.selected).label
         if self.session.position.ruleset(self.selected).order is None:
-            self.tell(say("no_actions", rules=get_ruleset(self.reach.ruleset).title), warn=True)
+            self.tell(say("no_actions", rules=get_ruleset(self.about.ruleset).title), warn=True)
             return
         orders: dict[str, Command] = {
             "act": Act(self.selected), "dash": Dash(self.selected), "disengage": Disengage(self.selected)
@@ -275,6 +279,8 @@ class Hand(Doors):
 
     def go_to_door(self, door: str) -> None:
         """Walk to a door and open it (or close it); the walk may be paused, and then the door stays as it is."""
+        if not self.known(partial(self.go_to_door, door)):
+            return
         way = self.way_to_door(door)
         if isinstance(way, Refusal):
             self.refuse(way)
@@ -300,12 +306,15 @@ class Hand(Doors):
             if check is not None and rolls.unnumbered(check) and not self.number:
                 key = "number"
             return Choice("do", say(f"onward.{key}", typed=self.typed), "Space", on=True)
-        if way is None or (isinstance(way, Route) and bool(way.steps) and way.steps[0].turn > 1):
+        here = self.table.state(self.selected).cell
+        sought = way is None and self.destination not in (None, here)
+        if not sought and (way is None or (isinstance(way, Route) and bool(way.steps) and way.steps[0].turn > 1)):
             return Choice("do", say("onward.end"), "Space")
-        cell = self.battlemap.name_of(self.destination or self.table.state(self.selected).cell)
+        cell = self.battlemap.name_of(self.destination or here)
         if isinstance(way, Refusal):
             return Choice("do", say("onward.go", cell=cell), "Space", refused=way.text)
-        return Choice("do", say("onward.go" if way.turn == 1 else "onward.towards", cell=cell), "Space", on=True)
+        near = way is None or way.turn == 1
+        return Choice("do", say("onward.go" if near else "onward.towards", cell=cell), "Space", on=True)
 
     def do_next(self, seen: str | None = None) -> None:
         """Do what stands on the button of Space.

@@ -125,8 +125,11 @@ def _door(hand: Hand, door: str) -> Iterator[Row]:
         if choice.command == f"door:{door}":
             yield Row(choice.label, choice.command, "D", choice.refused)
             return
-    way = hand.way_to_door(door)
     name = choices.door_name(door)
+    if hand.reach is None:
+        yield Row(say("menu.door", name=name, price=""), f"far_door:{door}")
+        return
+    way = hand.way_to_door(door)
     if isinstance(way, Refusal):
         yield Row(say("menu.door", name=name, price=""), f"far_door:{door}", "", way.text)
     else:
@@ -134,9 +137,9 @@ def _door(hand: Hand, door: str) -> Iterator[Row]:
 
 
 def _postures(hand: Hand) -> Iterator[Row]:
-    reach = hand.reach
-    for n, posture in enumerate(reach.profile.postures):
-        if posture != reach.start.posture:
+    about = hand.about
+    for n, posture in enumerate(about.profile.postures):
+        if posture != about.start.posture:
             yield Row(LABELS.get(f"posture.{posture}", posture), f"posture_{posture}", str(n + 1))
 
 
@@ -209,8 +212,8 @@ def _to_token(hand: Hand, mover: Mover) -> Iterator[tuple[str, Command]]:
     cost = hand.battlemap.cell
     yield say("master.spend", amount=show(cost), unit=hand.battlemap.unit, name=name), Spend(mover.id, cost)
     yield say("master.give", amount=show(cost), unit=hand.battlemap.unit, name=name), Spend(mover.id, -cost)
-    state, reach = session.position.status(mover.id).state, hand.table.reach(mover.id, 1)
-    for posture in reach.profile.postures:
+    state, about = session.position.status(mover.id).state, hand.table.about(mover.id)
+    for posture in about.profile.postures:
         if posture != state.posture:
             words = say("master.posture", name=name, posture=LABELS.get(posture, posture))
             yield words, Place(mover.id, state.cell, posture)

@@ -1,4 +1,4 @@
-"""The plan: who is selected, where the pointer is, the way that is meant, and what is told about it.
+"""The plan: the way that is meant, and what is told about it.
 
 Knows no pygame and no pixels: every act of mouse or keyboard is a method here or in `tactical.viewer.playing.hand`.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from tactical.errors import Refusal, TacticalError
@@ -16,19 +17,15 @@ from tactical.movement.rolls.chances import weighing, worked_out
 from tactical.movement.rolls.risks import risking
 from tactical.movement.route import Route
 from tactical.movement.turns.bands import Band
-from tactical.play.session import Session
 from tactical.search.slices import Work, worked
 from tactical.show import rolls
 from tactical.show.labels import say
 from tactical.show.scene.bodies import aim
 from tactical.units import Cell
-from tactical.viewer.picture.look import Eyes
+from tactical.viewer import asking
+from tactical.viewer.asking import Asking
 from tactical.viewer.playing.table import Table
-from tactical.world.battlemap import Battlemap
-from tactical.world.mover import Mover
 
-AT_ONCE = 0.02
-"""Seconds that an order may take before the rest of its work is done in slices."""
 MOST_PINS = 3
 """Goals that are compared at the most."""
 UNKNOWN: Mapping[Cell, Fraction] = {}
@@ -37,40 +34,26 @@ MANY = 30_000
 """States of a search beyond which a way without strikes is looked for only on request."""
 
 
-class Plan:
-    """What the player looks at and intends.  `message` is what to tell, `warn` whether it is a refusal.
+class Plan(Asking):
+    """What the player intends.  A large body is meant to stand where `show.scene.bodies.aim` says.
 
-    `hover` is the cell under the pointer, `rested` whether it has stayed there; a large body is meant to stand where
-    `show.scene.bodies.aim` says.  `declared` is the way of a move that waits for an answer, `typed` the total typed
-    in for its roll, `number` the game master's where it has none,
-    `priced` the bands that way was priced in.  `pins` are goals to compare,
-    `wanted` a way that is struck at, while another one is looked for to be taken instead; `going` whether the way that
-    is shown is to be taken as soon as it is known.
+    `declared` is the way of a move that waits for an answer, `typed` the total typed in for its roll, `number` the game
+    master's where it has none, `priced` the bands that way was priced in.  `pins` are goals to compare.
     """
 
     def __init__(self, table: Table, selected: str | None = None) -> None:
-        self.table = table
-        self.selected: str | None = None
-        self.turns = 2
-        self.level = 0
-        self.hover: Cell | None = None
+        super().__init__(table)
         self.waypoints: list[Cell] = []
         self.arrive: str | None = None
         self.goal: Cell | None = None
         self.pins: list[Cell] = []
-        self.rested = True
         self.declared: Route | None = None
         self.priced: tuple[Band, ...] = ()
         self.typed = self.number = ""
-        self.message, self.warn = "", False
-        self.referee = False
-        self._eyes = Eyes()
         self._weighing: tuple[Reach, Iterator[None]] | None = None
         self._chance: tuple[Route, Fraction | None] | None = None
         self._safe: tuple[Route, Route | None] | None = None
         self._seeking: tuple[Route, Iterator[None]] | None = None
-        self.wanted: Route | None = None
-        self.going = False
         self._routing: dict[str, tuple[Reach, tuple[object, ...], Work[Route | Refusal]]] = {}
         self._odds: tuple[Any, Mapping[Cell, Fraction]] | None = None
         self._ways: dict[str, tuple[Reach, tuple[object, ...], Route | Refusal]] = {}
@@ -78,32 +61,6 @@ class Plan:
             self.select(selected if selected is not None else table.ids[0])
 
     # -- asking -------------------------------------------------------------------------------------------------------
-
-    @property
-    def session(self) -> Session:
-        """The game."""
-        return self.table.session
-
-    @property
-    def battlemap(self) -> Battlemap:
-        """The map as it is now."""
-        return self.table.battlemap
-
-    @property
-    def seen(self) -> Battlemap:
-        """The map as the selected mover knows it; as it is for the game master."""
-        known = self.table.known(self.selected) if self.selected else None
-        return self._eyes.map(self.battlemap, self.mover, known, referee=self.referee)
-
-    @property
-    def mover(self) -> Mover | None:
-        """Who is selected."""
-        return self.table.mover(self.selected) if self.selected else None
-
-    @property
-    def reach(self) -> Any:
-        """Where the selected mover can get to, or None."""
-        return self.table.reach(self.selected, self.turns) if self.selected else None
 
     @property
     def target(self) -> Cell | None:
@@ -159,17 +116,19 @@ class Plan:
         if begun is None or begun[0] is not reach or begun[1] != key:
             arrive = self.arrive or None
             begun = self._routing[use] = (reach, key, Work(routing(reach, target, via, arrive)))
-            begun[2].on(AT_ONCE)
+            begun[2].on(asking.AT_ONCE)
         if begun[2].more:
             return None
         del self._routing[use]
         return begun[2].answer
 
     def think(self, seconds: float) -> bool:
-        """Go on with the ways that are asked for, for so long at about; True while there is more.
+        """Go on with the reach and the ways that are asked for, for so long at about; True while there is more.
 
         What is not asked for any more is dropped.
         """
+        if self.reckoned(seconds):
+            return True
         asked = {"shown": (self.route, self.target), "planned": (self.planned, self.destination)}
         for use, (reach, key, work) in list(self._routing.items()):
             known, target = asked[use]
@@ -193,7 +152,7 @@ class Plan:
     @property
     def odds(self) -> Mapping[Cell, Fraction]:
         """The chances of success of the cells whose way needs a roll."""
-        reach = self.reach
+        reach = self.drawn
         if reach is None or not worked_out(reach):
             return UNKNOWN
         if self._odds is None or self._odds[0] is not reach:
@@ -203,7 +162,7 @@ class Plan:
     @property
     def rolled_for(self) -> bool:
         """Whether the rules of the selected mover roll for whole moves: then chances are worth knowing at once."""
-        return self.reach is not None and self.reach.profile.demand is not None
+        return self.about is not None and self.about.profile.demand is not None
 
     def reckon(self, seconds: float) -> bool:
         """Work on the chances of the present reach for so long at about; True while there is more to do.
@@ -272,22 +231,7 @@ class Plan:
             self._safe = (route, next((one.route for one in found if not one.risk), None))
         return self._safe[1]
 
-    def mover_at(self, cell: Cell) -> Mover | None:
-        """Who stands on a cell, of those that the selected mover knows of."""
-        for mover in self.seen.movers:
-            if mover.at is not None and cell in self.battlemap.body(mover.at, mover.size):
-                return mover
-        return None
-
     # -- pointing and planning ----------------------------------------------------------------------------------------
-
-    def tell(self, message: str, *, warn: bool = False) -> None:
-        """Leave a message for the status line."""
-        self.message, self.warn = message, warn
-
-    def refuse(self, reason: Refusal) -> None:
-        """Tell why not."""
-        self.tell(reason.text, warn=True)
 
     def point_at(self, cell: Cell | None) -> bool:
         """Move the pointer; True if that is another cell."""
@@ -295,7 +239,7 @@ class Plan:
         changed = inside != self.hover
         self.hover = inside
         if changed:
-            self.wanted, self.going = None, False
+            self.wait_for_nothing()
         return changed
 
     def select(self, mover_id: str) -> None:
@@ -303,7 +247,7 @@ class Plan:
         mover = self.table.mover(mover_id)
         before, self.selected = self.selected, mover_id
         try:
-            self.table.reach(mover_id, self.turns)
+            _ = self.table.about(mover_id).profile, self.reach
         except (TacticalError, ValueError) as error:
             self.selected = before
             self.tell(str(error), warn=True)
@@ -323,14 +267,14 @@ class Plan:
 
     def add_waypoint(self, cell: Cell) -> None:
         """Make the plan lead through a cell; refused where one cannot get to."""
+        if not self.known(partial(self.add_waypoint, cell)):
+            return
         reach = self.reach
         if reach is None or cell not in self.battlemap:
             return
         place = aim(reach, cell)
         # through other waypoints it may be long: whether it goes on from there is seen when the way is shown
-        found = reach.route(place) if not self.waypoints or place not in reach else None
-        if isinstance(found, Refusal):
-            self.refuse(found)
+        if place != reach.start.cell and self._refused(reach, place):
             return
         self.waypoints.append(place)
         self.goal = None
@@ -343,6 +287,8 @@ class Plan:
 
     def pin(self, cell: Cell) -> None:
         """Keep a goal to compare others with; pinned already, it is let go.  The oldest gives way to a new one."""
+        if not self.known(partial(self.pin, cell)):
+            return
         reach = self.reach
         if reach is None or cell not in self.battlemap:
             return
@@ -351,9 +297,7 @@ class Plan:
             self.pins.remove(place)
             self.tell(say("unpinned", cell=self.battlemap.name_of(place)))
             return
-        found = reach.route(place)
-        if isinstance(found, Refusal):
-            self.refuse(found)
+        if place != reach.start.cell and self._refused(reach, place):
             return
         self.pins = [*self.pins, place][-MOST_PINS:]
         self.tell(say("pinned", cell=self.battlemap.name_of(place)))
@@ -365,7 +309,7 @@ class Plan:
 
     def arrive_in(self, posture: str) -> None:
         """Choose (or, chosen already, forget) the posture to arrive in."""
-        if self.reach is not None and posture in self.reach.profile.postures:
+        if self.about is not None and posture in self.about.profile.postures:
             self.arrive = None if self.arrive == posture else posture
 
     def drop(self) -> None:
@@ -380,4 +324,5 @@ class Plan:
     def forget(self) -> None:
         """Forget waypoints and the posture to arrive in."""
         self.waypoints.clear()
-        self.arrive, self.going, self.wanted = None, False, None
+        self.arrive = None
+        self.wait_for_nothing()

@@ -103,9 +103,9 @@ class Setup:
 
 def of_game(hand: Hand) -> Iterator[Setting]:
     """Rules, the stats of the selected mover, and the options in force."""
-    if hand.selected is None or hand.reach is None:
+    if hand.selected is None:
         return
-    reach, mover = hand.reach, hand.table.mover(hand.selected)
+    reach, mover = hand.about, hand.table.mover(hand.selected)
     ruleset = get_ruleset(reach.ruleset)
     rules = say("setup.rules")
     yield Setting(rules, say("setup.system"), ruleset.title, ruleset.summary, lambda by: change_rules(hand, by))
@@ -227,7 +227,7 @@ def _option_step(hand: Hand, spec: Option, value: object) -> Callable[[int], str
 def change_rules(hand: Hand, by: int) -> str:
     """Play by the next rule system that takes everybody's stats; options go back to its own."""
     names = list(RULESETS.names())
-    here = names.index(hand.reach.ruleset)
+    here = names.index(hand.about.ruleset)
     why = ""
     for n in range(1, len(names)):
         name = names[(here + by * n) % len(names)]
@@ -249,7 +249,7 @@ def _begin_anew(hand: Hand, make: Callable[[], Session]) -> str:
     try:
         hand.table.replace(make())
         for name in hand.table.ids:
-            hand.table.reach(name, 1)
+            _ = hand.table.about(name).profile
     except (TacticalError, ValueError) as error:
         hand.table.undo_replaced(before)
         return str(error)

@@ -15,6 +15,7 @@ from typing import Any
 from tactical.errors import Refusal
 from tactical.movement.reach import Reach
 from tactical.movement.route import Route, State
+from tactical.movement.turns.searching import reaching
 from tactical.play.chance import throw_code
 from tactical.play.commands import Command, EndTurn, GivenRoll, GoOn, Move, Place, Posture, Roll, StopHere
 from tactical.play.events import (
@@ -31,6 +32,7 @@ from tactical.play.happening import words
 from tactical.play.position import Pending, Position, begin
 from tactical.play.session import Session
 from tactical.rules.turnstate import TurnState
+from tactical.search.slices import Work
 from tactical.show.labels import say
 from tactical.units import Cell
 from tactical.viewer.playing.playback import rolled_words
@@ -57,7 +59,7 @@ class Table:
         session: Session | None = None,
     ) -> None:
         self.session = session or Session.new(named(battlemap), rules=rules or "", options=options, seed=seed)
-        self._kept: tuple[Any, dict[tuple[str, int], Reach]] = (None, {})
+        self._kept: tuple[Any, dict[tuple[str, int], Work[Reach]], dict[str, Reach]] = (None, {}, {})
         self._row: tuple[str, ...] = ()
         self._before: list[tuple[Session, Session, tuple[str, ...]]] = []
         self.dice = Random()
@@ -106,14 +108,40 @@ class Table:
 
     def reach(self, mover_id: str, turns: int = 1) -> Reach:
         """Where a mover can get to with what is left of its turn; asked once for each position."""
+        work = self.reaching(mover_id, turns)
+        self.work_on(work, None)
+        assert work.answer is not None
+        return work.answer
+
+    def about(self, mover_id: str) -> Reach:
+        """A reach to be asked what the rules say of a mover, not for its cells: nothing is searched for it."""
         position = self.session.position
         if self._kept[0] is not position:
-            self._kept = (position, {})
-        kept = self._kept[1]
+            self._kept = (position, {}, {})
+        if mover_id not in self._kept[2]:
+            self._kept[2][mover_id] = self.session.reach(mover_id, at_once=False)
+        return self._kept[2][mover_id]
+
+    def reaching(self, mover_id: str, turns: int = 1) -> Work[Reach]:
+        """Where a mover can get to, in slices; begun anew with each position."""
+        position = self.session.position
+        if self._kept[0] is not position:
+            self._kept = (position, {}, {})
         key = (mover_id, turns)
-        if key not in kept:
-            kept[key] = self.session.reach(mover_id, turns=turns)
-        return kept[key]
+        if key not in self._kept[1]:
+            self._kept[1][key] = Work(reaching(self.session.reach(mover_id, turns=turns, at_once=False)))
+        return self._kept[1][key]
+
+    def work_on(self, work: Work[Reach], seconds: float | None) -> None:
+        """Go on with a reach for so long at about (None: to the end); one that fails is asked anew the next time."""
+        try:
+            if work.more:
+                work.on(seconds)
+        except BaseException:
+            self._kept = (None, {}, {})
+            raise
+        if work.answer is not None:
+            work.answer.seconds = work.seconds
 
     # -- changing it --------------------------------------------------------------------------------------------------
 
