@@ -267,13 +267,15 @@ class Reach:
         if name is not None and name not in known:
             raise UnknownName("band", name, known)
         found: Mapping[Cell, Arrival] = self.arrivals
-        if name is not None and isinstance(found, Ends):
+        if name is None:
+            return frozenset(found) - {self.start.cell}
+        if isinstance(found, Ends):
             return frozenset(found.of_band(name)) - {self.start.cell}
-        return frozenset(cell for cell, one in found.items() if name in (None, one.band.name)) - {self.start.cell}
+        return frozenset(cell for cell, one in found.items() if one.band.name == name) - {self.start.cell}
 
     def passing(self) -> frozenset[Cell]:
         """The cells that can be passed but not ended on."""
-        return passed(self._settled) - self.arrivals.keys() - {self.start.cell}
+        return passed(self._settled).difference(self.arrivals, (self.start.cell,))
 
     def outline(self, band: Band | str, *, level: int | None = None) -> MultiPolygon:
         """The area of a band on one level (the start's, where none is named), in cell units: a shapely MultiPolygon."""

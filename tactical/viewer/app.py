@@ -287,6 +287,7 @@ class App(Gestures):
     def command(self, name: str) -> None:
         """Carry out a command of the key table, or of a button."""
         self.quiet()
+        self.hand.later = None
         before = self.screen.hand
         if name in ("undo", "redo", "reset", "drop"):
             self.screen.playback = None

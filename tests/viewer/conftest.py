@@ -29,7 +29,7 @@ LEGEND = {"~": {"terrain": "mud", "difficult": True}}
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is pointed at is answered at once, however busy the machine is; slices have tests of their own."""
-    monkeypatch.setattr("tactical.viewer.asking.AT_ONCE", 1e9)
+    monkeypatch.setattr("tactical.viewer.playing.asking.AT_ONCE", 1e9)
 
 
 @pytest.fixture

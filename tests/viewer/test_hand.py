@@ -12,7 +12,7 @@ from tactical.play.commands import Place
 from tactical.show import brief, rolls
 from tactical.show.scene.scene import percent
 from tactical.units import Cell
-from tactical.viewer import asking
+from tactical.viewer.playing import asking
 from tactical.viewer.playing.hand import Hand
 from tactical.viewer.playing.table import Table
 from tactical.world.battlemap import Battlemap

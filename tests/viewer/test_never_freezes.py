@@ -12,6 +12,7 @@ from tactical.movement.reach import reach_of  # noqa: E402
 from tactical.movement.rolls.chances import weighing  # noqa: E402
 from tactical.movement.rolls.risks import risking  # noqa: E402
 from tactical.movement.turns.searching import reaching  # noqa: E402
+from tactical.play.commands import Spend  # noqa: E402
 from tactical.play.session import Session  # noqa: E402
 from tactical.search.slices import Work  # noqa: E402
 from tactical.units import Cell  # noqa: E402
@@ -35,7 +36,7 @@ def opened(battlemap, mover, tmp_path):
 @pytest.fixture
 def hall(tmp_path, monkeypatch):
     """A window on a hall with two rooms that have no doors, where nothing is answered at once."""
-    monkeypatch.setattr("tactical.viewer.asking.AT_ONCE", 0.0)
+    monkeypatch.setattr("tactical.viewer.playing.asking.AT_ONCE", 0.0)
     brand = Mover("brand", at=Cell(0, 0))
     yield opened(Battlemap.from_rows(HALL, rules="operator", movers=(brand,)), "brand", tmp_path)
     pygame.display.quit()
@@ -69,7 +70,7 @@ def test_the_loop_finds_it_by_itself(hall):
 
 
 @pytest.mark.parametrize(
-    ("name", "mover"), [("river-crossing", "kara"), ("starport", "hound"), ("dungeon", "sly"), ("cliff-town", "vess")]
+    ("name", "mover"), [("crossroads", "kara"), ("starport", "hound"), ("dungeon", "sly"), ("cliff-town", "vess")]
 )
 def test_no_long_question_is_answered_in_one_piece(name, mover, tmp_path):
     app = opened(read(assets.maps(name)), mover, tmp_path)
@@ -80,9 +81,91 @@ def test_no_long_question_is_answered_in_one_piece(name, mover, tmp_path):
     pygame.display.quit()
 
 
+@pytest.fixture
+def port(tmp_path, monkeypatch):
+    """A window on a map whose reach takes long, where nothing is answered at once."""
+    app = opened(read(assets.maps("starport")), "trooper", tmp_path)
+    wait_for(app, lambda: app.hand.reach is not None)
+    monkeypatch.setattr("tactical.viewer.playing.asking.AT_ONCE", 0.0)
+    app.draw()
+    yield app
+    pygame.display.quit()
+
+
+def test_the_picture_of_before_stays_until_the_new_reach_is_there(port):
+    app, before = port, port.hand.reach
+    app.command("next")
+    assert app.hand.selected == "rhen"
+    assert app.hand.reach is None
+    assert app.hand.drawn is before
+    painted = app.screen.layer.tiles.painted
+    app.draw()
+    assert app.screen.layer.tiles.painted == painted, "nothing of the still picture has changed"
+    app.tick()
+    app.reckoned_at -= 200
+    app.tick()
+    app.draw()
+    assert app.screen.reckoning, "a sign tells of it"
+    wait_for(app, lambda: app.hand.reach is not None)
+    assert app.hand.drawn is app.hand.reach
+    assert app.hand.reach.mover.id == "rhen"
+    wait_for(app, lambda: not app.screen.reckoning)
+    app.draw()
+    assert app.screen.layer.tiles.painted != painted
+
+
+def test_the_next_input_drops_the_reach_that_was_worked_out(port):
+    app = port
+    app.command("next")
+    work = app.hand.table.reaching("rhen", 2)
+    app.hand.table.session.execute(Spend("rhen", 1))
+    app.tick()
+    assert app.hand.table.reaching("rhen", 2) is not work
+    begun = work.seconds
+    wait_for(app, lambda: app.hand.reach is not None)
+    assert work.more
+    assert work.seconds == begun
+
+
+def test_what_is_ordered_meanwhile_is_done_as_soon_as_the_reach_is_there(port):
+    app, hand = port, port.hand
+    here = hand.table.state("rhen").cell
+    goal = here._replace(row=here.row - 2)
+    app.command("next")
+    hand.point_at(goal)
+    hand.go()
+    assert hand.table.state("rhen").cell == here
+    wait_for(app, lambda: hand.table.pending is not None or hand.table.state("rhen").cell == goal)
+    hand.table.undo()
+    # and a waypoint and a pin alike
+    app.command("previous")
+    for act in (hand.add_waypoint, hand.pin):
+        hand.table.session.execute(Spend(hand.selected, 1))
+        act(goal)
+        assert hand.later is not None
+        wait_for(app, lambda: hand.later is None)
+        hand.table.undo()
+    assert len(hand.waypoints) == len(hand.pins) == 1
+    # another input lets it be
+    hand.table.session.execute(Spend(hand.selected, 1))
+    app.command("danger_on")
+    assert hand.later is not None
+    hand.point_at(None)
+    assert hand.later is None
+
+
+def test_nobody_ends_a_turn_while_the_way_of_the_plan_is_worked_out(port):
+    hand = port.hand
+    goal = max(hand.reach.cells(), key=lambda cell: (hand.reach.cost(cell), cell))
+    hand.add_waypoint(goal)
+    hand.table.session.execute(Spend(hand.selected, 1))
+    assert hand.reach is None
+    assert hand.onward.label.startswith("Go to")
+
+
 @pytest.mark.parametrize(
     ("name", "mover", "least"),
-    [("river-crossing", "kara", 60), ("starport", "rhen", 20), ("cliff-town", "brann", 60), ("dungeon", "ogre", 4)],
+    [("crossroads", "kara", 60), ("starport", "rhen", 20), ("cliff-town", "brann", 60), ("dungeon", "ogre", 4)],
 )
 def test_a_reach_in_slices_is_the_reach_asked_at_once(name, mover, least):
     session = Session.new(read(assets.maps(name)))

@@ -156,12 +156,12 @@ def test_who_is_out_of_sight_is_not_named(battlemap, tmp_path):
 
 
 def test_pointing_at_a_foe_shows_its_reach(village):
-    before = village.screen._pointed()
+    before = village.hand.foe
     guard = village.hand.table.mover("guard")
     point(village, village.screen.pixel_of(guard.at))
     village.hand.rested = True
     assert before is None
-    found = village.screen._pointed()
+    found = village.hand.foe
     assert found.mover.id == "guard"
     far = next(one for one in found.cells() if one.level == 0 and found.band(one).turn == 1)
     with_it = picture(village, far)

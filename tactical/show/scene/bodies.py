@@ -43,5 +43,13 @@ def covered(reach: Any, cells: Iterable[Cell]) -> Mapping[Cell, Cell]:
     size = reach.mover.size
     if size == 1:
         return {cell: cell for cell in cells}
-    every = {part for cell in cells for part in reach.battlemap.body(cell, size)}
-    return {part: aim(reach, part) for part in every}
+    # what `aim` says of each part, place by place: the cheapest first, but a part that is a place itself means itself
+    places = sorted(cells, key=lambda place: (reach.turn(place), reach.cost(place), -place.row, -place.col))
+    meant = {place: place for place in places}
+    for place in places:
+        for part in reach.battlemap.body(place, size):
+            meant.setdefault(part, place)
+    here = reach.start.cell
+    if here in meant:
+        meant[here] = here
+    return meant

@@ -214,12 +214,13 @@ def lit_cells(battlemap: Battlemap, reach: ReachLike, level: int) -> Lit:
     """Which cells of a floor take which colour: worked out once for any number of pictures."""
     start = reach.start.cell
     areas: dict[str, set[Cell]] = {band_role(reach.bands, band): set() for band in reach.bands}
+    # band by band: asked of each cell by itself it takes several times as long
+    roles = {cell: band_role(reach.bands, band) for band in reach.bands for cell in reach.cells(band)}
     meant = {}
-    for cell, place in covered(reach, reach.cells()).items():
-        band = reach.band(place)
-        if cell.level == level and cell in battlemap and band is not None:
+    for cell, place in covered(reach, roles).items():
+        if cell.level == level and place in roles and cell in battlemap:
             meant[cell] = place
-            areas[band_role(reach.bands, band)].add(cell)
+            areas[roles[place]].add(cell)
     if start.level == level and start not in meant and any(role.startswith("band") for role in areas):
         areas[next(iter(areas))].add(start)
     taken: set[Cell] = set().union(*areas.values()) if areas else set()

@@ -22,7 +22,7 @@ from tactical.show.choices import Choice
 from tactical.show.labels import LABELS, say
 from tactical.show.scene.route import step_bands
 from tactical.units import Cell, show
-from tactical.viewer import asking
+from tactical.viewer.playing import asking
 from tactical.viewer.playing.doors import Doors
 from tactical.viewer.playing.table import Table
 

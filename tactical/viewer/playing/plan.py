@@ -22,8 +22,8 @@ from tactical.show import rolls
 from tactical.show.labels import say
 from tactical.show.scene.bodies import aim
 from tactical.units import Cell
-from tactical.viewer import asking
-from tactical.viewer.asking import Asking
+from tactical.viewer.playing import asking
+from tactical.viewer.playing.asking import Asking
 from tactical.viewer.playing.table import Table
 
 MOST_PINS = 3

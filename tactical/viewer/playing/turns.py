@@ -72,10 +72,7 @@ def turns(table: Table, selected: str | None, seen: Collection[Mover]) -> tuple[
 
 def used_up(reach: Reach | None) -> bool:
     """Whether there is nowhere left to go to this turn."""
-    if reach is None:
-        return False
-    here = reach.start.cell
-    return not any(cell != here and (band := reach.band(cell)) is not None and band.turn == 1 for cell in reach.cells())
+    return reach is not None and not any(reach.cells(band) for band in reach.bands if band.turn == 1)
 
 
 def strip(

@@ -48,7 +48,6 @@ class Asking:
         self.later: Callable[[], object] | None = None
         self._eyes = Eyes()
         self._asking: Work[Route | Refusal] | None = None
-        self._begun: Work[Reach] | None = None
         self._last: Reach | None = None
 
     @property
@@ -99,19 +98,19 @@ class Asking:
 
     def _working(self) -> Work[Reach] | None:
         """The work on the reach of now, begun if it was not."""
-        if self.selected is None:
-            return None
-        work = self.table.reaching(self.selected, self.turns)
-        if self._begun is not work:
-            self._begun = work
-            self.table.work_on(work, AT_ONCE)
-        return work
+        return self._begun(self.selected, self.turns) if self.selected is not None else None
 
     def _watching(self) -> Work[Reach] | None:
         someone = self.mover_at(self.hover) if self.hover is not None and self.rested else None
         if someone is None or someone.id == self.selected:
             return None
-        return self.table.reaching(someone.id, 1)
+        return self._begun(someone.id, 1)
+
+    def _begun(self, mover_id: str, turns: int) -> Work[Reach]:
+        work = self.table.reaching(mover_id, turns)
+        if not work.seconds:
+            self.table.work_on(work, AT_ONCE)
+        return work
 
     def known(self, act: Callable[[], object]) -> bool:
         """Whether the reach is known; what it is asked for is done as soon as it is, unless another input comes."""
