@@ -24,12 +24,13 @@ from tactical.rules.ruleset import Ruleset, get_ruleset
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell, quoted
 from tactical.values import Place
+from tactical.world.adapters import in_unit
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 from tactical.world.sight import Sight
 from tactical.world.site import Site
 from tactical.world.terrain import Terrain
-from tactical.world.window import Window, in_unit
+from tactical.world.window import Window
 
 
 @dataclass(eq=False, repr=False)
@@ -273,7 +274,7 @@ def ask(
 ) -> Query:
     """Put a question together: the mover's rule system, its stats checked, the options in force.
 
-    A map in feet is measured in metres for rules in metres, and the other way round (`tactical.world.window`), or the
+    A map in feet is measured in metres for rules in metres, and the other way round (`in_unit`), or the
     rules are measured in the map's unit, where they can be (`Ruleset.measured_in`).
     Options come from the rule system's defaults, then the map, then `options`.  Raises `UnknownName` or `RulesetError`
     for rules, stats or options that do not exist, `ValueError` for a mover that is nowhere on the map, `TypeError` for

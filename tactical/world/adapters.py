@@ -1,4 +1,4 @@
-"""What hosts have besides cells: pictures with a scale, tokens at pixels, walls as lines of many points.
+"""What hosts have besides cells: pictures with a scale, tokens at pixels, walls as lines of many points, other units.
 
 `Battlemap.from_cells`, `from_rows` and `from_segments` take most hosts' maps nearly as they are; what is here turns the
 rest into them and back.  Pixels are counted as the map says (its `pixels` and `origin`).
@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from math import floor
 from typing import Any
 
-from tactical.units import Cell
+from tactical.units import METRES, Cell, exact
 from tactical.values import Place
 from tactical.world.battlemap import Battlemap
+from tactical.world.edges.barriers import Barrier
 from tactical.world.grids import Point, get_grid
 from tactical.world.mover import Mover
+from tactical.world.terrain import Terrain
 
 Segment = tuple[float, float, float, float]
 NEARLY = 1e-9
@@ -102,3 +105,39 @@ def middle(battlemap: Battlemap, at: Place, size: int = 1) -> Point:
     """The pixel of the middle of a body at a cell: where a host draws its token."""
     points = [battlemap.centre(cell) for cell in battlemap.body(at, size)]
     return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+
+def in_unit(battlemap: Battlemap, unit: str) -> Battlemap:
+    """The map measured in `unit`: cells, heights and flat prices; the same map where that is its unit already.
+
+    A unit that is neither feet nor metres is taken as it is: nobody knows how long it is.
+    """
+    if battlemap.unit == unit or battlemap.unit not in METRES or unit not in METRES:
+        return battlemap
+    factor = METRES[battlemap.unit] / METRES[unit]
+    return replace(
+        battlemap,
+        unit=unit,
+        cell=battlemap.cell * factor,
+        palette=tuple(_ground(terrain, factor) for terrain in battlemap.palette),
+        levels=tuple(replace(level, height=level.height * factor) for level in battlemap.levels),
+        barriers=tuple(_barrier(barrier, factor) for barrier in battlemap.barriers),
+        links=tuple(replace(link, cost=link.cost * factor) for link in battlemap.links),
+        zones=tuple(replace(zone, facts=_facts(zone.facts, factor)) for zone in battlemap.zones),
+    )
+
+
+def _ground(terrain: Terrain, factor: Fraction) -> Terrain:
+    return replace(terrain, elevation=terrain.elevation * factor) if terrain.elevation else terrain
+
+
+def _barrier(barrier: Barrier, factor: Fraction) -> Barrier:
+    lengths = {name: getattr(barrier, name) for name in ("cost", "bottom", "top")}
+    scaled = {name: value * factor for name, value in lengths.items() if value is not None}
+    return replace(barrier, **scaled) if scaled else barrier
+
+
+def _facts(facts: Mapping[str, object], factor: Fraction) -> Mapping[str, object]:
+    if "elevation" not in facts:
+        return facts
+    return {**facts, "elevation": exact(facts["elevation"]) * factor}

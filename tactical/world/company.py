@@ -21,7 +21,7 @@ from tactical.world.edges.crossing import reached_through
 from tactical.world.mover import CLASSES, Mover
 
 if TYPE_CHECKING:
-    from tactical.world.site import Site
+    from tactical.world.window import Plot
 
 ENTRY = re.compile(r"(ally|neutral|enemy)(?:([+~-])([0-9]+))?")
 """The words of the tables, as `tactical.options.COMPANY` lets them in."""
@@ -70,7 +70,7 @@ def entry(mover: Mover, other: Mover, table: tuple[tuple[str, Fraction], ...]) -
     return None if best is None else best[1]
 
 
-def reach_of(site: Site, enemy: Mover) -> frozenset[Cell]:
+def reach_of(site: Plot, enemy: Mover) -> frozenset[Cell]:
     """All cells within `enemy`'s reach, its own body included.  Raises `ValueError` for one not on the map."""
     if enemy.at is None:
         raise ValueError(f"{enemy.id!r} does not stand on the map")
@@ -80,7 +80,7 @@ def reach_of(site: Site, enemy: Mover) -> frozenset[Cell]:
     return found
 
 
-def _reach_of(site: Site, enemy: Mover, at: Cell | None) -> frozenset[Cell]:
+def _reach_of(site: Plot, enemy: Mover, at: Cell | None) -> frozenset[Cell]:
     assert at is not None
     body = [cell for cell in site.footprint_cells(at, enemy.size) if cell in site.battlemap]
     stopped = site.options["reach_walls"] == "block"
@@ -97,7 +97,7 @@ def _reach_of(site: Site, enemy: Mover, at: Cell | None) -> frozenset[Cell]:
     return frozenset(seen)
 
 
-def _all_steps(site: Site, cell: Cell) -> list[Cell]:
+def _all_steps(site: Plot, cell: Cell) -> list[Cell]:
     grid = site.battlemap.grid
     i, j = grid.store(cell.col, cell.row)
     found = [Cell(*grid.unstore(i + d.di, j + d.dj), cell.level) for d in grid.directions]
@@ -107,7 +107,7 @@ def _all_steps(site: Site, cell: Cell) -> list[Cell]:
 class _Probe:
     """The steps a weapon's reach can take on one level."""
 
-    def __init__(self, site: Site, enemy: Mover) -> None:
+    def __init__(self, site: Plot, enemy: Mover) -> None:
         assert enemy.at is not None
         self.site, self.map, self.grid = site, site.battlemap, site.battlemap.grid
         (col, row, level), far = enemy.at, site.reach(enemy) + enemy.size

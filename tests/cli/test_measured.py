@@ -14,7 +14,7 @@ from tactical.play import commands as do
 from tactical.play.events import Ended
 from tactical.play.session import Session
 from tactical.rules.turnstate import TurnState
-from tactical.world.window import in_unit
+from tactical.world.adapters import in_unit
 from tests.cli.conftest import Run
 
 FOOT = Fraction(3, 10)

@@ -16,9 +16,9 @@ from tactical.play import resolve
 from tactical.rules.turnstate import TurnState
 from tactical.search.slices import whole
 from tactical.units import Cell
+from tactical.world.adapters import in_unit
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
-from tactical.world.window import in_unit
 
 ORIGIN = Cell(0, 0)
 

@@ -11,11 +11,11 @@ import pytest
 import tactical
 from tactical.errors import UnknownName
 from tactical.units import Cell
+from tactical.world.adapters import in_unit
 from tactical.world.battlemap import Battlemap, Level
 from tactical.world.edges.barriers import Barrier, DoorState, Kind
 from tactical.world.grids import get_grid
 from tactical.world.mover import Mover
-from tactical.world.window import in_unit
 
 ACROSS = Barrier(((1, 0), (1, 1)))
 DOOR = Barrier(((2, 0), (2, 1)), "door", "gate", "locked")

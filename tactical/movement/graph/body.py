@@ -12,13 +12,14 @@ import numpy as np
 
 from tactical.movement.graph.media import Medium
 from tactical.world.edges.crossing import Crossed
-from tactical.world.site import FREE, HELD, OUTSIDE
+from tactical.world.site import FREE, HELD
+from tactical.world.window import OUTSIDE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tactical.movement.graph.draft import Draft
-    from tactical.world.site import Bools, Ints
+    from tactical.world.window import Bools, Ints
 
     Array = NDArray[Any]
 

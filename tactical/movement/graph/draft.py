@@ -35,7 +35,7 @@ from tactical.world.terrain import PLAIN
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tactical.world.site import Bools
+    from tactical.world.window import Bools
 
     Array = NDArray[Any]
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from tactical.movement.graph.draft import Array
     from tactical.movement.ways import Way
-    from tactical.world.site import Bools
+    from tactical.world.window import Bools
 
 
 class Lattice:

@@ -22,7 +22,7 @@ from tactical.world.site import Site
 
 if TYPE_CHECKING:
     from tactical.movement.graph.draft import Draft
-    from tactical.world.site import Bools
+    from tactical.world.window import Bools
 
 Place = tuple[int, int, int]
 Opened = frozenset[int]

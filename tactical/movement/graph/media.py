@@ -27,7 +27,7 @@ from tactical.world.terrain import Terrain
 if TYPE_CHECKING:
     from tactical.movement.graph.body import Layer, Slot
     from tactical.movement.graph.draft import Draft
-    from tactical.world.site import Bools
+    from tactical.world.window import Bools
 
 
 def _yes(found: Any, by: Guarded) -> bool:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tactical.movement.graph.draft import Array
-    from tactical.world.site import Bools
+    from tactical.world.window import Bools
 
 
 class Loose(NamedTuple):

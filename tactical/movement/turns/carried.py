@@ -46,7 +46,7 @@ from tactical.values import Same
 if TYPE_CHECKING:
     from tactical.movement.turns.bands import Arrival
     from tactical.movement.turns.ends import Ints
-    from tactical.world.site import Bools
+    from tactical.world.window import Bools
 
 Course = tuple[Query, Lattice | None, list[Gait], list[Standing]]
 """What is searched in a turn: question, graph (None: it stands still), gaits, and where plans stand that go on so."""

@@ -28,7 +28,7 @@ from tactical.world.window import Window
 
 if TYPE_CHECKING:
     from tactical.movement.turns.ends import Ints
-    from tactical.world.site import Bools
+    from tactical.world.window import Bools
 
 FINE = 2**31
 """Where a unit has more parts than this, sums of them are kept as numbers of any size."""

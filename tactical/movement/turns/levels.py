@@ -14,7 +14,7 @@ from tactical.rules.turnstate import TurnState
 
 if TYPE_CHECKING:
     from tactical.movement.turns.ends import Ints
-    from tactical.world.site import Bools
+    from tactical.world.window import Bools
 
 Level = dict[Hashable, tuple[TurnState, list[Standing]]]
 """Where the plans of a turn stand after it, by carried value."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tactical.movement.reach import Reach
     from tactical.movement.turns.bands import Arrival
     from tactical.movement.turns.memoryless import Turns
-    from tactical.world.site import Bools
+    from tactical.world.window import Bools
 
 Trail = tuple[Edge, Any] | None
 """The edges of a walk, the last one first: (edge, the trail before it)."""

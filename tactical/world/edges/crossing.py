@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Plane = NDArray[np.int32]
 
     from tactical.world.battlemap import Battlemap
-    from tactical.world.site import Site
+    from tactical.world.window import Plot
 
 Meets = Callable[[Barrier], Barrier | None]
 """What a barrier is in another medium; None: nothing."""
@@ -65,7 +65,7 @@ class Crossed:
     prices: tuple[Crossing, ...]
 
     @classmethod
-    def of(cls, site: Site, meets: Meets | None = None) -> Crossed:
+    def of(cls, site: Plot, meets: Meets | None = None) -> Crossed:
         """All steps of a site's window; `meets` makes of each barrier what it is in another medium."""
         crossings, met = (site.battlemap.crossings, partial(as_met, site)) if meets is None else _otherwise(site, meets)
         prices: list[Crossing] = []
@@ -94,7 +94,7 @@ class Crossed:
 
 
 def _code(
-    site: Site,
+    site: Plot,
     meeting: Meeting,
     k: int,
     at: tuple[int, int, int],
@@ -117,7 +117,7 @@ def _code(
     return resolved[key]
 
 
-def _step_height(site: Site, at: tuple[int, int, int], direction: Direction) -> Fraction:
+def _step_height(site: Plot, at: tuple[int, int, int], direction: Direction) -> Fraction:
     """The height at which a step meets its barriers: that of the lower of its two cells."""
     level, j, i = at
     _, height, width = site.elevation.shape
@@ -127,7 +127,7 @@ def _step_height(site: Site, at: tuple[int, int, int], direction: Direction) -> 
     return Fraction(min(here, there), site.height_scale)
 
 
-def as_met(site: Site, index: int) -> Barrier:
+def as_met(site: Plot, index: int) -> Barrier:
     """A barrier as the mover meets it: a secret door of the site's map is a closed door to whoever sees it there."""
     barrier = site.battlemap.barriers[index]
     if site.truth:
@@ -138,7 +138,7 @@ def as_met(site: Site, index: int) -> Barrier:
 
 
 def _otherwise(
-    site: Site, meets: Meets
+    site: Plot, meets: Meets
 ) -> tuple[Callable[[int, Box | None], Crossings | None], Callable[[int], Barrier]]:
     """The barriers of a map as another medium has them: which steps meet them, and each by its number."""
     battlemap = site.battlemap
@@ -152,7 +152,7 @@ def _otherwise(
 
 
 def judge(
-    site: Site, meeting: Meeting, direction: Direction, z: Fraction, met: Callable[[int], Barrier]
+    site: Plot, meeting: Meeting, direction: Direction, z: Fraction, met: Callable[[int], Barrier]
 ) -> Crossing | bool:
     """Whether a step that meets these barriers is cut (True), free (False), or has a price."""
     dx, dy = _heading(site, direction)
@@ -189,14 +189,14 @@ def judge(
     return replace(found, stops=stopped) if found else Crossing("barrier", Fraction(0), 0, indexes, stopped)
 
 
-def _walls_off(site: Site, barrier: Barrier, wrong_way: bool) -> bool:
+def _walls_off(site: Plot, barrier: Barrier, wrong_way: bool) -> bool:
     """Whether a solid barrier, or a door met on a diagonal, cuts a step as a wall does."""
     if barrier.kind is Kind.DOOR:
         return not (barrier.state is DoorState.OPEN or _opened_round_corners(site, barrier))
     return wrong_way or not barrier.one_way
 
 
-def _opened_round_corners(site: Site, door: Barrier) -> bool:
+def _opened_round_corners(site: Plot, door: Barrier) -> bool:
     """Whether a diagonal may open a door on its way round the corner (door_diagonal: price); that way decides then."""
     options = site.options
     if options["door_diagonal"] != "price" or options["corner"] != "one_open" or options["door_policy"] == "block":
@@ -204,14 +204,14 @@ def _opened_round_corners(site: Site, door: Barrier) -> bool:
     return door.state is not DoorState.LOCKED or door.cost is not None
 
 
-def _heading(site: Site, direction: Direction) -> tuple[float, float]:
+def _heading(site: Plot, direction: Direction) -> tuple[float, float]:
     grid = site.battlemap.grid
     x0, y0 = grid.centre(*grid.unstore(0, 0))
     x1, y1 = grid.centre(*grid.unstore(direction.di, direction.dj))
     return x1 - x0, y1 - y0
 
 
-def _door(site: Site, doors: list[tuple[int, int, Barrier]]) -> Crossing | bool:
+def _door(site: Plot, doors: list[tuple[int, int, Barrier]]) -> Crossing | bool:
     price, shut = Fraction(0), []
     for mask, index, door in doors:
         if door.state is DoorState.OPEN:
@@ -226,7 +226,7 @@ def _door(site: Site, doors: list[tuple[int, int, Barrier]]) -> Crossing | bool:
     return Crossing("door", price, opens=len(shut), barriers=tuple(shut)) if shut else False
 
 
-def _climbed(site: Site, over: list[tuple[int, Barrier]]) -> Crossing | bool:
+def _climbed(site: Plot, over: list[tuple[int, Barrier]]) -> Crossing | bool:
     price = Fraction(0)
     for _, barrier in over:
         cost = barrier.cost
@@ -242,7 +242,7 @@ def _climbed(site: Site, over: list[tuple[int, Barrier]]) -> Crossing | bool:
     return Crossing(name, price, barriers=tuple(index for index, _ in over))
 
 
-def barriers_between(site: Site, start: Cell, direction_index: int) -> tuple[int, ...]:
+def barriers_between(site: Plot, start: Cell, direction_index: int) -> tuple[int, ...]:
     """The barriers that a step meets, whatever their state; plain walls that cut it are not listed."""
     return tuple(index for index, _ in met_between(site.battlemap, start, direction_index))
 
@@ -269,7 +269,7 @@ def in_frame(battlemap: Battlemap, index: int, cells: Collection[Cell]) -> bool:
     return False
 
 
-def reached_through(site: Site, meeting: Meeting, direction: Direction, z: Fraction) -> bool:
+def reached_through(site: Plot, meeting: Meeting, direction: Direction, z: Fraction) -> bool:
     """Whether a weapon's reach passes the barriers of a step; doors count as drawn."""
     rule = cut_diagonal if direction.diagonal else cut_straight
     mask = 0

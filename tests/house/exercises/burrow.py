@@ -19,7 +19,7 @@ from tactical.world.site import Site
 from tactical.world.terrain import Terrain
 
 if TYPE_CHECKING:
-    from tactical.world.site import Bools
+    from tactical.world.window import Bools
 
 SOURCE = Source("BURROW-1")
 
