@@ -8,7 +8,7 @@ as somebody knows it) as of the light ones (names, numbers, prices).
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable
 from operator import is_
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 if TYPE_CHECKING:
-    from tactical.world.battlemap import Battlemap
+    from tactical.world.grids import Grid
     from tactical.world.mover import Mover
 
 T = TypeVar("T")
@@ -99,11 +99,11 @@ class Company:
 
     __slots__ = ("_at", "_places", "hiding", "standing")
 
-    def __init__(self, battlemap: Battlemap) -> None:
-        self.standing = tuple(mover for mover in battlemap.movers if mover.at is not None)
-        self.hiding = any(mover.hidden for mover in battlemap.movers)
+    def __init__(self, movers: Collection[Mover], grid: Grid) -> None:
+        self.standing = tuple(mover for mover in movers if mover.at is not None)
+        self.hiding = any(mover.hidden for mover in movers)
         self._at = {mover.id: n for n, mover in enumerate(self.standing)}
-        store = battlemap.grid.store
+        store = grid.store
         placed = [(mover.at, mover.size) for mover in self.standing if mover.at is not None]
         rows = [(*store(cell.col, cell.row), size) for cell, size in placed]
         self._places = np.array(rows, dtype=np.int64).reshape(-1, 3).T

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -83,13 +84,14 @@ def test_a_plan_is_the_route_of_a_reach(world: tuple[Battlemap, list[Mover], dic
 def made(monkeypatch: pytest.MonkeyPatch) -> list[Lattice]:
     """The graphs that are compiled from now on."""
     found: list[Lattice] = []
-    begin = Lattice.__init__
+    drawn = Lattice.drawn.__func__  # type: ignore[attr-defined]
 
-    def init(self: Lattice, *args: Any, **more: Any) -> None:
-        found.append(self)
-        begin(self, *args, **more)
+    def noted(cls: type[Lattice], *args: Any, **more: Any) -> Iterator[None]:
+        graph = yield from drawn(cls, *args, **more)
+        found.append(graph)
+        return graph
 
-    monkeypatch.setattr(Lattice, "__init__", init)
+    monkeypatch.setattr(Lattice, "drawn", classmethod(noted))
     return found
 
 
