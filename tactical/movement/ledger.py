@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import prod
+from typing import Any
 
 from tactical.movement.declare import grounds_of
 from tactical.movement.graph.arrivals import Edge
@@ -49,28 +50,24 @@ def ledger(
     `bands` are those that later turns may be of, the one that the way ends in last.
     """
     lines: list[Line] = []
-    before: object = None
+    before: tuple[Any, ...] = ()
     alike: list[Step] = []
+    payers = [_payer(query, turn, turns[-1].number, bands) for turn in turns]
 
-    def closed() -> None:
-        # of like steps one after the other the line is put into words once
-        if len(alike) > 1:
-            one, last = lines[-1], alike[-1]
-            text, numbers = _worded(query, last, len(alike)), tuple(range(one.steps[0], n))
-            lines[-1] = Line(
-                text, last.cost * len(alike), last.spent, one.source, one.band, one.turn, one.way, numbers, one.full,
-                one.clauses,
-            )  # fmt: skip
+    def closed(end: int) -> None:
+        if alike:
+            lines.append(_line(query, alike, before[1], end))
 
     for n, whole in enumerate(steps):
-        band = band_name(query, whole, turns, bands)
-        step, doors = _without_doors(whole)
+        payer = payers[whole.turn - 1]
+        band = payer if isinstance(payer, str) else payer(whole.spent)
+        step, doors = _without_doors(whole) if whole.charges else (whole, ())
         key = (step.turn, band, step.way, step.ground, step.charges, step.distance, step.cost)
-        lone = any(charge.flat for charge in step.charges) or not step.moves or step.full is not None
-        if key == before and not (lone or doors):
+        flat = step.charges and any(charge.flat for charge in step.charges)
+        if key == before and not (flat or doors or step.full is not None or not step.moves):
             alike.append(step)
             continue
-        closed()
+        closed(n)
         spent = whole.spent - whole.cost if doors else whole.spent
         for door in doors:
             spent += door.value
@@ -79,15 +76,20 @@ def ledger(
             lines.append(
                 Line(text, door.value, spent, door.source, band, step.turn, "open-door", (n,), clauses=clauses)
             )
-        text = _worded(query, step, 1)
-        full = step.full if step.full is not None and step.full > step.cost else None
-        why = reason(step)
-        priced = _clauses(why, step.source, *(s for c in step.charges for s in (c.source, *c.also)))
-        lines.append(Line(text, step.cost, step.spent, why, band, step.turn, step.way, (n,), full, priced))
         before, alike = key, [step]
-    n = len(steps)
-    closed()
+    closed(len(steps))
     return tuple(lines)
+
+
+def _line(query: Query, alike: Sequence[Step], band: str, end: int) -> Line:
+    """The line of like steps one after the other, the last of them the one before step number `end`."""
+    step, last, count = alike[0], alike[-1], len(alike)
+    why = reason(step)
+    full = step.full if step.full is not None and step.full > step.cost else None
+    priced = _clauses(why, step.source, *(s for c in step.charges for s in (c.source, *c.also)))
+    price, numbers = step.cost if count == 1 else last.cost * count, tuple(range(end - count, end))
+    text = _worded(query, last, count)
+    return Line(text, price, last.spent, why, band, step.turn, step.way, numbers, full, priced)
 
 
 def _clauses(*sources: Source) -> tuple[str, ...]:
@@ -118,21 +120,6 @@ def reason(step: Step) -> Source:
     return step.source
 
 
-def gait_of(query: Query, gait: Gait | None, spent: Fraction) -> Gait | None:
-    """The gait that a turn's movement up to `spent` is paid from, where the whole move is one of `gait`'s pool.
-
-    A move that has a shortest length is of one gait; elsewhere the first gait that is enough pays.
-    """
-    if gait is None or gait.minimum:
-        return gait
-    # amounts are compared as whole numbers: this is asked of every step
-    over, under = spent.numerator, spent.denominator
-    for known in query.open_gaits:
-        if known.pool == gait.pool and over * known.budget.denominator <= known.budget.numerator * under:
-            return known
-    return gait
-
-
 def cut(query: Query, lines: Sequence[Line], steps: Sequence[Step], at: int) -> tuple[Line, ...]:
     """A ledger with no line on both sides of a step: what a move under way has done, and what it still has to do."""
     out = []
@@ -147,20 +134,28 @@ def cut(query: Query, lines: Sequence[Line], steps: Sequence[Step], at: int) -> 
     return tuple(out)
 
 
-def band_name(query: Query, step: Step, turns: Sequence[PlannedTurn], bands: Sequence[Band]) -> str:
-    """The band that a step is paid from: a gait of this turn, or the band of its turn and gait among `bands`.
+def _payer(query: Query, turn: PlannedTurn, last: int, bands: Sequence[Band]) -> str | Callable[[Fraction], str]:
+    """The band that the steps of a turn are paid from; where that hangs on what has been spent, what says so.
 
-    A later turn whose gait has no band of its own is of the band that the way ends in, the last of `bands`.
+    The first turn is paid by its gait where that has a shortest length, elsewhere by the first gait of the pool that is
+    enough.  A later turn whose gait has no band of its own is of the band that the way ends in, the last of `bands`.
     """
-    turn = turns[step.turn - 1]
-    if step.turn > 1:
-        own = (band for band in bands if (band.turn, band.gait) == (step.turn, turn.gait))
+    if turn.number > 1:
+        own = (band for band in bands if (band.turn, band.gait) == (turn.number, turn.gait))
         ends = bands[-1].name if bands else ""
-        name = f"turn-{step.turn}"
-        return next((band.name for band in own), ends.replace(f"turn-{turns[-1].number}", name, 1) or name)
+        name = f"turn-{turn.number}"
+        return next((band.name for band in own), ends.replace(f"turn-{last}", name, 1) or name)
     named = next((gait for gait in query.profile.gaits if gait.name == turn.gait), None)
-    found = gait_of(query, named, step.spent)
-    return "" if found is None else found.name
+    if named is None or named.minimum:
+        return "" if named is None else named.name
+    # amounts are compared as whole numbers: this is asked of every step
+    enough = [(*gait.budget.as_integer_ratio(), gait.name) for gait in query.open_gaits if gait.pool == named.pool]
+
+    def payer(spent: Fraction) -> str:
+        over, under = spent.as_integer_ratio()
+        return next((name for most, part, name in enough if over * part <= most * under), named.name)
+
+    return payer
 
 
 def _worded(query: Query, step: Step, count: int) -> str:

@@ -158,7 +158,7 @@ class Places(Mapping[int, int]):
 
     def __init__(self, settled: Settled) -> None:
         self._settled = settled
-        self._rows = np.full(settled.compiled.nodes, -1, dtype=np.int64)
+        self._rows = np.full(settled.compiled.nodes, -1, dtype=np.int32)
         self._rows[settled.node] = np.arange(len(settled))
         # an array in Python's own clothes is read in a third of the time
         self.row_of: Callable[[int], int] = self._rows.data.__getitem__

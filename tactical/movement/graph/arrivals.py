@@ -113,7 +113,7 @@ class Tree:
 
         They differ in what is counted only within the turn (odd diagonals, run-up), which nobody asked for.
         """
-        if not self.plain:
+        if not self.plain or len(self.lattice.draft.layers) == 1:
             return node
         layers, room, cost = self.lattice.draft.layers, self.lattice.draft.room, self.settled.cost_of
         here, earlier, stops = layers[node // room], self._earlier, self.lattice.stops
@@ -135,8 +135,10 @@ class Tree:
 
     def _settle(self, goal: int) -> None:
         """Choose an edge into `goal` and into everything on its shortest ways."""
-        row_of, table = self.settled.row_of, self.settled.table
-        edges, earlier = self.lattice.arrivals.edges, self._earlier
+        row_of, table, earlier = self.settled.row_of, self.settled.table, self._earlier
+        arrivals = self.lattice.arrivals
+        into, loose, weights = arrivals.inward.into, arrivals.inward.loose, arrivals.weight
+        room, slots = arrivals.room, arrivals.slots
         tight: dict[int, list[Edge]] = {}
         stack = [goal]
         while stack:
@@ -146,15 +148,19 @@ class Tree:
             here, found = row_of(node), []
             if table[here, 2] >= 0:
                 cost = table[here, 1]
-                for edge in edges(node):
-                    before = row_of(edge[0])
-                    if (
-                        0 <= before < here
-                        and table[before, 1] + edge[2] == cost
-                        and (earlier is None or earlier[edge[0]] == earlier[node])
-                    ):
-                        found.append(edge)
-                        stack.append(edge[0])
+                for layer, slot, offset in into.get(node // room, ()):
+                    start = node - offset
+                    # as `Arrivals.edges` has them, of those alone that may be tight
+                    if start // room == layer and 0 <= (before := row_of(start)) < here:
+                        weight = weights[start * slots + slot]
+                        if weight and table[before, 1] + weight - 1 == cost:
+                            found.append((start, node, weight - 1, slot))
+                for start, ticks, slot in loose.get(node, ()) if loose else ():
+                    if 0 <= (before := row_of(start)) < here and table[before, 1] + ticks == cost:
+                        found.append((start, node, ticks, slot))
+                if earlier is not None:
+                    found = [edge for edge in found if earlier[edge[0]] == earlier[node]]
+                stack += [edge[0] for edge in found]
             tight[node] = found
         for node in sorted(tight, key=row_of):
             self._choose(node, tight[node])

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -89,6 +89,7 @@ class Lattice:
         self.bare: Lattice | None = None
         """The same graph as it is kept, without bodies; None for one that is nobody else's."""
         self._states: dict[int, State] = {}
+        self._counters: dict[int, Any] = {}
         self.explained: dict[tuple[int, int, int], Step] = {}
 
     def laid(self, site: Site, draft: Draft, compiled: Compiled, present: Bools, stops: Bools | None) -> Lattice:
@@ -96,6 +97,7 @@ class Lattice:
         out = Lattice.__new__(Lattice)
         out.site, out.profile, out.options, out.pool = site, draft.profile, self.options, self.pool
         out.draft, out.writer, out.compiled, out.explained, out._states = draft, self.writer, compiled, {}, {}
+        out._counters = {}
         out.present, out.slots, out.ways, out.bare = present, self.slots, self.ways, self
         if stops is not None:
             out.stops = stops
@@ -169,21 +171,20 @@ class Lattice:
         return found
 
     def _state(self, node: int) -> State:
-        layer = self.layer(node)
-        posture = self.profile.postures[layer.posture]
-        opened: tuple[int, ...] = ()
+        number, layer = node // self.draft.room, self.layer(node)
         if layer.ajar and self.draft.leaves is not None:
             opened = tuple(sorted(self.draft.leaves.opened(self.place(node), layer.ajar) or ()))
-        return State(
-            self.cell(node),
-            posture,
-            layer.diagonals,
-            layer.run_up,
-            layer.doors,
-            self.draft.forms[layer.squeezed].squeezed,
-            opened,
-            layer.extra,
-        )
+            return self._counted(layer, self.cell(node))._replace(opened=opened)
+        like = self._counters.get(number)
+        if like is None:
+            like = self._counters[number] = self._counted(layer, self.cell(node))[1:]
+        return State(self.cell(node), *like)
+
+    def _counted(self, layer: Layer, cell: Cell) -> State:
+        # a body's forms are the same whoever is about
+        forms = (self if self.bare is None else self.bare).draft.forms
+        posture, squeezed = self.profile.postures[layer.posture], forms[layer.squeezed].squeezed
+        return State(cell, posture, layer.diagonals, layer.run_up, layer.doors, squeezed, (), layer.extra)
 
     def node(self, state: State) -> int | None:
         """The number of a state, or None where the window or the layers do not hold it."""

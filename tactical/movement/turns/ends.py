@@ -145,18 +145,24 @@ def part_of(
 ) -> Part:
     """Where turn `number` of a search can end, each in the first band that holds its cost; or one `cell` of it."""
     lattice, settled = search.lattice, search.turns[number - 1].settled
-    node, cost = settled.node, settled.cost
     ticks = tuple((band, lattice.least(least), lattice.whole(most)) for band, least, most in limits)
-    if cell is None:
-        rows = cheapest_rows(lattice, lattice.stops, node, cost, arrive)
-    else:
-        place = lattice.site.place(cell)
-        there = np.flatnonzero(node % lattice.draft.room == (-1 if place is None else lattice.draft.node(0, place)))
-        rows = there[cheapest_rows(lattice, lattice.stops, node[there], cost[there], arrive)]
-    spent = cost[rows]
-    paid = spent if number == 1 else search.paid(number)[rows]
-    found = Part(lattice, pool, number, ticks, lattice.draft.ticks(search.spent), node[rows], spent, paid)
+    there: Any = slice(None) if cell is None else _rows_of(lattice, settled, cell)
+    node, cost = settled.node[there], settled.cost[there]
+    chosen = cheapest_rows(lattice, lattice.stops, node, cost, arrive)
+    spent = cost[chosen]
+    paid = spent if number == 1 else search.paid(number)[there][chosen]
+    found = Part(lattice, pool, number, ticks, lattice.draft.ticks(search.spent), node[chosen], spent, paid)
     return _banded(found, cost)
+
+
+def _rows_of(lattice: Lattice, settled: Settled, cell: Cell) -> Ints:
+    """The rows of the states of one cell, in their order."""
+    place = lattice.site.place(cell)
+    if place is None:
+        return np.zeros(0, dtype=np.int64)
+    row_of, room, first = settled.row_of, lattice.draft.room, lattice.draft.node(0, place)
+    rows = (row_of(n * room + first) for n in range(len(lattice.draft.layers)))
+    return np.array(sorted(row for row in rows if row >= 0), dtype=np.int64)
 
 
 def part_in(
