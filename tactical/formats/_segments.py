@@ -44,15 +44,18 @@ def _segment(line: LineKey, interval: Interval) -> Segment:
 
 def merged(segments: Iterable[Segment]) -> list[Segment]:
     """The same walls with overlapping and touching pieces of a line joined, in a fixed order."""
+    lines = _by_line(segments).items()
+    return sorted(_segment(line, interval) for line, intervals in lines for interval in _union(intervals))
+
+
+def _by_line(segments: Iterable[Segment]) -> dict[LineKey, list[Interval]]:
+    """The pieces of every line on the lattice."""
     lines: dict[LineKey, list[Interval]] = defaultdict(list)
     for segment in segments:
         found = on_lattice(segment)
         if found is not None:
             lines[found[0]].append(found[1])
-    out: list[Segment] = []
-    for line, intervals in lines.items():
-        out.extend(_segment(line, interval) for interval in _union(intervals))
-    return sorted(out)
+    return lines
 
 
 def _union(intervals: Sequence[Interval]) -> list[Interval]:
@@ -67,11 +70,7 @@ def _union(intervals: Sequence[Interval]) -> list[Interval]:
 
 def without(segments: Iterable[Segment], gaps: Iterable[Segment]) -> list[Segment]:
     """The walls with the gaps (doors) that lie on them cut out."""
-    holes: dict[LineKey, list[Interval]] = defaultdict(list)
-    for gap in gaps:
-        found = on_lattice(gap)
-        if found is not None:
-            holes[found[0]].append(found[1])
+    holes = _by_line(gaps)
     out: list[Segment] = []
     for segment in merged(segments):
         found = on_lattice(segment)

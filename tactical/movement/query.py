@@ -12,7 +12,7 @@ from tactical import values
 from tactical.errors import Refusal
 from tactical.movement import extent
 from tactical.movement.asked import AT_FIRST, Terms, asked_for, ruled, terms_of
-from tactical.movement.graph.kept import lattice_for
+from tactical.movement.graph.kept import lattice_drawn
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.pricing import upright as upright_profile
 from tactical.movement.route import State
@@ -22,6 +22,7 @@ from tactical.registry import WAYS
 from tactical.rules.profile import Gait, Pace, Profile
 from tactical.rules.ruleset import Ruleset, get_ruleset
 from tactical.rules.turnstate import TurnState
+from tactical.search.slices import whole
 from tactical.units import Cell, quoted
 from tactical.values import Place
 from tactical.world.adapters import in_unit
@@ -235,10 +236,10 @@ class Query:
         more = (self.turn.spent, *exact)
         key = (pool, window, near, limited, frozenset(more), len(profile.postures))
         if key not in self._lattices:
-            self._lattices[key] = lattice_for(
-                self.site(window), near, profile, self.options, pool, limited=limited, exact=more,
-                numbers=self.known,
-            )  # fmt: skip
+            drawn = lattice_drawn(
+                self.site(window), near, profile, self.options, pool, limited=limited, exact=more, numbers=self.known
+            )
+            self._lattices[key] = whole(drawn)
         return self._lattices[key]
 
 

@@ -10,11 +10,10 @@ the pool is wild: a 6 adds another die, and again on a 6; a 1 only sets a flag.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from random import Random
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 PIPS_OF_A_DIE = 3  # REUP-33
 SIDES = 6
 
-Name = TypeVar("Name", bound=Hashable)
 _CODE = re.compile(r"\s*(\d{1,9})\s*[dD]\s*(?:\+\s*(\d{1,9}))?\s*", re.ASCII)
 _ONE_DIE = re.compile(r"d(\d{1,9})([+-]\d{1,9})?", re.ASCII)
 
@@ -129,18 +127,6 @@ def can_show(code: str, total: int, *, wild: bool = False) -> bool:
 def chance(pool: Pool, at_least: int, *, wild: bool = False) -> Fraction:
     """The exact chance that `pool` totals `at_least` or more (G-A03: meeting the number succeeds)."""
     return sum((part for total, part in spread(pool, at_least, wild=wild) if total >= at_least), Fraction(0))
-
-
-def sort_out(pool: Pool, name: Callable[[int], Name], top: int, *, wild: bool = False) -> dict[Name, Fraction]:
-    """The exact chance of each result, where `name` tells the result of a total.
-
-    All totals from `top` on must have the same result; it only matters with the wild die, whose totals have no end.
-    """
-    found: dict[Name, Fraction] = {}
-    for total, part in spread(pool, top, wild=wild):
-        result = name(total)
-        found[result] = found.get(result, Fraction(0)) + part
-    return found
 
 
 @lru_cache(maxsize=512)

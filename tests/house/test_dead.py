@@ -38,7 +38,6 @@ FOR_USERS = {
     "RECOVERIES": "the words an effort may be recovered by",
 }
 CASES = {
-    "band_of failure_bands": "REUP-08, REUP-51: tables read the other way round, as the rules' own tests count them",
     "progress roll_required vertical before_round": "a part of an answer that only the worked cases compare",
 }
 """What is left to be told at the table, each with the clause that a worked case asks of it."""

@@ -12,7 +12,6 @@ from tactical.rules.dice import (
     chance_at_most,
     chance_with,
     roll,
-    sort_out,
     spread,
     throw,
 )
@@ -83,11 +82,6 @@ def test_a_wild_one_only_sets_a_flag() -> None:
         assert thrown.total == sum(thrown.dice)
         assert len(thrown.dice) > 2 or thrown.dice[1] != 6
         assert not roll(Pool(2), Random(seed)).complication
-
-
-def test_results_share_the_whole() -> None:
-    found = sort_out(Pool(3), lambda total: "high" if total >= 11 else "low", 11)
-    assert found == {"high": Fraction(1, 2), "low": Fraction(1, 2)}
 
 
 def test_pools_lose_dice_and_their_pips_with_the_last() -> None:

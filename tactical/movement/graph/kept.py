@@ -27,7 +27,7 @@ from tactical.movement.graph.pricing import graph_key
 from tactical.options import Options
 from tactical.registry import WAYS
 from tactical.rules.profile import Pace, Profile
-from tactical.search.slices import Slices, whole
+from tactical.search.slices import Slices
 from tactical.units import Cell
 from tactical.values import Same
 from tactical.world.company import Passage, passage, shares
@@ -51,24 +51,6 @@ FEW = 12
 """So many bodies are looked at one by one."""
 
 
-def lattice_for(
-    site: Site,
-    near: Window,
-    profile: Profile,
-    options: Options,
-    pool: str,
-    *,
-    limited: bool,
-    exact: Iterable[Fraction],
-    numbers: dict[object, Any],
-) -> Lattice:
-    """The state graph of a site, true within `near`; `exact` are costs that must be whole numbers of ticks.
-
-    In `numbers` it is kept what the graphs of questions alike are called.
-    """
-    return whole(lattice_drawn(site, near, profile, options, pool, limited=limited, exact=exact, numbers=numbers))
-
-
 def lattice_drawn(
     site: Site,
     near: Window,
@@ -80,7 +62,10 @@ def lattice_drawn(
     exact: Iterable[Fraction],
     numbers: dict[object, Any],
 ) -> Slices[Lattice]:
-    """The same in slices."""
+    """In slices: the state graph of a site, true within `near`; `exact` are costs that must be whole numbers of ticks.
+
+    In `numbers` it is kept what the graphs of questions alike are called.
+    """
     ways = tuple(way for _, way in WAYS)
     exact = [cost for cost in exact if cost]
     bodies = bodies_near(site, near)
@@ -341,4 +326,4 @@ def _reprice(base: Lattice, draft: Draft, passed: dict[Place, Passage], weight: 
     return dearest
 
 
-__all__ = ["HELD", "bodies_near", "laid", "lattice_drawn", "lattice_for", "needs_own"]
+__all__ = ["HELD", "bodies_near", "laid", "lattice_drawn", "needs_own"]

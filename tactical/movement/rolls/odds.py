@@ -141,14 +141,12 @@ def end_after(move: Declared, failed: Stretch) -> State | None:
 
 @dataclass(frozen=True)
 class Jump:
-    """A declared jump: from where and how it is approached, at which gait, and what it is."""
+    """A declared jump: how it is approached, at which gait, and what it is."""
 
     query: Query
     gait: str
     approach: Approach
     flight: Flight
-    take_off: Cell
-    landing: Cell
 
 
 def declare_jump(
@@ -194,7 +192,7 @@ def _jump(query: Query, gait: Gait, path: tuple[Cell, ...], to: Cell, run_up: Fr
         return Refusal("move.gap", {"cell": f"what lies between {name(path[-1])} and {name(to)}"})
     approach = approach_of(lattice.draft, leap, ran)
     flight = jump.flight(approach)
-    return flight if isinstance(flight, Refusal) else Jump(query, gait.name, approach, flight, path[-1], to)
+    return flight if isinstance(flight, Refusal) else Jump(query, gait.name, approach, flight)
 
 
 # --- stretches and efforts -------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from tactical.options import Options
-from tactical.rules.dice import Pool, sort_out
+from tactical.rules.dice import Pool
 from tactical.rules.systems.d6.tables import Edition
 
 
@@ -38,7 +38,6 @@ ROWS = (
     Row("tumble", 16, QUARTER, 0, 0, True, True, "prone", True),  # REUP-56, distance and all else by REUP-A10
     Row("major_tumble", 21, QUARTER, 0, 0, True, True, "prone", True),  # REUP-57, REUP-A10
 )
-RESULTS = ("ok", *(row.name for row in ROWS))
 PRINTED_IN_REVISED = ("fall", "minor_tumble")  # REV-31, 32; the other rows are the earlier edition's (REV-A05)
 MAJOR_DICE = 2  # REUP-57
 COLLISION = {"cautious": Pool(1), "cruising": Pool(2), "high": Pool(3), "all_out": Pool(4)}  # REUP-58
@@ -151,14 +150,3 @@ def _left_open(met: Outcome, name: str, margin: int, clause: str) -> Outcome:
         met, result=name, moved=None, margin=margin, posture=None, dice_now=None, dice_next=None,
         no_actions_now=None, no_actions_next=None, damage=None, clause=clause,
     )  # fmt: skip
-
-
-def failure_bands(pool: Pool, number: int, *, wild: bool = False) -> dict[str, Fraction]:
-    """The exact chance of each result when `pool` is rolled against `number`; unlikely rows are there with 0."""
-
-    def name(total: int) -> str:
-        row = row_of(number - total)
-        return row.name if row else "ok"
-
-    found = sort_out(pool, name, number, wild=wild)
-    return {result: found.get(result, Fraction(0)) for result in RESULTS}

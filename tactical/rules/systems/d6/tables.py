@@ -203,14 +203,6 @@ def no_mode(mode: str, vehicle: bool) -> dict[str, object]:
 # --- levels and numbers ----------------------------------------------------------------------------------------------
 
 
-def band_of(value: int) -> str | None:
-    """The level a number belongs to; None below 1 (REUP-08, REUP-A35)."""
-    for level, (low, high) in LEVEL_BANDS.items():
-        if low <= value and (high is None or value <= high):
-            return level
-    return None
-
-
 def rank(level: str) -> int:
     """Where a level stands, Very Easy 0; the steps beyond Heroic go on from it (REUP-A02)."""
     return LEVELS.index(level) if level in LEVELS else len(LEVELS)
