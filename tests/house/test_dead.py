@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 
 CALLED_BY_NAME = {
     "do_*": "requests of `serve --stdio`, found by the word in them",
-    "RULESET DRAWER backend": "what a rack or networkx looks for in a module",
+    "RULESET DRAWER FORM backend": "what a rack or networkx looks for in a module",
     "__getattr__ __dir__": "Python asks for them: names of a package are imported when they are used",
     "exit_code": "click reads it",
     "implicit": "the arguments of PyYAML's resolver, which calls it with them",
