@@ -8,10 +8,8 @@ attacks stand in `acts`, actions and Dashes in `actions`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
-from typing import ClassVar
 
 from tactical.errors import Refusal
 from tactical.options import Options, choice, flag, number
@@ -32,7 +30,6 @@ from tactical.rules.systems.operator.actions import gaits_of, order
 from tactical.rules.systems.operator.acts import (
     ATTACKED,
     RUN_UP,
-    ability_modifier,
     athletics,
     ground_check,
     high_jump,
@@ -42,12 +39,12 @@ from tactical.rules.systems.operator.acts import (
     vehicle_refusal,
 )
 from tactical.rules.systems.operator.clauses import SOURCES, WORDING
+from tactical.rules.systems.operator.stats import BASE, Stats
 from tactical.rules.turnstate import TurnState
 from tactical.units import show
 from tactical.world.terrain import Terrain
 
 # The speed table: what changes the base of 30 ft.
-BASE = 30  # OPR-03
 FLAT = {
     "agile": 5,  # OPR-04
     "mobility": 5,  # OPR-05
@@ -76,48 +73,6 @@ OPTIONS = (
     flag("encumbrance_halves", False, "everybody is over the safe carry weight: half speed", "OPR-A18"),
     number("round_seconds", 6, "seconds in a turn, used by no clause", "G-A06", least=Fraction(1, 1000)),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Stats:
-    """An Operator: base `speed`, traits and gear, conditions, Strength for jumps, and what is mounted.
-
-    `strength` may be written ``str``; ``vehicle: {multiple: 4, kind: ground}`` fills the last two.
-    """
-
-    ALIASES: ClassVar[Mapping[str, str]] = {"str": "strength"}
-
-    speed: Fraction = Fraction(BASE)
-    agile: bool = False
-    mobility: bool = False
-    bomb_suit: bool = False
-    shield: bool = False
-    slowed: bool = False
-    overloaded: bool = False
-    strength: int | None = None
-    athletics: int | None = None
-    height: Fraction | None = None
-    bonus_dash: bool = False
-    action_surge: bool = False
-    vehicle_multiple: Fraction | None = None
-    vehicle_kind: str = ""
-
-    def __post_init__(self) -> None:
-        for name in ("speed", "height", "vehicle_multiple"):
-            if (getattr(self, name) or 0) < 0:
-                raise ValueError(f"{name} {getattr(self, name)} is below 0")
-
-    @property
-    def holding(self) -> int:
-        """What Strength (Athletics) adds to its d20: as stated, else the modifier of Strength (OPR-34, OPR-A12)."""
-        if self.athletics is not None:
-            return self.athletics
-        return 0 if self.strength is None else ability_modifier(self.strength)
-
-    @property
-    def mounted(self) -> bool:
-        """True in a vehicle, whose speed replaces one's own (OPR-46)."""
-        return self.vehicle_multiple is not None or bool(self.vehicle_kind)
 
 
 def foot_speed(stats: Stats, options: Options) -> Fraction:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from tactical.errors import Refusal
 from tactical.options import Options
 from tactical.rules.profile import Gait
 from tactical.rules.systems.operator.clauses import SOURCES
+from tactical.rules.systems.operator.stats import Stats
 from tactical.rules.turnstate import TurnState
-
-if TYPE_CHECKING:
-    from tactical.rules.systems.operator import Stats
 
 BONUS = frozenset({"bonus", "bonus_dash"})
 SPENT = {"act": "OPR-29", "dash": "OPR-29", "bonus_dash": "OPR-28", "disengage": "OPR-33"}

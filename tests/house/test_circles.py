@@ -1,0 +1,41 @@
+"""Files that know one another, imports for types alone included, which the import contracts leave out."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import networkx as nx
+
+ROOT = Path(__file__).parents[2]
+WAITING = {"tactical.movement"}
+"""Rooms where values and the functions over them still name each other's types."""
+
+
+def imports() -> nx.DiGraph:
+    """Who names whom at the head of its file."""
+    files = {}
+    for file in (ROOT / "tactical").rglob("*.py"):
+        name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
+        files[name.removesuffix(".__init__")] = ast.parse(file.read_text(encoding="utf-8"))
+    graph = nx.DiGraph()
+    for name, tree in files.items():
+        heads = [
+            one
+            for node in tree.body
+            for one in (ast.walk(node) if isinstance(node, ast.If) else [node])
+            if isinstance(one, ast.ImportFrom) and one.module
+        ]
+        for one in heads:
+            targets = {f"{one.module}.{alias.name}" for alias in one.names} & files.keys() or {
+                one.module
+            } & files.keys()
+            graph.add_edges_from((name, target) for target in targets if target != name)
+    return graph
+
+
+def test_files_that_know_one_another_are_in_the_rooms_that_say_so() -> None:
+    graph = imports()
+    assert len(graph) > 200
+    circles = [sorted(found) for found in nx.strongly_connected_components(graph) if len(found) > 1]
+    assert {".".join(name.split(".")[:2]) for found in circles for name in found} == WAITING
