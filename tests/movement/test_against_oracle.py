@@ -72,6 +72,12 @@ WORLDS: dict[str, dict[str, Any]] = {
         "sizes": (2, 3),
         "options": ("diagonal", "corner", "body_cost", "cost_stacking", "difficult_diagonal"),
     },
+    "large bodies and heights": {
+        "glyphs": "........1124#",
+        "edges": False,
+        "sizes": (2, 3),
+        "options": ("diagonal", "corner", "ledge_up", "ledge_down", "step_height", "climb_factor", "body_cost"),
+    },
     "large bodies and doors": {
         "glyphs": "..........~#",
         "sizes": (2,),
@@ -90,6 +96,14 @@ WORLDS: dict[str, dict[str, Any]] = {
         "edges": False,
         "jumper": True,
         "options": ("diagonal", "corner", "step_height"),
+    },
+    "high jumps": {
+        "ruleset": "operator",
+        "glyphs": GROUND + "mMM1g",
+        "edges": False,
+        "jumper": True,
+        "fixed": {"step_height": 2},
+        "options": ("diagonal", "ledge_up", "ledge_down", "climb_factor"),
     },
     "operator": {"ruleset": "operator", "glyphs": GROUND + "cdrp", "bodies": True, "links": True},
     "everything": {
@@ -183,6 +197,14 @@ def doors(scenario: Mapping[str, Any]) -> bool:
 
 UNLIMITED: dict[str, dict[str, Any]] = {
     "plain": {"glyphs": GROUND + "cdx3rp", "bodies": True, "sizes": (1, 2)},
+    "high jumps": {
+        "ruleset": "operator",
+        "glyphs": GROUND + "mMM1g",
+        "edges": False,
+        "jumper": True,
+        "fixed": {"step_height": 2},
+        "options": ("diagonal", "ledge_up", "ledge_down", "climb_factor"),
+    },
     "operator": {"ruleset": "operator", "glyphs": GROUND + "cdx3rpggg", "bodies": True, "jumper": True, "most": 5},
     "d6-reup": {
         "ruleset": "d6-reup",

@@ -117,6 +117,10 @@ class Body:
         """Side of the body as it is now."""
         return self.size - 1 if state.squeezed else self.size
 
+    def height(self, pos: Pos, size: int) -> Fraction:
+        """How high a body stands: as high as the highest ground under it."""
+        return max(self.board.elevation(cell) for cell in self.board.body(pos, size))
+
     def dark(self, pos: Pos) -> bool:
         """Not explored."""
         return pos in self.board.facts and bool(self.board.get(pos, "unknown")) and not self.truth
@@ -307,7 +311,7 @@ class Body:
     ) -> tuple[Fraction, int, Fraction]:
         """Cost of a step's distance, the new parity, and the distance walked."""
         opt, board = self.opt, self.board
-        uphill = board.elevation(new[0]) > board.elevation(old[0])
+        uphill = max(map(board.elevation, new)) > max(map(board.elevation, old))
         if opt["pay_on"] == "leave":
             old, new = new, old
         chosen = {

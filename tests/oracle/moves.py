@@ -77,7 +77,7 @@ class Mover(Body):
 
     def straight(self, state: State, way: str) -> Iterator[Move]:
         """A straight step."""
-        size, board = self.extent(state), self.board
+        size = self.extent(state)
         crossed, known = self.cross(state.pos, way, size, state.opened), state.opened
         if crossed is not None and crossed[2] & state.ajar:
             if not state.ajar < crossed[2]:
@@ -92,7 +92,7 @@ class Mover(Body):
             return
         # a fence is climbed (OPR-15), which ends a run-up
         extra, climbed = sum(flat, Fraction(0)), len(flat) > len(doors)
-        dz = board.elevation(end) - board.elevation(state.pos)
+        dz = self.height(end, size) - self.height(state.pos, size)
         if abs(dz) > self.step_height:
             rule = self.opt["ledge_up" if dz > 0 else "ledge_down"]
             if rule == "climb" and self.climb_factor is not None:
@@ -197,8 +197,10 @@ class Mover(Body):
         """A diagonal step."""
         size, board, corner = self.extent(state), self.board, self.opt["corner"]
         end = board.neighbour(state.pos, way)
-        dz = abs(board.elevation(end) - board.elevation(state.pos)) if end in board.facts else Fraction(0)
-        falls = end in board.facts and board.elevation(end) < board.elevation(state.pos)
+        if not all(cell in board.facts for cell in board.body(end, size)):
+            return
+        rise = self.height(end, size) - self.height(state.pos, size)
+        dz, falls = abs(rise), rise < 0
         if dz > self.step_height and not (falls and self.opt["ledge_down"] == "drop" and self.survives(dz)):
             return
         first, second = CORNERS[way]
@@ -247,11 +249,12 @@ class Mover(Body):
                 yield Move(state._replace(pos=end, run=Fraction(0)), cost, "link", False)
 
     def jumps(self, state: State) -> Iterator[Move]:
-        """Jumps over gaps."""
+        """Jumps over gaps, and onto what is higher than a step."""
         if not self.counts_run or state.posture != "standing" or self.size != 1 or self.board.grid != "square":
             return
         board, longest = self.board, exact(self.given["str"])
         for way in board.straight:
+            yield from self.high_jump(state, way)
             at, width = state.pos, 0
             while True:
                 ahead = board.neighbour(at, way)
@@ -268,3 +271,19 @@ class Mover(Body):
                 if width and length <= reach and level and self.enterable(at, 1, "standing") and self.stop(landed, -1):
                     yield Move(landed, length + board.cell * self.factor(at, "standing", False), "jump")
                 break
+
+    def high_jump(self, state: State, way: str) -> Iterator[Move]:
+        """A jump onto the next cell: 3 feet and the modifier of Strength high, half of it from standing (OPR-39, 41).
+
+        Its feet are paid, and the ground it lands on (OPR-42).
+        """
+        end = self.board.neighbour(state.pos, way)
+        if self.lies_between(state.pos, end, state.opened)[0] != "free" or self.solid(end):
+            return
+        running = max(3 + (int(self.given["str"]) - 10) // 2, 0)
+        rise = self.board.elevation(end) - self.board.elevation(state.pos)
+        landed = state._replace(pos=end, run=Fraction(0))
+        if not self.step_height < rise <= (running if state.run >= 10 else running // 2):
+            return
+        if self.enterable(end, 1, "standing") and self.stop(landed, -1):
+            yield Move(landed, rise + self.board.cell * self.factor(end, "standing", False), "jump")

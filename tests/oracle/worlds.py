@@ -18,6 +18,9 @@ few = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 
+fewer = settings(few, max_examples=int(EXAMPLES or 8))
+"""For worlds that are looked at from many places."""
+
 LEGEND: dict[str, dict[str, Any]] = {
     "~": {"difficult": True},
     "c": {"climb": True},
@@ -168,12 +171,18 @@ ENGINE_OPTIONS: dict[str, list[Any]] = {
     "pay_on": ["enter", "leave"],
     "double_dash_total": [4, 3],
     "reach_walls": ["block", "ignore"],
+    "effort_base_tn": [50, 10, 5, 0],
+    "endurance_count": ["cumulative"],
 }
+
+
+PARTICULAR = ("double_dash_total", "effort_base_tn", "endurance_count")
+"""Options of few systems."""
 
 
 def some_options(*names: str) -> st.SearchStrategy[dict[str, Any]]:
     """Some of the named options (all where none is named), each with one of its values."""
-    chosen = names or tuple(name for name in ENGINE_OPTIONS if name != "double_dash_total")
+    chosen = names or tuple(name for name in ENGINE_OPTIONS if name not in PARTICULAR)
     return st.fixed_dictionaries({}, optional={key: st.sampled_from(ENGINE_OPTIONS[key]) for key in chosen})
 
 
