@@ -19,7 +19,7 @@ from tactical.movement.route import State
 from tactical.movement.ways import Way
 from tactical.options import Options
 from tactical.registry import WAYS
-from tactical.rules.profile import Gait, Pace, Profile
+from tactical.rules.profile import Gait, Pace, Profile, Source
 from tactical.rules.ruleset import Ruleset, get_ruleset
 from tactical.rules.turnstate import TurnState
 from tactical.search.slices import whole
@@ -248,6 +248,18 @@ def fresh_turn(ruleset: Ruleset, turn: TurnState, options: Options) -> TurnState
     if ruleset.next_turn is not None:
         return ruleset.next_turn(turn, options)
     return TurnState(turn=turn.turn + 1, previous=turn.previous, memory=turn.memory)
+
+
+def too_fast(query: Query) -> Refusal | None:
+    """Why a mover may not stay where it is, at the speed of the turn before (REUP-A16), or None."""
+    facts = query.profile.facts
+    done = query.turn.memory.get("moved") or all(gait.refused is not None for gait in query.profile.gaits)
+    if facts.get("may_stop", True) or done:
+        return None
+    by = query.profile.sources.get("change", Source())
+    before = str(facts.get("previous", "")).replace("_", "-")
+    words = {"gait": "stop", "previous": before, "why": "it is too fast to stop"}
+    return Refusal("move.speed_change", {**words, "clause": by.clause, "ruling": by.ruling})
 
 
 def stuck(profile: Profile, pool: str, posture: str, ground: Terrain) -> Refusal | None:

@@ -22,7 +22,7 @@ from tactical.movement.rolls.risks import RiskyRoute, risky_routes
 from tactical.movement.route import Route, State
 from tactical.movement.turns.bands import Arrival, Band, bands_of, whole_turn
 from tactical.movement.turns.carried import Carried
-from tactical.movement.turns.ends import Ends, Part, area, limits_of, part_of, passed
+from tactical.movement.turns.ends import Ends, Part, area, limits_of, part_of, passed, staying
 from tactical.movement.turns.legs import end_of, parts_of
 from tactical.movement.turns.memoryless import FOREVER, Turns
 from tactical.movement.turns.planned import remembers
@@ -186,10 +186,12 @@ class Reach:
     @cached_property
     def arrivals(self) -> Mapping[Cell, Arrival]:
         """Every cell that can be ended on (the start too, at no cost), with its cheapest way."""
-        if self.carried is None:
-            return self.first_turn
-        first, later = self.first_turn, parts_of(self.carried.added, self.bands)
-        return Ends([*first.parts, *later]) if isinstance(first, Ends) else values.Fixed({**first, **Ends(later)})
+        first, here = self.first_turn, staying(self)
+        later = [] if self.carried is None else parts_of(self.carried.added, self.bands)
+        if not later and not here:
+            return first
+        more = Ends([*here, *later])
+        return Ends([*here, *first.parts, *later]) if isinstance(first, Ends) else values.Fixed({**first, **more})
 
     @cached_property
     def first_turn(self) -> Mapping[Cell, Arrival]:
@@ -220,7 +222,8 @@ class Reach:
     def arrival(self, place: Place) -> Arrival | None:
         """The cheapest way to end on a cell, as in `arrivals`, which is not worked out for it; None: there is none."""
         cell = self._cell(place)
-        if "arrivals" not in self.__dict__ and self.options["ring"] != "walk" and self.carried is None:
+        usual = self.options["ring"] != "walk" and self.carried is None and cell != self.start.cell
+        if "arrivals" not in self.__dict__ and usual:
             parts = (self._part(turn, pool, cell) for turn, pool in self._order())
             return next((part.arrival(0) for part in parts if len(part.node)), None)
         return self.arrivals.get(cell)
@@ -255,6 +258,8 @@ class Reach:
     def posture(self, cell: Place) -> str | None:
         """The posture one arrives in by the cheapest way."""
         found = self.arrival(self._cell(cell))
+        if found is not None and not found.cost and self._cell(cell) == self.start.cell:
+            return self.start.posture
         return None if found is None else end_of(found, self.searches).posture
 
     def cells(self, band: Band | str | None = None) -> frozenset[Cell]:

@@ -273,3 +273,11 @@ def test_what_was_not_followed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tactical.movement.turns.carried.MOST", 2)
     (note,) = to_json(Reached.of(tactical.reach(battlemap, "m", turns=3)))["notes"]
     assert "more than 2 ways" in note
+
+
+def test_ground_beyond_what_a_turn_reaches_may_know_other_ways_of_going() -> None:
+    rows = ["." * 29 + "c", "." * 30, "..s" + "." * 27]
+    legend = {"c": {"climb": True}, "s": {"swim": True}, ".": {}}
+    kit = Mover("kit", "d6-reup", {"move": 2, "code": "4D", "actions": 2}, Cell(0, 0))
+    found = tactical.reach(Battlemap.from_rows(rows, legend, cell=1, unit="m", movers=(kit,)), "kit", turns=2)
+    assert (found.turn("C1"), found.turn("D1"), found.turn("AD1")) == (1, 2, None)

@@ -77,6 +77,28 @@ def test_a_closed_gait_names_its_clause_and_is_refused_for_it(rules: str, dice: 
             assert session.execute(Move("kit", cell, gait=name)) == why
 
 
+@pytest.mark.parametrize("rules", SYSTEMS)
+@settings(max_examples=6)
+@given(dice=st.randoms(use_true_random=False))
+def test_the_start_costs_what_the_way_to_it_does(rules: str, dice: random.Random) -> None:
+    session = begun(dice, rules)
+    for turns in (1, 2, 3):
+        found = session.reach("kit", turns=turns)
+        here = found.start.cell
+        way = found.route(here)
+        if isinstance(way, Refusal):
+            assert way.code == "move.speed_change"
+            assert found.cost(here) is None
+            assert here not in found.costs
+            continue
+        assert (found.cost(here), found.costs[here], found.turn(here)) == (way.cost, way.cost, way.turn)
+        assert found.arrivals[here].cost == way.cost
+        assert (way.cost == 0) == (not way.steps)
+        assert found.posture(here) == way.end.posture
+        assert here not in found
+        assert here not in found.cells()
+
+
 JUMPERS: Mapping[str, Mapping[str, object]] = {
     "operator": {"speed": 90, "strength": 14},
     "twelve-second": {"strength": 13, "dexterity": 12, "endurance": 12},

@@ -12,6 +12,7 @@ from tactical.movement.graph.lattice import Lattice
 from tactical.movement.ledger import assemble, steps_of
 from tactical.movement.planning.itinerary import through
 from tactical.movement.provoking import leaves
+from tactical.movement.query import too_fast
 from tactical.movement.route import Route, Step
 from tactical.movement.steps.explain import explain
 from tactical.movement.turns.legs import end_of, turns_of
@@ -49,9 +50,11 @@ def routing(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str | None)
         return answer
     if arrive != found.arrive:
         found = found.again(arrive=arrive)
-    if cell == found.start.cell and not (arrive and arrive != found.start.posture):
-        return _stay(found)
     arrival = found.arrival(cell)
+    if cell == found.start.cell and not (arrive and arrive != found.start.posture):
+        stay = _stay(found)
+        # who may not stay may come back
+        return stay if arrival is None or isinstance(stay, Route) else _route(found, arrival)
     if arrival is None:
         reason = yield from reasoning(found, cell)
         return Refusal("move.unreachable", {"cell": found.battlemap.name_of(cell)}) if reason is None else reason
@@ -89,11 +92,9 @@ def met(found: Reach, cell: Cell) -> tuple[tuple[str, ...], tuple[Check, ...]]:
 
 
 def _stay(found: Reach) -> Route | Refusal:
-    facts = found.profile.facts
-    under_way = found.query.turn.memory.get("moved") or all(gait.refused is not None for gait in found.profile.gaits)
-    if not facts.get("may_stop", True) and not under_way:
-        params = {"gait": "stop", "previous": facts.get("previous", ""), "why": "it is too fast to stop"}
-        return Refusal("move.speed_change", params)
+    refused = too_fast(found.query)
+    if refused is not None:
+        return refused
     site = found.query.lattice(found.gaits[0].pool if found.gaits else found.query.pool, Fraction(0)).site
     return assemble(found.query, site, [], found.start, band=found.bands[0] if found.bands else None)
 

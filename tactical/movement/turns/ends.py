@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from tactical.movement.query import too_fast
 from tactical.movement.turns.bands import Arrival, Band, bands_of
 from tactical.units import Cell
 from tactical.values import Fixed
@@ -118,6 +119,24 @@ class Part:
         """One row in words."""
         spent, paid = self.lattice.cost(int(self.spent[row])), self.lattice.cost(int(self.paid[row]) - self.begun)
         return Arrival(self.limits[int(self.band[row])][0], self.pool, self.turn, int(self.node[row]), spent, paid)
+
+
+def staying(found: Reach) -> list[Part]:
+    """The start as a place to end on at no cost, where no gait has it: all ask for a least distance, or none is open.
+
+    Empty where a gait has it, or nobody may stay.
+    """
+    query, posture = found.query, found.start.posture
+    if any(gait.minimum <= query.turn.spent for gait in found.gaits) or found.arrive not in ("", posture):
+        return []
+    lattice = query.lattice(found.gaits[0].pool if found.gaits else query.pool, Fraction(0))
+    node = lattice.node(found.start)
+    if node is None or too_fast(query) is not None:
+        return []
+    begun = lattice.draft.ticks(query.turn.spent)
+    rows = [np.array([value], dtype=np.int64) for value in (node, begun, begun)]
+    first = next((band for band in found.bands if band.turn == 1), Band(0, "", "", query.turn.spent))
+    return [Part(lattice, 0, 1, ((first, 0, begun),), begun, *rows)]
 
 
 def limits_of(found: Reach, search: Turns, turn: int) -> Iterable[Limit]:

@@ -281,7 +281,9 @@ def bits_of(lattice: Lattice, modes: Sequence[str]) -> Ints:
     for layer in draft.layers:
         posture = lattice.profile.postures[layer.posture]
         paces = [draft.paces.pace(posture, kind, False) for kind in range(len(site.kinds))]
-        own = np.array([1 << modes.index(pace.mode) if isinstance(pace, Pace) else 0 for pace in paces])
+        # ground that lies outside the graph may know more ways of going
+        known = (pace.mode if isinstance(pace, Pace) and pace.mode in modes else "" for pace in paces)
+        own = np.array([1 << modes.index(mode) if mode else 0 for mode in known])
         cells = [site.core(own[site.kind], di, dj) for di, dj in draft.forms[layer.squeezed].cells]
         layers.append(np.bitwise_or.reduce(cells).reshape(-1))
     return np.concatenate(layers).astype(np.int64)

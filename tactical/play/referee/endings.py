@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tactical.errors import Refusal, RulesetError
 from tactical.movement.graph.media import rested
-from tactical.movement.query import fresh_turn
+from tactical.movement.query import fresh_turn, too_fast
 from tactical.play.commands import EndTurn
 from tactical.play.events import Event, Rolled, RollNeeded, TurnBegan, TurnEnded
 from tactical.play.happening import EffortFailed, Endangered
@@ -25,10 +25,9 @@ def end_turn(position: Position, command: EndTurn) -> Done | Refusal:
     reason = turn.can_stop()
     if reason is not None and status.state != query.start:
         return reason
-    facts, moved = query.profile.facts, query.turn.memory.get("moved")
-    if not facts.get("may_stop", True) and not moved and _goes_on(position, mover):
-        why = "it is too fast to stop"
-        return Refusal("move.speed_change", {"gait": "stop", "previous": facts.get("previous", ""), "why": why})
+    fast = too_fast(query)
+    if fast is not None and _goes_on(position, mover):
+        return fast
     due = () if query.ruleset.due is None else query.ruleset.due(query.stats, turn.now, query.options)
     if due:
         waiting = Pending(mover, "effort", (), checks=due)

@@ -308,6 +308,7 @@ def _sources(edition: Edition) -> dict[str, Source]:
         **dict.fromkeys(ENGINE_WORDS, Source("", "engine")),
         "walk": Source(edition.clause("move"), "G-A04"),
         "least": Source(edition.clause("least")),
+        "change": Source(edition.clause("change"), "REUP-A16"),
         "diagonal2": Source("", "G-A05"),
         "stand": Source("", "REUP-A11"),
     }
