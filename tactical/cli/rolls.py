@@ -143,10 +143,19 @@ def why_no_second(move: Declared, second: Second) -> Refusal | None:
     return made if isinstance(made, Refusal) else None
 
 
-def second_made(second: Second, totals: Sequence[int], source: Random | None) -> Made:
-    """The second skill's roll: its total, or thrown.  Raises `click.UsageError` for a total that will not do."""
+def second_made(second: Second, done: Resolved, totals: Sequence[int], source: Random | None) -> Made | Refusal:
+    """The second skill's roll as the move has left its user: the total, or thrown; or why nothing is done any more.
+
+    Raises `click.UsageError` for a total that will not do.
+    """
     from tactical.play.resolve import Given
 
+    query, gait = done.move.query, done.move.gait.name
+    assert query.ruleset.second is not None
+    left = query.ruleset.second(query.stats, done.after, query.options, gait, second.stat, second.check.number)
+    if isinstance(left, Refusal):
+        return left
+    second = Second(second.stat, left[1])
     given = Given(totals, source)
     with wrong_use():
         given.next(second.check)
@@ -156,8 +165,10 @@ def second_made(second: Second, totals: Sequence[int], source: Random | None) ->
     return made
 
 
-def wire_second(made: Made) -> dict[str, object]:
-    """A second skill's roll as JSON carries it."""
+def wire_second(made: Made | Refusal, battlemap: Battlemap) -> dict[str, object]:
+    """A second skill's roll as JSON carries it, or why there is none."""
+    if isinstance(made, Refusal):
+        return {"refusal": wire_value(made, battlemap)}
     margin = made.check.margin(made.total) or 0
     return {
         "skill": made.check.skill,

@@ -258,9 +258,8 @@ class Reach:
     def posture(self, cell: Place) -> str | None:
         """The posture one arrives in by the cheapest way."""
         found = self.arrival(self._cell(cell))
-        if found is not None and not found.cost and self._cell(cell) == self.start.cell:
-            return self.start.posture
-        return None if found is None else end_of(found, self.searches).posture
+        stays = found is not None and not found.cost and self._cell(cell) == self.start.cell
+        return None if found is None else self.start.posture if stays else end_of(found, self.searches).posture
 
     def cells(self, band: Band | str | None = None) -> frozenset[Cell]:
         """The cells that can be ended on, the start not counted; of one band, or of all.

@@ -1,4 +1,4 @@
-"""Situations worked out by hand from the rule texts, asked as a user asks; each ninth through processes of its own."""
+"""Situations worked out by hand from the rule texts, asked as a user asks; each seventeenth through processes of its own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_it_is_as_the_rules_have_it(situation: dict[str, Any], tmp_path: Path) -
     assert list(faults(situation, tmp_path)) == [], situation["why"]
 
 
-@pytest.mark.parametrize("situation", SITUATIONS[::9], ids=lambda one: one["id"])
+@pytest.mark.parametrize("situation", SITUATIONS[::17], ids=lambda one: one["id"])
 def test_processes_say_the_same(situation: dict[str, Any], tmp_path: Path) -> None:
     assert list(faults(situation, tmp_path, real=True)) == [], situation["why"]
 

@@ -116,15 +116,16 @@ def resolve(
     hit = None if ram is None or isinstance(done, Refusal) else hit_of(done)
     if isinstance(done, Refusal) or isinstance(hit, Refusal):
         return refuse(done if isinstance(done, Refusal) else hit)  # type: ignore[arg-type]
-    after = None if second is None else second_made(second, last, dice)
-    if after is not None:
+    after = None if second is None else second_made(second, done, last, dice)
+    if after is not None and not isinstance(after, Refusal):
         done = replace(done, rolls=(*done.rolls, after))
     if as_json:
         more = {} if hit is None else {"ram": wire_ram(hit)}
-        more |= {} if after is None else {"second": wire_second(after)}
+        more |= {} if after is None else {"second": wire_second(after, moment.battlemap)}
         print_json("resolve", **heading, **wire_declared(move), **wire_resolved(done), **more)
     else:
-        click.echo("\n".join([resolved_words(done), *([] if hit is None else [ram_words(hit)])]))
+        unmade = [f"then: {after.text}"] if isinstance(after, Refusal) else []
+        click.echo("\n".join([resolved_words(done), *unmade, *([] if hit is None else [ram_words(hit)])]))
     return None
 
 

@@ -195,7 +195,12 @@ def second(
     if speed == "all_out":
         words = {"what": "all-out movement: it excludes every other action"}
         return Refusal("move.action", {**words, "clause": "REUP-25", "ruling": "REUP-A23"})
-    others = int(turn.memory.get("others", 0)) + bool(options["second_skill_is_action"])
+    # asked again after the move, it is in the round already, and what a failure took burdens it (REUP-52 … 55)
+    moved = bool(turn.memory.get("moved"))
+    if moved and turn.memory.get("no_actions"):
+        words = {"what": f"{skill}: no more actions this round after the fall"}
+        return Refusal("move.action", {**words, "clause": "REUP-54"})
+    others = int(turn.memory.get("others", 0)) + bool(options["second_skill_is_action"] and not moved)
     turn = replace(turn, memory={**turn.memory, "others": others})
     penalty = int(turn.memory.get("dice", 0))
     pool = pool_in_force(Pool.parse(code), max(stats.actions, 1 + others), penalty, options)
