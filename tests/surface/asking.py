@@ -1,8 +1,9 @@
 """Situations a user may be in, asked at the program's surfaces: a command line, or requests to `serve --stdio`.
 
 A situation names `rules`, the `row` (or `rows`) of a map and the `stats` of the mover `kit` on it, more of the map file
-under `more`, and either `run` (words of one command; MAP is the file) or `play` (requests one after the other, each a
-list of the request and what to expect of its answer; begun on the map, as kit).  `exit` is the exit code of a command.
+under `more`, other `units` than those of its system, and either `run` (words of one command; MAP is the file) or `play`
+(requests one after the other, each a list of the request and what to expect of its answer; begun on the map, as kit).
+`exit` is the exit code of a command.
 
 `expect` maps paths in the answer (``a.b[0].c``, ``[*]`` for each of a list) to values; numbers are equal as fractions.
 With ``has``, ``not`` or ``len`` before it a path is asked for a value among many, its absence, or the length.
@@ -47,9 +48,10 @@ UNITS = {"operator": "cell: 5, unit: ft"}
 def map_of(situation: Mapping[str, Any]) -> str:
     """The map file of a situation."""
     rules = situation["rules"]
+    units = situation.get("units", UNITS.get(rules, "cell: 1, unit: m"))
     rows = "\n".join(f"  {row}" for row in situation.get("rows", [situation.get("row", "." * 60)]))
     return (
-        f"schema: 1\ngrid: {{type: square, {UNITS.get(rules, 'cell: 1, unit: m')}}}\nrules: {rules}\n"
+        f"schema: 1\ngrid: {{type: square, {units}}}\nrules: {rules}\n"
         f"legend:\n{GROUND}{situation.get('legend', '')}rows: |\n{rows}\n"
         f"movers:\n  - {{id: kit, at: A1, side: us, stats: {{{situation.get('stats', '')}}}}}\n"
         f"{situation.get('more', '')}"

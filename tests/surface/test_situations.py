@@ -1,4 +1,4 @@
-"""Situations worked out by hand from the rule texts, asked as a user asks; each seventeenth through processes of its own."""
+"""Situations worked out by hand from the rule texts, asked as a user asks; some through processes."""
 
 from __future__ import annotations
 

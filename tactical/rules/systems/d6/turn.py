@@ -281,7 +281,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str, editi
         changes=() if posture == "standing" else (rise,),
         ledge=LedgePrice(no_climb, no_climb, Source(edition.clause("unusual"), "REUP-A37"), climbed),
         summary=f"Move {show(move)} m, last round {before.replace('_', '-')}",
-        sources=_sources(edition),
+        sources=_sources(edition, stats.kind),
         turn_budget=(steady or open_gaits or ["cautious"])[-1],
         facts={
             "previous": before,
@@ -299,7 +299,7 @@ HOUSE = Source("G-A08", "house_pace")
 ENGINE_WORDS = ("door", "fence", "ally", "enemy", "squeeze", "link")
 
 
-def _sources(edition: Edition) -> dict[str, Source]:
+def _sources(edition: Edition, kind: str) -> dict[str, Source]:
     """Where the words of a ledger come from."""
     unusual_move = Source(edition.clause("unusual"), "REUP-A36")
     return {
@@ -308,7 +308,7 @@ def _sources(edition: Edition) -> dict[str, Source]:
         **dict.fromkeys(ENGINE_WORDS, Source("", "engine")),
         "walk": Source(edition.clause("move"), "G-A04"),
         "least": Source(edition.clause("least")),
-        "change": Source(edition.clause("change"), "REUP-A16"),
+        "change": Source(edition.clause("change_vehicle" if kind == "vehicle" else "change"), "REUP-A16"),
         "diagonal2": Source("", "G-A05"),
         "stand": Source("", "REUP-A11"),
     }
