@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import re
 from pathlib import Path
 
@@ -41,3 +43,12 @@ def test_the_files_it_shows_exist() -> None:
     links = re.findall(r"\]\(([^)]+)\)", TEXT)
     assert links
     assert not [link for link in links if not (PAGE.parent / link).exists()]
+
+
+def test_the_modules_and_values_it_names_are_there() -> None:
+    named = set(re.findall(r"`(tactical(?:\.\w+)+)", TEXT)) - {"tactical.ways"}
+    assert len(named) > 12
+    for dotted in sorted(named):
+        module, _, value = dotted.rpartition(".")
+        found = importlib.import_module(module)
+        assert hasattr(found, value) or importlib.util.find_spec(dotted) is not None, dotted
