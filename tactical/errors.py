@@ -206,6 +206,20 @@ REFUSALS: dict[str, str] = {
 }
 
 
+_BROUGHT: dict[str, str] = {}
+
+
+def bring(owner: str, words: Mapping[str, str]) -> None:
+    """Refusals of a plug-in's own, ``owner.code``, with their words; whoever makes the plug-in brings them.
+
+    Raises `TypeError` for a code that does not begin with the owner's name, and for words that are no text.
+    """
+    for code, text in words.items():
+        if not code.startswith(f"{owner}.") or not isinstance(text, str):
+            raise TypeError(f"a refusal of {owner!r} is called {owner}.… and has words, not {code!r}: {text!r:.60}")
+    _BROUGHT.update(words)
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """The answer "no" as a value: a dotted code and its parameters.
@@ -219,7 +233,8 @@ class Refusal:
     @property
     def text(self) -> str:
         """The refusal in words a player understands."""
-        template = _COUNTED.sub(self._count, REFUSALS.get(self.code, self.code))
+        words = REFUSALS.get(self.code) or _BROUGHT.get(self.code, self.code)
+        template = _COUNTED.sub(self._count, words)
         # a parameter that was not given is left out of the sentence
         words = template.format_map(_Given({key: str(value) for key, value in self.params.items()}))
         sources = [str(self.params[name]) for name in ("clause", "ruling") if self.params.get(name)]

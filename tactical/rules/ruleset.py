@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 
 from tactical import values
-from tactical.errors import PluginError, Refusal, RulesetError, nearest
+from tactical.errors import PluginError, Refusal, RulesetError, bring, nearest
 from tactical.guard import guard, said
 from tactical.options import NO, YES, Option, Options
 from tactical.registry import RULESETS
@@ -64,6 +64,8 @@ class Ruleset:
     """Where the speed of the last round matters, its possible values, slowest first."""
     example: Mapping[str, object] = field(default_factory=dict)
     """Stats of an ordinary mover, for trying the system out."""
+    refusals: Mapping[str, str] = field(default_factory=dict)
+    """The words of refusals of its own, by their code ``name.code``."""
     sheet: Callable[[], Mapping[str, object]] | None = None
     """``sheet()``: its tables by title, to be shown: each a word, or a mapping of rows."""
     clauses: Mapping[str, str] = field(default_factory=dict)
@@ -129,6 +131,7 @@ class Ruleset:
 
     def __post_init__(self) -> None:
         guard(self, "rule system", WARDS, OPTIONAL)
+        bring(self.name, self.refusals)
 
     def options_with(self, *given: Mapping[str, object]) -> Options:
         """The options in force: engine and system defaults, then each mapping over the one before."""

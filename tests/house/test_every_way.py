@@ -127,7 +127,7 @@ NO_WAY: Mapping[str, set[str]] = {
     "posture": {"move.posture_change"},
     "jump": {"move.gap", "move.run_up", "move.jump_length"},
     "climb": {"move.height", "move.no_way"},
-    "blink": {"move.no_way", "move.impassable", "move.occupied"},
+    "blink": {"blink.far", "move.impassable", "move.occupied"},
     "drop": {"move.fall", "move.no_way"},
 }
 """What a way says for itself where it leads nowhere; the others leave it to the engine."""

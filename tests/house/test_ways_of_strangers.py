@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import tactical
-from tactical import Cell, Reach, Refusal, Route, UnknownName
+from tactical import Cell, Move, Reach, Refusal, Route, Session, UnknownName
+from tactical.movement.ways import Way
+from tactical.play.commands import Leg
 from tactical.registry import WAYS
+from tactical.rules.ruleset import get_ruleset
 from tests.house.offered import offered
 
 PACKAGE = Path(__file__).parents[2] / "tactical"
@@ -39,7 +43,7 @@ def test_a_ledger_has_the_words_of_the_way() -> None:
     with offered("fly"):
         assert ledger(board("Winged", ".___."), Cell(4, 0)) == ["fly 20 ft to open ground: 20 FLY-1"]
     with offered("blink"):
-        assert ledger(board("Phantom", ".##."), Cell(3, 0)) == ["blink away: 10 BLINK-1"]
+        assert ledger(board("Phantom", ".##."), Cell(3, 0)) == ["blink: 10 BLINK-1"]
     with offered("mire"):
         lines = ledger(board("Someone", ".m."), Cell(2, 0))
         assert lines == [
@@ -78,6 +82,21 @@ def test_what_a_way_joins_is_not_said_to_be_parted() -> None:
         other = board("Someone", "." + "##." * 7).why_not(Cell(21, 0))
         assert other is not None
         assert other.code == "move.barred"
+
+
+def test_refusals_of_its_own_have_words() -> None:
+    with offered("blink"):
+        found = board("Phantom", "......")
+        move = Move("one", Cell(5, 0), legs=(Leg(Cell(5, 0), "blink"),))
+        reason = Session.new(found.battlemap).why_not(move)
+        assert reason is not None
+        assert (reason.code, reason.text) == ("blink.far", "no blink leads from A1 to F1: that is too far")
+    system = replace(get_ruleset("plain"), name="weary", refusals={"weary.tired": "{who} is too tired"})
+    assert Refusal(f"{system.name}.tired", {"who": "Kit"}).text == "Kit is too tired"
+    with pytest.raises(TypeError, match="weary"):
+        replace(system, refusals={"move.gap": "no"})
+    with pytest.raises(TypeError, match="hop"):
+        Way("hop", 75, refusals={"hop.far": 3})  # type: ignore[dict-item]
 
 
 def test_no_engine_file_names_a_way() -> None:

@@ -17,7 +17,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from tactical.errors import Refusal
+from tactical.errors import Refusal, bring
 from tactical.guard import Guarded, Unfit, Ward, a, amount, guard
 from tactical.movement.graph.body import Plane
 from tactical.movement.graph.draft import Draft
@@ -171,7 +171,7 @@ class Way:
     that the ground does not carry.  `relax` are the obstacles of its own.  `words` are what ledgers say for its steps
     and flat prices, by their names, with ``{length}``, ``{unit}``, ``{ground}``, ``{what}`` and ``{rising}`` filled in;
     empty where the name of a step on the ground need not be told.  `shifty` are the codes of refusals that one gait
-    meets and a faster one need not, the nearest to success first.
+    meets and a faster one need not, the nearest to success first; `refusals` the words of its own codes, ``name.code``.
 
     `media` are what it moves in besides the ground, `counters` what it counts besides costs.
     """
@@ -198,12 +198,14 @@ class Way:
     words: Mapping[str, str] = field(default_factory=dict)
     shifty: tuple[str, ...] = ()
     source: Source = Source()
+    refusals: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         guard(self, "way of moving", WARDS, tuple(name for name in WARDS if name != "costs"))
         if not isinstance(self.order, int):
             raise TypeError(f"Way {self.name!r}: order must be a whole number, not {self.order!r}")
         object.__setattr__(self, "words", MappingProxyType(dict(self.words)))
+        bring(self.name, self.refusals)
 
     @property
     def leg_word(self) -> str:

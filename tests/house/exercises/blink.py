@@ -51,10 +51,9 @@ def write(writer: Writer) -> None:
 
 
 def why(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
-    names = {"way": "blink", "start": str(state.cell), "cell": str(cell), "why": ": that is too far"}
     near = (cell.col - state.cell.col, cell.row - state.cell.row) in NEAR
-    return why_end(lattice, cell) if near else Refusal("move.no_way", names)
+    return why_end(lattice, cell) if near else Refusal("blink.far", {"start": str(state.cell), "cell": str(cell)})
 
 
-WORDS = {"blink": "blink away"}
-WAY = Way("blink", 75, costs, write=write, rate=rate, provokes=False, why=why, source=SOURCE, words=WORDS)
+TEXTS = {"blink.far": "no blink leads from {start} to {cell}: that is too far"}
+WAY = Way("blink", 75, costs, write=write, rate=rate, provokes=False, why=why, source=SOURCE, refusals=TEXTS)
