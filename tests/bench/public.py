@@ -21,12 +21,14 @@ import numpy as np
 from tactical import Battlemap, Cell, EndTurn, Move, Mover, Session, load, plan, reach, reach_many
 from tactical.movement.query import ask
 from tactical.movement.reach import reach_of
+from tactical.movement.turns.planned import remembers
+from tactical.rules.ruleset import Ruleset
 from tactical.wire import save
 from tactical.world.battlemap import Level
 from tactical.world.terrain import Terrain
 from tests.bench.cold import TARGET, YARDSTICK, user_seconds
 from tests.bench.peers import Ground, installed
-from tests.bench.turns import MOVERS, board, by_networkx
+from tests.bench.turns import MOVERS, board, by_networkx, forgetful
 
 OPTIONS = {"corner": "free", "diagonal": "equal"}
 MAPS = Path(__file__).parents[2] / "maps"
@@ -331,20 +333,27 @@ def turns(count: int = 20) -> Row:
 
 
 def later(rules: str) -> Row:
-    """Three turns of a rule system with their cells, beside two, one, and one turn by networkx on the same states."""
+    """Three turns of a rule system with their cells, beside two, one, and as many by networkx on the same states.
+
+    A system that remembers may take five times as long as it would if it forgot.
+    """
     battlemap = board(rules)
 
-    def asked(turns: int) -> Callable[[], object]:
+    def asked(turns: int, rules: Ruleset | None = None) -> Callable[[], object]:
         # what a question keeps must not help the next one
-        return lambda: dict(reach_of(ask(battlemap, "m"), turns=turns).costs)
+        return lambda: dict(reach_of(ask(battlemap, "m", rules=rules), turns=turns).costs)
 
     engines = {
         "tactical": asked(3),
         "2 turns": asked(2),
         "1 turn": asked(1),
         "networkx, 1 turn": by_networkx(battlemap),
+        "networkx, 3 turns": by_networkx(battlemap, 3),
     }
-    return race(f"reach of 3 turns, {rules}", engines, rounds=3)
+    if not remembers(ask(battlemap, "m")):
+        return race(f"reach of 3 turns, {rules}", engines, rounds=3)
+    engines["forgetful"] = asked(3, forgetful(battlemap))
+    return race(f"reach of 3 turns, {rules}", engines, rounds=3, wants={"forgetful": 0.2})
 
 
 def process(rounds: int = 5) -> Row:

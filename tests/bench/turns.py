@@ -9,12 +9,14 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from statistics import median
 
 import networkx as nx
 
 from tactical.movement.query import ask
 from tactical.movement.reach import reach_of
+from tactical.rules.ruleset import Ruleset
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
@@ -53,33 +55,53 @@ def took(call: Callable[[], object], rounds: int = 5) -> float:
     return median(times)
 
 
-def by_networkx(battlemap: Battlemap) -> Callable[[], object]:
-    """One turn on the expanded graph: Dijkstra's search of every pool up to its budget."""
+def by_networkx(battlemap: Battlemap, turns: int = 1) -> Callable[[], object]:
+    """Some turns on the expanded graph: Dijkstra's search of every pool up to its budget, then from where it ended."""
     query = ask(battlemap, "m")
     graphs = []
     for pool in query.profile.pools():
         most = max(gait.budget for gait in query.profile.gaits if gait.pool == pool)
-        lattice = query.lattice(pool, most)
+        lattice = query.lattice(pool, most * turns, turns=turns)
         graph = nx.DiGraph()
         for node in range(lattice.nodes):
             graph.add_weighted_edges_from((node, target, ticks) for target, ticks, _ in lattice.edges(node))
-        graphs.append((graph, lattice.node(query.start), int(most // lattice.tick)))
-    return lambda: [nx.single_source_dijkstra_path_length(graph, start, most) for graph, start, most in graphs]
+        rested = [lattice.rested(node, keep_parity=False) if lattice.stops[node] else -1 for node in graph]
+        graphs.append((graph, lattice.node(query.start), int(most // lattice.tick), rested))
+
+    def run() -> None:
+        for graph, start, most, rested in graphs:
+            sources, seen = {start}, {-1}
+            for _ in range(turns):
+                found = nx.multi_source_dijkstra_path_length(graph, sources, cutoff=most)
+                sources = {rested[node] for node in found} - seen
+                seen |= sources
+                if not sources:
+                    break
+
+    return run
 
 
-def asked(battlemap: Battlemap, turns: int) -> float:
+def forgetful(battlemap: Battlemap) -> Ruleset:
+    """The rule system of a board as if it remembered nothing from turn to turn."""
+    return replace(ask(battlemap, "m").ruleset, after=None, next_turn=None)
+
+
+def asked(battlemap: Battlemap, turns: int, rules: Ruleset | None = None) -> float:
     """Seconds of a reach, asked anew each time: what a question keeps must not help the next one."""
-    return took(lambda: reach_of(ask(battlemap, "m"), turns=turns).costs)
+    return took(lambda: reach_of(ask(battlemap, "m", rules=rules), turns=turns).costs)
 
 
 def main() -> None:
     """Print the table."""
-    print(f"{'system':14} {'memory':7} {'2 turns':>8} {'3 turns':>8}   of one turn; one turn by networkx")
+    print(f"{'system':14} {'memory':7} {'2 turns':>8} {'3 turns':>8}   of one turn; 3 turns of forgetting, of networkx")
     for rules in MOVERS:
         battlemap = board(rules)
         memory = ask(battlemap, "m").ruleset.after is not None
         one, two, three = (asked(battlemap, turns) for turns in (1, 2, 3))
-        told = f"{two / one:8.1f} {three / one:8.1f}   {took(by_networkx(battlemap)) / one:.2f}"
+        without = asked(battlemap, 3, forgetful(battlemap))
+        told = (
+            f"{two / one:8.1f} {three / one:8.1f}   {three / without:.2f} {three / took(by_networkx(battlemap, 3)):.2f}"
+        )
         print(f"{rules:14} {'yes' if memory else 'no':7} {told}")
 
 

@@ -133,7 +133,7 @@ class Carried:
     def _courses(self, query: Query, number: int) -> Slices[list[tuple[Lattice, list[Gait]]]]:
         """In slices: the graphs that a turn may go on, each with the gaits that do."""
         gaits = query.open_gaits if number == 1 else [one for one in query.profile.gaits if one.refused is None]
-        gaits = [one for one in gaits if self.gait in ("", one.name) and not hopeless(query.profile, one)]
+        gaits = [one for one in gaits if self.gait in ("", one.name) and not hopeless(query, one)]
         out = []
         for pool in dict.fromkeys(gait.pool for gait in gaits):
             lattice = yield from self.graphs.drawing(query, pool)

@@ -22,7 +22,7 @@ from tactical.movement.turns.bands import Arrival, Band
 from tactical.movement.turns.ends import Part
 from tactical.movement.turns.memoryless import Turns
 from tactical.movement.turns.rings import Trail, unrolled
-from tactical.rules.profile import Gait, Profile
+from tactical.rules.profile import Gait
 from tactical.search.kernel import Settled
 
 if TYPE_CHECKING:
@@ -274,8 +274,9 @@ def parts_of(added: Iterable[tuple[int, Ends, str, Ints, Ints, int]], bands: Seq
     return out
 
 
-def hopeless(profile: Profile, gait: Gait) -> bool:
+def hopeless(query: Query, gait: Gait) -> bool:
     """Whether a gait asks for a roll, wherever one goes, that cannot be passed."""
-    if profile.demand is None:
-        return False
-    return any(check.chance() == 0 for check in profile.demand(gait.name, ()).checks)
+    demand, kept, key = query.profile.demand, query.terms.kept, ("hopeless", gait.name)
+    if demand is not None and key not in kept:
+        kept[key] = any(check.chance() == 0 for check in demand(gait.name, ()).checks)
+    return bool(demand is not None and kept[key])
