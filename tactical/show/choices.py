@@ -135,7 +135,8 @@ def _left(gait: Gait, reach: Reach) -> str:
 
 def acts(session: Session, mover: str) -> tuple[Choice, ...]:
     """The actions of a turn that are no movement, where the rule system counts actions."""
-    if session.position.ruleset(mover).order is None:
+    ruleset = session.position.ruleset(mover)
+    if ruleset.order is None and ruleset.act is None:
         return ()
     turn = session.position.status(mover).turn
     orders: list[tuple[str, str, Command, bool]] = [
@@ -146,6 +147,7 @@ def acts(session: Session, mover: str) -> tuple[Choice, ...]:
         Choice(name, say(f"act.{name}"), key, {"disengage": "shield", "act": "hand"}[name],
                _refused(session, command), on)
         for name, key, command, on in orders
+        if name == "act" or ruleset.order is not None
     )  # fmt: skip
 
 

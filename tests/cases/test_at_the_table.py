@@ -1,7 +1,8 @@
 """How a player uses each clause of d6-reup, d6-revised and twelve-second: one row each, and the row is asked.
 
 `TABLE` names for the clauses of a row the command or request, and the window's control (a command of
-`tactical.viewer.controls`, "reach" for what the drawn reach and panel say; nothing where only a game master enters it).
+`tactical.viewer.controls`, "reach" for what the drawn reach and panel say, a row of the game master's menu or of the
+set-up sheet; nothing where the window has none).  `tests/viewer/test_every_clause.py` drives them.
 """
 
 from __future__ import annotations
@@ -295,14 +296,14 @@ def _fails(table: Table, rules: str) -> None:
         assert out["margin"] == 34 - total
 
 
-@row("REV-35 REV-36 REV-37 REV-38 REV-39", "resolve --ram ID, ram in move; odds --ram", "")
+@row("REV-35 REV-36 REV-37 REV-38 REV-39", "resolve --ram ID, ram in move; odds --ram", "master: ram")
 def _rams(table: Table) -> None:
     words = "odds --rules d6-revised --stat kind=vehicle --stat move=10 --stat code=7D --previous-speed cruising"
     found = table.ask(f"{words} --gait cruising --fact level=E --fact number=6 --ram")["ram"]
     assert sum(Fraction(part) for part in found.values()) == 1
 
 
-@row("REV-40 REV-41 REV-42 REV-43 REV-44 REV-45 REV-46", "damage in a session", "")
+@row("REV-40 REV-41 REV-42 REV-43 REV-44 REV-45 REV-46", "damage in a session", "master: damage")
 def _damage(table: Table) -> None:
     game = table.game("d6-revised", "V" * 60, f"{CAR}, maneuverability: 3D, weapons: 1")
     for state, die, wanted in (
@@ -313,7 +314,7 @@ def _damage(table: Table) -> None:
         assert {name: event.get(name) for name in wanted} == wanted
 
 
-@row("REV-47 REV-48 REV-49 REV-50 REV-51", "set-mover in a session, stat lost_moves", "")
+@row("REV-47 REV-48 REV-49 REV-50 REV-51", "set-mover in a session, stat lost_moves", "setup: lost_moves")
 def _lost(table: Table) -> None:
     game = table.game("d6-revised", "V" * 60, CAR.replace("cruising", "high"))
     for lost, gaits in ((1, {"cruising", "high"}), (2, {"cruising"}), (3, {"cautious"}), (4, set()), (5, set())):
@@ -359,7 +360,7 @@ def _rough(table: Table) -> None:
     assert table.ask("path --to C1 --gait walk", "twelve-second", ".rr", AVERAGE)["cost"] == "2/5"
 
 
-@row("TWS-15 TWS-16 TWS-17", "move and end-turn in a session; stat load", "do")
+@row("TWS-15 TWS-16 TWS-17", "move, end-turn and rest in a session; stat load", "master: rest")
 def _effort(table: Table) -> None:
     for load, turns in (("light", 4), ("heavy", 1)):
         game = table.game("twelve-second", "." * 90, f"strength: 12, dexterity: 12, endurance: 4, load: {load}")
@@ -421,7 +422,8 @@ def _recovery(table: Table) -> None:
 
 # -- the table itself -------------------------------------------------------------------------------------------------
 
-CONTROLS = {key.command for key in KEYS} | {"reach", "point at a cell", ""}
+MENUS = {"master: ram", "master: damage", "master: rest", "setup: lost_moves"}
+CONTROLS = {key.command for key in KEYS} | MENUS | {"reach", "point at a cell", ""}
 
 
 def rows() -> Iterator[Any]:

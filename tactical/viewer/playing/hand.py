@@ -267,7 +267,8 @@ class Hand(Doors):
         if self.selected is None:
             return
         label = self.table.mover(self.selected).label
-        if self.session.position.ruleset(self.selected).order is None:
+        ruleset = self.session.position.ruleset(self.selected)
+        if ruleset.order is None and (name != "act" or ruleset.act is None):
             self.tell(say("no_actions", rules=get_ruleset(self.about.ruleset).title), warn=True)
             return
         orders: dict[str, Command] = {

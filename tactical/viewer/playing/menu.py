@@ -207,7 +207,7 @@ def _to_token(hand: Hand, mover: Mover) -> Iterator[tuple[str, Command]]:
         if beyond is not None and beyond in hand.battlemap:
             yield say("master.push", name=name, cell=hand.battlemap.name_of(beyond)), Push(mover.id, (beyond,))
         if ruleset.ram is not None:
-            yield say("master.ram", name=name), Move(hand.selected, mover.at, ram=mover.id)
+            yield say("master.ram", name=name), Move(hand.selected, _beside(hand, mover), ram=mover.id)
         yield say("master.seen", name=name), Reveal(hand.selected, movers=(mover.id,))
     cost = hand.battlemap.cell
     yield say("master.spend", amount=show(cost), unit=hand.battlemap.unit, name=name), Spend(mover.id, cost)
@@ -227,6 +227,15 @@ def _to_token(hand: Hand, mover: Mover) -> Iterator[tuple[str, Command]]:
     yield say("master.rest", name=name), Rest(mover.id)
     yield say("master.roll", name=name), Roll(mover.id, "d20")
     yield say("master.end", name=name), EndTurn(mover.id)
+
+
+def _beside(hand: Hand, target: Mover) -> Cell:
+    """Where one gets to a target at the least price this turn; its own cell where one does not, which is refused."""
+    assert target.at is not None
+    reach, body = hand.reach, hand.battlemap.body(target.at, target.size)
+    beside = dict.fromkeys(cell for at in body for _, cell in neighbours(hand.battlemap.grid, at))
+    costs = {cell: reach.cost(cell) for cell in beside if reach is not None and reach.turn(cell) == 1}
+    return min(costs, key=lambda cell: (costs[cell], cell), default=target.at)
 
 
 def straight(hand: Hand, start: Cell, end: Cell) -> tuple[Cell, ...]:

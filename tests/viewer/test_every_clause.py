@@ -1,0 +1,172 @@
+"""The window's control of every clause, as the tables at the table name it, driven by keys and mouse in a window."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+pygame = pytest.importorskip("pygame")
+
+from tactical import Battlemap, Cell, Mover  # noqa: E402
+from tests.viewer.test_app import point, press  # noqa: E402
+from tests.viewer.test_menu import menu_at, take  # noqa: E402
+from tests.viewer.test_setup import typed  # noqa: E402
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "cases"))
+
+import test_at_the_table  # noqa: E402
+import test_feet_and_gaits_at_the_table  # noqa: E402
+
+LEGEND = {
+    ".": {"terrain": "floor", "level": "VE", "number": 3},
+    "d": {"terrain": "scree", "level": "D", "number": 18, "difficult": True, "rough": True},
+    "_": {"terrain": "pit", "gap": True},
+    "K": {"terrain": "wet rope", "climb": True, "slick": True},
+    "C": {"terrain": "rapids", "water": "deep", "current": "strong"},
+}
+ROLLED = {"d6-reup": ".ddddddddddd", "d6-revised": ".ddddddddddd", "twelve-second": ".___........",
+          "operator": ".K..........", "shapers": ".CC........."}  # fmt: skip
+GOALS = {"d6-reup": Cell(10, 0), "d6-revised": Cell(10, 0), "twelve-second": Cell(4, 0), "operator": Cell(1, 0),
+         "shapers": Cell(2, 0)}  # fmt: skip
+"""A way that is rolled for in each system, and where it leads."""
+STATS = {
+    "d6-reup": {"move": 10, "code": "4D", "previous": "cruising"},
+    "d6-revised": {"move": 10, "code": "4D", "previous": "cautious", "kind": "vehicle"},
+    "twelve-second": {"strength": 12, "dexterity": 12, "endurance": 12},
+    "operator": {"speed": 30, "athletics": 2},
+    "shapers": {"pa": 4, "ps": 4, "pf": 2, "swimming": 1},
+}
+OPTIONS = {"twelve-second": {"jump_chance": 0}, "operator": {"athletics_dc": 10}}
+ROWS = {
+    prefix: [
+        (clauses, control)
+        for table in (test_at_the_table.TABLE, test_feet_and_gaits_at_the_table.TABLE)
+        for clauses, _, control, _ in table
+        if clauses.startswith(prefix)
+    ]
+    for prefix in ("REUP", "REV", "TWS", "OPR", "SHP")
+}
+SYSTEMS = dict(zip(ROWS, ROLLED, strict=True))
+
+
+def pointed(app):
+    cell = Cell(3, 1)
+    point(app, app.screen.pixel_of(cell))
+    app.draw()
+    assert app.hand.hover == cell
+    assert app.hand.route
+    return cell
+
+
+def walked(app):
+    cell = pointed(app)
+    press(app, pygame.K_RETURN)
+    assert app.hand.table.state("kit").cell == cell
+
+
+def geared(app):
+    press(app, pygame.K_f)
+    assert app.hand.session.position.status("kit").gait
+    press(app, pygame.K_f, pygame.KMOD_LSHIFT)
+    assert not app.hand.session.position.status("kit").gait
+
+
+def acted(app):
+    before = app.hand.table.turn("kit")
+    press(app, pygame.K_a)
+    assert app.hand.table.turn("kit") != before
+
+
+def ended(app):
+    press(app, pygame.K_SPACE)
+    assert app.hand.table.turn("kit").turn == 2
+
+
+def rolled(app):
+    goal = GOALS[app.hand.session.position.ruleset("kit").name]
+    point(app, app.screen.pixel_of(goal))
+    press(app, pygame.K_RETURN)
+    assert app.hand.table.pending is not None
+    press(app, pygame.K_d)
+    assert app.hand.table.pending is None or app.hand.table.pending.rolls
+
+
+def toggled(key, name):
+    def drive(app):
+        before = getattr(app.screen.shown, name)
+        press(app, key)
+        assert getattr(app.screen.shown, name) != before
+
+    return drive
+
+
+def rammed(app):
+    menu_at(app, Cell(5, 1))
+    take(app, "Game master")
+    take(app, "Ram Foe")
+    assert app.hand.table.pending is not None
+    assert app.hand.table.pending.ram == "foe"
+
+
+def damaged(app):
+    menu_at(app, Cell(5, 1))
+    take(app, "Game master")
+    take(app, "Foe is heavily")
+    assert app.hand.session.position.query("foe").profile.facts["lost"] == 2
+
+
+def rested(app):
+    menu_at(app, Cell(0, 0))
+    take(app, "Game master")
+    take(app, "Kit rests")
+    assert app.hand.session.log[-1].events
+
+
+def stated(app):
+    press(app, pygame.K_COMMA, pygame.KMOD_LCTRL)
+    app.draw()
+    typed(app, "lost")
+    press(app, pygame.K_DOWN)
+    press(app, pygame.K_UP)
+    press(app, pygame.K_RIGHT)
+    press(app, pygame.K_ESCAPE)
+    press(app, pygame.K_ESCAPE)
+    assert app.hand.table.mover("kit").stats["lost_moves"] == 1
+
+
+def explained(app):
+    press(app, pygame.K_e)
+    assert app.screen.explain
+
+
+DRIVERS = {
+    "point at a cell": pointed, "go": walked, "gait_next": geared, "act": acted, "do": ended, "roll": rolled,
+    "reach": toggled(pygame.K_v, "reach"), "odds": toggled(pygame.K_o, "odds"),
+    "explain": explained, "master: ram": rammed, "master: damage": damaged, "master: rest": rested,
+    "setup: lost_moves": stated,
+}  # fmt: skip
+DICE = ("roll", "master: damage", "master: ram")
+
+
+@pytest.mark.parametrize("prefix", ROWS)
+def test_the_controls_that_the_clauses_name_do_it(prefix, opened):
+    rules = SYSTEMS[prefix]
+    unit, cell = ("ft", 5) if rules == "operator" else ("m", 1)
+    rows = [ROLLED[rules], "." * 12, "." * 12]
+    kit, foe = (Mover(name, rules, STATS[rules], at, name) for name, at in (("kit", Cell(0, 0)), ("foe", Cell(5, 1))))
+    board = Battlemap.from_rows(
+        rows, LEGEND, cell=cell, unit=unit, rules=rules, movers=(kit, foe), options=OPTIONS.get(rules, {}), name="Table"
+    )
+    app = opened(board, "kit")
+    # no die is taken back: what rolls comes last
+    for control in sorted({control for _, control in ROWS[prefix]} - {""}, key=lambda name: (name in DICE, name)):
+        DRIVERS[control](app)
+        while app.hand.session.undo():
+            pass
+        app.draw()
+
+
+def test_each_clause_has_one_or_is_asked_elsewhere():
+    assert {control for rows in ROWS.values() for _, control in rows} - {""} <= set(DRIVERS)
