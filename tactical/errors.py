@@ -14,6 +14,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import floor
 from typing import Any, Literal
 
 CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
@@ -120,6 +122,7 @@ def nearest(name: str, known: Iterable[str], alike: float = 0.6) -> str:
     return found[0] if found else ""
 
 
+_EXACT = re.compile(r"-?[0-9]{1,18}(/[0-9]{1,18}|\.[0-9]{3,18})")
 _COUNTED = re.compile(r"\{(\w+)\} (\{unit\}|(?:\w+ )*\w+\(s\))")
 _LENGTHS = ("ft", "m")
 
@@ -131,6 +134,14 @@ def counted(number: object, words: str) -> str:
 
 def _plural(number: object, words: str) -> str:
     return words if str(number) == "1" or words in _LENGTHS or not words else f"{words}s"
+
+
+def _spoken(value: object) -> str:
+    """A parameter in words: an exact number with two decimals at the most."""
+    text = str(value)
+    if not _EXACT.fullmatch(text):
+        return text
+    return f"{floor(Fraction(text) * 100 + Fraction(1, 2)) / 100:.2f}".rstrip("0").rstrip(".")
 
 
 class _Given(dict[str, str]):
@@ -236,7 +247,7 @@ class Refusal:
         words = REFUSALS.get(self.code) or _BROUGHT.get(self.code, self.code)
         template = _COUNTED.sub(self._count, words)
         # a parameter that was not given is left out of the sentence
-        words = template.format_map(_Given({key: str(value) for key, value in self.params.items()}))
+        words = template.format_map(_Given({key: _spoken(value) for key, value in self.params.items()}))
         sources = [str(self.params[name]) for name in ("clause", "ruling") if self.params.get(name)]
         return f"{words} ({', '.join(sources)})" if sources else words
 

@@ -79,13 +79,22 @@ def wire(value: Fraction) -> int | str:
 
 
 def show(value: Fraction) -> str:
-    """A number as people read it: ``15``, ``2.5``, ``10/3``, ``7.07``."""
+    """A number in few characters and, where that can be, exact: ``15``, ``2.5``, ``10/3``, ``7.07``."""
     if value.denominator == 1:
         return str(value.numerator)
     if 10**6 % value.denominator == 0:
         text = f"{float(value):.6f}".rstrip("0")
         return text if len(text) < 8 else f"{float(value):.2f}"
     return str(value) if value.denominator < 1000 else f"{float(value):.2f}"
+
+
+def spoken(value: Fraction) -> str:
+    """The same as players are told it, with two decimals at the most: ``3.33``, ``0.13``; what is more stays so."""
+    if value.denominator == 1:
+        return str(value.numerator)
+    hundredths = int(abs(value) * 100 + Fraction(1, 2)) or 1
+    whole, part = divmod(hundredths, 100)
+    return f"{'-' if value < 0 else ''}{whole}.{part:02}".rstrip("0").rstrip(".")
 
 
 class Cell(NamedTuple):

@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from tactical.cli.answers import say, waiting
 from tactical.errors import Fault, MapError, RulesetError, UnknownName, counted, nearest
-from tactical.units import exact, show
+from tactical.units import exact, spoken
 
 if TYPE_CHECKING:
     from tactical.formats import Report
@@ -204,7 +204,7 @@ class Situation:
         most = max((gait.budget for gait in found.profile.gaits), default=self.turn.spent)
         if self.turn.spent > most:
             raise click.UsageError(
-                f"--spent: {counted(show(self.turn.spent), found.unit)} spent, but a turn has at most {show(most)}"
+                f"--spent: {counted(spoken(self.turn.spent), found.unit)} spent, but a turn has at most {spoken(most)}"
             )
         return found
 

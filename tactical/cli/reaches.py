@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tactical.cli.answers import wire_value
 from tactical.errors import counted
-from tactical.units import column_name, show, wire
+from tactical.units import column_name, spoken, wire
 
 if TYPE_CHECKING:
     from tactical.movement.reach import Reach
@@ -25,9 +25,9 @@ def headline(found: Reach) -> str:
         if not count and band.turn > 1:
             continue
         cells = f"{count} cell{'s' if count != 1 else ''}"
-        least = f"from {show(band.minimum)} " if band.minimum else ""
-        whole = "" if band.metres is None else f" ({show(band.metres)} {found.battlemap.unit} at its full rate)"
-        lines.append(f"{band.title}: {least}to {counted(show(band.budget), found.unit)}{whole}, {cells}")
+        least = f"from {spoken(band.minimum)} " if band.minimum else ""
+        whole = "" if band.metres is None else f" ({spoken(band.metres)} {found.battlemap.unit} at its full rate)"
+        lines.append(f"{band.title}: {least}to {counted(spoken(band.budget), found.unit)}{whole}, {cells}")
     lines += [f"{titles(found).get(name, name)}: no, {reason.text}" for name, reason in found.refused.items()]
     lines += [f"note: {note}" for note in (() if found.carried is None else found.carried.notes)]
     return "\n".join(lines)

@@ -13,7 +13,7 @@ import click
 from tactical.cli.answers import wire_value
 from tactical.cli.inputs import pairs
 from tactical.errors import Refusal, counted
-from tactical.units import show, wire
+from tactical.units import spoken, wire
 
 if TYPE_CHECKING:
     from random import Random
@@ -343,7 +343,7 @@ def odds_words(found: Reach, move: Declared, route: Route, given: bool = False) 
         titles = {gait.name: gait.title for gait in found.profile.gaits if gait.title}
         lines.append(
             f"another way gets there with {percent(best.chance)}: {titles.get(best.gait, best.gait)}, "
-            f"{counted(show(best.cost), found.unit)}"
+            f"{counted(spoken(best.cost), found.unit)}"
         )
     return lines
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from tactical.units import show
+from tactical.units import spoken
 
 INDENT = "  "
 
@@ -49,7 +49,7 @@ def _mapping(value: object) -> Mapping[object, object]:
 
 def _value(value: object) -> str:
     if isinstance(value, Fraction):
-        return show(value)
+        return spoken(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (tuple, list)):

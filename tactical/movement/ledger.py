@@ -18,7 +18,7 @@ from tactical.movement.steps.explain import explain
 from tactical.movement.turns.bands import Band
 from tactical.movement.turns.planned import planned
 from tactical.rules.profile import SHARES, Gait, Source
-from tactical.units import show, total
+from tactical.units import spoken, total
 from tactical.values import Same
 from tactical.world.site import Site
 
@@ -187,7 +187,8 @@ def words(query: Query, step: Step, count: int) -> str:
     if step.way in {charge.name for charge in flats} and step.cost == sum(charge.value for charge in flats):
         return " + ".join(parts) + f" to {ground}"  # nothing is left to walk
     way = f" ({step.way.replace('_', ' ')})" if _told(query, step, step.way) is None else ""
-    parts.append(f"{ground}{way}  {count} x {show(query.battlemap.cell)} {length}{_factor_words(query, step, flats)}")
+    each = f"{count} x {spoken(query.battlemap.cell)} {length}"
+    parts.append(f"{ground}{way}  {each}{_factor_words(query, step, flats)}")
     ruled = any(source.ruling == HOUSE for source in (step.source, *(charge.source for charge in step.charges)))
     fall = "".join(f", {charge.what}" for charge in flats if charge.name == "fall")
     return " + ".join(parts) + (" (house rule)" if ruled else "") + fall + _charged_words(query, step)
@@ -198,8 +199,8 @@ def _charged_words(query: Query, step: Step) -> str:
     if step.full is None:
         return ""
     if step.full > step.cost:
-        return f" = {show(step.full)}, the turn has {show(step.cost)}"
-    return f" + {show(step.cost - step.full)} {query.profile.unit} of the move before, lost"
+        return f" = {spoken(step.full)}, the turn has {spoken(step.cost)}"
+    return f" + {spoken(step.cost - step.full)} {query.profile.unit} of the move before, lost"
 
 
 def _flat_words(query: Query, step: Step, charge: Charge) -> str:
@@ -207,7 +208,7 @@ def _flat_words(query: Query, step: Step, charge: Charge) -> str:
     text = _told(query, step, charge.name, what=charge.what and f", {charge.what}")
     if text is not None and "{length}" in _words(query)[charge.name]:
         return text
-    return f"{charge.name.replace('_', ' ') if text is None else text} {show(charge.value)}"
+    return f"{charge.name.replace('_', ' ') if text is None else text} {spoken(charge.value)}"
 
 
 def _told(query: Query, step: Step, name: str, *, what: str = "", ground: str = "") -> str | None:
@@ -217,7 +218,7 @@ def _told(query: Query, step: Step, name: str, *, what: str = "", ground: str = 
         return None
     rising = " from prone" if step.start.posture == "prone" else ""
     unit = query.battlemap.unit
-    return text.format(length=show(step.distance), unit=unit, ground=ground, what=what, rising=rising)
+    return text.format(length=spoken(step.distance), unit=unit, ground=ground, what=what, rising=rising)
 
 
 def _words(query: Query) -> dict[str, str]:
@@ -233,15 +234,15 @@ def _factor_words(query: Query, step: Step, flats: Sequence[Charge]) -> str:
     """The factors as they multiply; where an option joins them otherwise, what they come to and their names."""
     factors = [charge for charge in step.charges if not charge.flat]
     if query.profile.unit in SHARES:
-        return "".join(f" x {show(charge.value)}" for charge in factors)
+        return "".join(f" x {spoken(charge.value)}" for charge in factors)
     cell = query.battlemap.cell
     price = step.cost if step.full is None else step.full
     ground = price - sum((charge.value for charge in flats), start=Fraction(0))
-    names = ["2nd diagonal x 2" if charge.name == "diagonal2" else f"x {show(charge.value)}" for charge in factors]
+    names = ["2nd diagonal x 2" if charge.name == "diagonal2" else f"x {spoken(charge.value)}" for charge in factors]
     if ground == cell * prod((charge.value for charge in factors), start=Fraction(1)):
         return "".join(f" {name}" if name.startswith("x") else f", {name}" for name in names)
     told = ", ".join("2nd diagonal" if charge.name == "diagonal2" else charge.name for charge in factors)
-    return f" x {show(ground / cell)}" + (f" ({told})" if told else "")
+    return f" x {spoken(ground / cell)}" + (f" ({told})" if told else "")
 
 
 def assemble(

@@ -11,7 +11,7 @@ from tactical.errors import counted
 from tactical.rules.checks import Check
 from tactical.rules.profile import Attacked, Source
 from tactical.rules.turnstate import TurnState
-from tactical.units import Cell, show
+from tactical.units import Cell, spoken
 
 
 class State(NamedTuple):
@@ -296,8 +296,8 @@ class Route:
         turns = f" over {self.turn} turns" if self.turn > 1 else ""
         band = f" ({self.band.replace('-', ' ').replace('_', ' ')})" if self.band else ""
         parts = [
-            f"{self.start.cell} to {self.end.cell} in {steps}{turns} for {counted(show(self.cost), self.unit)}{band}",
-            f"arriving {self.end.posture} with {counted(show(self.remaining), self.unit)} left",
+            f"{self.start.cell} to {self.end.cell} in {steps}{turns} for {counted(spoken(self.cost), self.unit)}{band}",
+            f"arriving {self.end.posture} with {counted(spoken(self.remaining), self.unit)} left",
         ]
         parts += [f"{one.enemy} may strike on leaving {one.cell}" for one in self.provokes]
         parts += [counted(len(self.checks), "roll")] if self.checks else []

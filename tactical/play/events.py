@@ -28,7 +28,7 @@ from tactical.play.happening import (
     recovery_words,
 )
 from tactical.rules.checks import Check
-from tactical.units import Cell, show
+from tactical.units import Cell, spoken
 
 ZERO = Fraction(0)
 
@@ -74,7 +74,7 @@ class Ended(Happening):
     @property
     def left(self) -> str:
         """What is left, in words."""
-        left = "no more this turn" if self.over else f"{show(self.remaining)} left"
+        left = "no more this turn" if self.over else f"{spoken(self.remaining)} left"
         return f"the way being blocked, {left}" if self.blocked else left
 
 

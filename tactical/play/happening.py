@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from tactical.errors import Refusal, counted
-from tactical.units import Cell, show
+from tactical.units import Cell, spoken
 
 
 class Happening:
@@ -76,7 +76,8 @@ class Recovered(Happening):
 
 def recovery_words(recovery: Fraction, no_action: Fraction, stunned: Fraction) -> str:
     """Turns of recovery in words."""
-    return f"{counted(show(recovery), 'turn')}: {show(no_action)} without actions, then {show(stunned)} stunned"
+    turns, still = counted(spoken(recovery), "turn"), spoken(no_action)
+    return f"{turns}: {still} without actions, then {spoken(stunned)} stunned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +236,7 @@ def words(event: Any) -> str:
 
 def _word(value: object) -> str:
     if isinstance(value, Fraction):
-        return show(value)
+        return spoken(value)
     if isinstance(value, tuple) and not isinstance(value, Cell):
         return ", ".join(str(part) for part in value)
     return "?" if value is None else str(value)

@@ -62,6 +62,8 @@ class Ruleset:
     """All postures it knows, the one a mover starts in first.  `Profile.postures` are those of one mover's turn."""
     speeds: tuple[str, ...] = ()
     """Where the speed of the last round matters, its possible values, slowest first."""
+    turn_word: str = "turn"
+    """What its players call the turn of one mover: a turn, or a round."""
     example: Mapping[str, object] = field(default_factory=dict)
     """Stats of an ordinary mover, for trying the system out."""
     refusals: Mapping[str, str] = field(default_factory=dict)

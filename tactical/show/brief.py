@@ -14,12 +14,12 @@ from tactical.errors import Refusal
 from tactical.movement.route import Route
 from tactical.movement.turns.bands import Band
 from tactical.rules.profile import Profile, Source
-from tactical.show.amounts import amount, band_named, unit_of
+from tactical.show.amounts import amount, band_named, turn_word, unit_of
 from tactical.show.labels import LABELS, say
 from tactical.show.rolls import Note, chance_words, jumps, later_rolls, rolls
 from tactical.show.scene.legend import band_role, stance
 from tactical.show.scene.route import step_bands, step_roles
-from tactical.units import Cell, show
+from tactical.units import Cell, spoken
 from tactical.world.battlemap import Battlemap
 from tactical.world.terrain import Terrain
 
@@ -50,7 +50,8 @@ class Part:
 class Budget:
     """The budget bar: `total`, the parts that are used in order, and where each gait ends (amount, role, label).
 
-    `words` say how much of it is used, `role` is the band that pays and `least` what a move in it must use.
+    `words` say how much of it is used, `role` is the band that pays and `least` what a move in it must use; `word` is
+    what the rules call a turn.
     """
 
     total: Fraction
@@ -61,6 +62,7 @@ class Budget:
     role: str
     turn: int = 1
     least: Fraction = Fraction(0)
+    word: str = "turn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ def postures(profile: Profile, current: str, planned: str | None) -> tuple[Postu
         elif change is None:
             price = say("impossible")
         elif change.cost:
-            price = say("costs", price=f"{show(change.cost)} {profile.unit}")
+            price = say("costs", price=f"{spoken(change.cost)} {profile.unit}")
         else:
             price = say("free")
         ruled = change is not None and bool(change.source.ruling)
@@ -137,7 +139,9 @@ def budget(reach: Any, route: Route | None, spent: Fraction, walked: int | None 
     # with a way, what it may use is the budget of the gait that pays for it
     most = over.budget if route is not None else total
     words = say("of", spent=amount(used, over), budget=amount(most, over), unit=unit_of(bands, reach.unit))
-    return Budget(total, used, tuple(parts), tuple(labels), words, band_role(bands, over), turn, over.minimum)
+    return Budget(
+        total, used, tuple(parts), tuple(labels), words, band_role(bands, over), turn, over.minimum, over.word
+    )
 
 
 def _paying(route: Route | None, steps: Sequence[int], bands: Sequence[Band], turn: int) -> Band | None:
@@ -207,7 +211,7 @@ def notes(battlemap: Battlemap, reach: Any, route: Route, *, patient: bool = Tru
         key = "spends.bonus" if "bonus" in band.action else "spends.action"
         out.append(Note("warn", "warning", say(key, title=band.title)))
     if route.turn > 1:
-        out.append(Note("warn", "warning", say("later", n=route.turn)))
+        out.append(Note("warn", "warning", say("later", n=route.turn, word=turn_word(reach.bands))))
     out += [Note("warn", "warning", note) for note in route.notes]
     return tuple(dict.fromkeys(out))
 
@@ -221,11 +225,11 @@ def ground_words(terrain: Terrain, unit: str, *, levels: bool = False) -> str:
     if terrain.water and "water" not in terrain.name:
         words.append(f"{terrain.water} water")
     if terrain.depth is not None:
-        words.append(say("depth", depth=show(terrain.depth)))
+        words.append(say("depth", depth=spoken(terrain.depth)))
     if terrain.headroom:
         words.append(f"headroom: {terrain.headroom}")
     if terrain.elevation:
-        words.append(say("height", height=show(terrain.elevation), unit=unit))
+        words.append(say("height", height=spoken(terrain.elevation), unit=unit))
     if terrain.hazard:
         words.append(f"hazard: {terrain.hazard}")
     if levels and terrain.difficulty:

@@ -17,7 +17,7 @@ from tactical.play.session import Session
 from tactical.rules.profile import Gait
 from tactical.show.labels import LABELS, say
 from tactical.show.scene.legend import band_role
-from tactical.units import Cell, show
+from tactical.units import Cell, spoken
 from tactical.world.edges.barriers import DoorState, Kind
 
 
@@ -100,10 +100,10 @@ def gaits(reach: Any, session: Session | None = None) -> tuple[GaitButton, ...]:
 def gait_range(gait: Gait, reach: Reach) -> str:
     """How far a gait goes, in words: ``30 ft``, ``5 to 10 m``, ``60 m a turn``."""
     if gait.metres is not None:
-        return say("gait.share", metres=show(gait.metres), unit="m", turn=reach.unit)
+        return say("gait.share", metres=spoken(gait.metres), unit="m", turn=reach.unit)
     if gait.minimum:
-        return say("gait.ring", least=show(gait.minimum), most=show(gait.budget), unit=reach.unit)
-    return say("gait.most", most=show(gait.budget), unit=reach.unit)
+        return say("gait.ring", least=spoken(gait.minimum), most=spoken(gait.budget), unit=reach.unit)
+    return say("gait.most", most=spoken(gait.budget), unit=reach.unit)
 
 
 def _short(reason: Refusal) -> str:
@@ -216,7 +216,7 @@ def _door_price(session: Session, mover: str, door: str) -> str:
     barrier = session.battlemap.barriers[session.position.door(door)]
     query = session.position.query(mover)
     price = barrier.cost if barrier.cost is not None else Fraction(query.options["door_cost"])
-    return f"({show(price)} {query.profile.unit})" if price else ""
+    return f"({spoken(price)} {query.profile.unit})" if price else ""
 
 
 # -- ladders and what runs out ----------------------------------------------------------------------------------------

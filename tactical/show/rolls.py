@@ -19,7 +19,7 @@ from tactical.registry import WAYS
 from tactical.rules.checks import Check
 from tactical.show.labels import say
 from tactical.show.scene.scene import percent
-from tactical.units import Cell, show
+from tactical.units import Cell, spoken
 
 OUTCOMES = 8
 """Most lines of the table of outcomes."""
@@ -172,11 +172,14 @@ def later_rolls(reach: Any, route: Route) -> tuple[Note, ...]:
         return ()
     titles = {gait.name: gait.title or gait.name for gait in reach.profile.gaits}
     out = []
+    word = reach.query.ruleset.turn_word.capitalize()
     for turn in route.turns:
         asked_for = ", ".join(f"{check.skill} {'?' if check.number is None else check.number}" for check in turn.checks)
         gait = titles.get(turn.gait, turn.gait)
         key = "later.rolls" if asked_for else "later.sure"
-        out.append(Note("warn" if asked_for else "good", "die", say(key, n=turn.number, gait=gait, rolls=asked_for)))
+        out.append(
+            Note("warn" if asked_for else "good", "die", say(key, word=word, n=turn.number, gait=gait, rolls=asked_for))
+        )
     return tuple(out)
 
 
@@ -189,12 +192,14 @@ def rolls(reach: Any, route: Route, *, patient: bool = True) -> tuple[Note, ...]
     if move is None or not move.checks:
         return ()
     out = []
+    whole = chance(move)
+    # what cannot fail is said in one breath
+    sure = whole == 1 and all(map(stops, move.checks))
     for check in move.demand.checks:
         number = check.number if check.number is not None else check.level
-        key = "roll.whole" if number else "roll.unknown"
-        out.append(Note("warn", "die", say(key, skill=check.skill, number=number)))
-    whole = chance(move)
-    if isinstance(whole, Refusal):
+        key = "roll.sure" if sure else "roll.whole" if number else "roll.unknown"
+        out.append(Note("good" if sure else "warn", "die", say(key, skill=check.skill, number=number)))
+    if sure or isinstance(whole, Refusal):
         return tuple(out)
     ends = there(move)
     arrives = whole if isinstance(ends, Refusal) else ends
@@ -274,7 +279,7 @@ def jumps(reach: Any, route: Route) -> tuple[Note, ...]:
             part = Fraction(1) if step.check is None else chance_of(step.check)
             words = percent(part) if isinstance(part, Fraction) else "?"
             names = {"way": step.way.replace("_", " ").capitalize(), "cell": reach.battlemap.name_of(step.end.cell)}
-            length = {"length": show(step.distance), "unit": reach.battlemap.unit}
+            length = {"length": spoken(step.distance), "unit": reach.battlemap.unit}
             key = "way.sure" if part == 1 else "way.chance"
             out.append(Note("good" if part == 1 else "warn", "arrow", say(key, chance=words, **names, **length)))
     return tuple(out)

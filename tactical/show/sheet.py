@@ -108,7 +108,8 @@ def guess(text: str, size: float) -> float:
 class Sheet:
     """A panel under construction: marks in painting order, what can be clicked, and what there is to say about it.
 
-    `lines` is how many lines a list may have that can be spread out; `hits` are boxes with the command each gives,
+    `lines` is how many lines a list may have that can be spread out, `squeezed` that something had too little room;
+    `hits` are boxes with the command each gives,
     `hints` boxes with the words of a tooltip.
     """
 
@@ -121,6 +122,7 @@ class Sheet:
     hits: list[tuple[Box, str]] = field(default_factory=list)
     hints: list[tuple[Box, str]] = field(default_factory=list)
     height: float = 0.0
+    squeezed: bool = False
 
     def of(self, kind: type[M]) -> Iterator[M]:
         """The marks of one kind."""

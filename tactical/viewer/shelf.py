@@ -98,7 +98,10 @@ class Shelf:
         """Keep the game that was read from a file in it."""
         self.watch = None
         self.games.opened(self.hand.session, path)
-        self.hand.tell(say("game.opened", name=path.stem, round=self.hand.session.position.round))
+        opened = say("game.opened", name=path.stem, round=self.hand.session.position.round)
+        picture = self.hand.battlemap.picture
+        flaw = "" if picture is None else picture.flaw
+        self.hand.tell(say("game.bare", opened=opened, why=flaw) if flaw else opened, warn=bool(flaw))
 
     def save_game(self, *, copy: bool = False) -> Path | None:
         """Say where the game is kept, and begin to; as a `copy` it goes on beside the map under a name of its own."""

@@ -122,7 +122,7 @@ class Kept:
     def _write_anew(self) -> None:
         self._let_go()
         count, chain = len(self._history), form.Chain()
-        parts = list(form.lines(self._history, chain=chain))
+        parts = list(form.lines(self._history, chain=chain, folder=self.path.parent))
         files.put(self.path, parts)
         self._digest = blake2b(b"".join(parts))
         self._size, self.written, self._chain = sum(map(len, parts)), count, chain

@@ -4,10 +4,12 @@
     {"n":1,"do":{...},"events":[...],"digest":"..."}
     {"at":50,"done":[0,[[1,50]]],"undone":[0,[]],"sealed":0,"position":{...},"digest":"..."}
 
-The first line is the position in which the game began, with who wrote it; then come the entries, one a line, and after
-each fiftieth a moment: the position then, from which a reader may go on.  A digest is taken of the line and of the
-digest before it, so no byte can be changed and no line be changed, removed, doubled or put elsewhere unnoticed.  What
-is cut off behind a whole line cannot be told from a game that ended there; a line that was begun and not ended can.
+The first line is the position in which the game began, with who wrote it, and where the map has a picture of its own
+with where its file lies (``"map":{"file":"../abbey.uvtt","digest":"..."...}``); then come the entries, one a line, and
+after each fiftieth a moment: the position then, from which a reader may go on.  A digest is taken of the line and of
+the digest before it, so no byte can be changed and no line be changed, removed, doubled or put elsewhere unnoticed.
+What is cut off behind a whole line cannot be told from a game that ended there; a line that was begun and not ended
+can.
 """
 
 from __future__ import annotations
@@ -18,12 +20,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from tactical.errors import SaveError
 from tactical.play.history import EVERY, Entry, History, Moment
 from tactical.play.position import Position
 from tactical.registry import RULESETS, __version__
+from tactical.wire.maps import where_beneath
 from tactical.wire.reading import decode
 from tactical.wire.writing import PLAIN, SCHEMA, Writer, dumps, pair
 
@@ -59,10 +63,15 @@ def _digest(before: bytes, payload: bytes) -> bytes:
     return blake2b(before + payload, digest_size=8).hexdigest().encode("ascii")
 
 
-def lines(history: History, writer: Writer = PLAIN, chain: Chain | None = None) -> Iterator[bytes]:
-    """A saved game, line by line; a `chain` that is given is left as the next line needs it."""
+def lines(
+    history: History, writer: Writer = PLAIN, chain: Chain | None = None, folder: Path | None = None
+) -> Iterator[bytes]:
+    """A saved game, line by line; a `chain` that is given is left as the next line needs it.
+
+    Written to a `folder` it says where the map's picture lies.
+    """
     chain = Chain() if chain is None else chain
-    yield chain.line(_header(history.start, writer))
+    yield chain.line(_header(history.start, writer, folder))
     yield from since(history, 0, chain, writer)
 
 
@@ -78,7 +87,8 @@ def since(history: History, number: int, chain: Chain, writer: Writer = PLAIN) -
             yield chain.line(_moment(noted))
 
 
-def _header(start: Position, writer: Writer) -> bytes:
+def _header(start: Position, writer: Writer, folder: Path | None) -> bytes:
+    found = None if folder is None else where_beneath(start.battlemap, folder)
     return _bytes(
         {
             "schema": SCHEMA,
@@ -86,6 +96,7 @@ def _header(start: Position, writer: Writer) -> bytes:
             "save": SAVE,
             "tactical": __version__,
             "rules": rules_of(start),
+            **({} if found is None else {"map": found}),
             "start": writer.value(start),
         }
     )

@@ -29,6 +29,7 @@ from tactical.play.session import LOG, REDO, RESET, UNDO, Session, do_again
 from tactical.registry import RULESETS, __version__
 from tactical.wire import lines as form
 from tactical.wire import moments
+from tactical.wire.maps import laid_beneath
 from tactical.wire.reading import decode
 from tactical.wire.writing import SCHEMA, Writer, dumps, encode, namer
 from tactical.world.battlemap import Battlemap
@@ -51,7 +52,7 @@ def lines(session: Session, *, cells: str = "pairs") -> Iterator[str]:
 
 def write(session: Session, path: str | Path) -> None:
     """Save a game; the file is there whole or as it was before.  Raises `OSError`."""
-    files.put(Path(path), form.lines(session.history))
+    files.put(Path(path), form.lines(session.history, folder=Path(path).parent))
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------
@@ -84,7 +85,7 @@ def load(source: str | Path | bytes, to: int | None = None, *, check: bool = Fal
         raise SaveError("this is not a saved game: there is no whole line in it")
     if form.ends_whole(rest):
         raise SaveError("damaged: the end of this line was changed since it was written", len(saved) + 1)
-    head = Head.of(saved[0])
+    head = Head.of(saved[0], None if isinstance(source, bytes) else Path(source).parent)
     try:
         session = _begun(head, saved, to, check=check)
     except SaveError as error:
@@ -103,15 +104,20 @@ def load(source: str | Path | bytes, to: int | None = None, *, check: bool = Fal
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The first line: which form the game is in, which product and which rule systems wrote it, and its start."""
+    """The first line: which form the game is in, which product and which rule systems wrote it, and its start.
+
+    `map` is where the map's picture lies, as seen from the `folder` that the game was read in.
+    """
 
     save: int
     product: str
     rules: Mapping[str, str]
     start: Any
+    map: Any = None
+    folder: Path | None = None
 
     @classmethod
-    def of(cls, line: bytes) -> Head:
+    def of(cls, line: bytes, folder: Path | None = None) -> Head:
         """Read a first line.  Raises `SaveError` for no saved game, and for one in a form that is not known here."""
         found = form.parse(line, 1)
         if found.get("kind") != form.KIND or (found.get("schema") != SCHEMA and "save" not in found):
@@ -124,7 +130,7 @@ class Head:
         if save != form.SAVE:
             here = f"tactical {__version__} reads forms 1 to {form.SAVE}"
             raise SaveError(f"tactical {product} saved this game in form {save}, and {here}: update tactical", 1)
-        return cls(save, product, rules, found.get("start"))
+        return cls(save, product, rules, found.get("start"), found.get("map"), folder)
 
     @property
     def newer(self) -> str:
@@ -145,7 +151,7 @@ def _begun(head: Head, saved: Sequence[bytes], to: int | None, *, check: bool) -
     for name, version in head.rules.items():
         if not RULESETS.has(name):
             raise SaveError(f"the game is played by the rule system {name!r} ({version}), which is not installed", 1)
-    start, entries, noted = _start(head.start), list[tuple[int, bytes]](), list[Moment]()
+    start, entries, noted = _start(head), list[tuple[int, bytes]](), list[Moment]()
     for line, payload in enumerate(payloads[1:], 2):
         moment = form.moment_of(payload, line, noted[-1] if noted else None)
         if moment is None:
@@ -166,18 +172,19 @@ def _begun(head: Head, saved: Sequence[bytes], to: int | None, *, check: bool) -
 
 def _old(head: Head, saved: Sequence[bytes], to: int | None) -> Session:
     """A game of the first form, played again from the start."""
-    session = Session(_start(head.start))
+    session = Session(_start(head))
     for line, text in enumerate(saved[1 : None if to is None else to + 1], 2):
         _again(session, line, text)
     return session
 
 
-def _start(data: Any) -> Position:
+def _start(head: Head) -> Position:
     try:
-        position: Position = decode(Position, data, "start")
+        position: Position = decode(Position, head.start, "start")
     except (ValueError, RecursionError) as error:
         raise SaveError(f"damaged: {error}", 1) from error
-    return position
+    seen = laid_beneath(position.battlemap, head.map, head.folder)
+    return position if seen is position.battlemap else position.changed(battlemap=seen)
 
 
 def entry(line: bytes, on: Battlemap) -> Entry:

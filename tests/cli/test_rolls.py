@@ -302,8 +302,8 @@ def test_a_roll_of_a_later_turn_names_its_turn(run: Run, tmp_path: Path) -> None
         f"rows: {'V' * 40}\nmovers: [{{id: kit, at: A1, stats: {{move: 10, code: 4D}}}}]\n"
     )
     found = run("path", str(path), "--mover", "kit", "--to", "AJ1", "--turns", "2").out
-    assert "turn 1: roll running 4D at least 18 (D)" in found
-    assert "turn 2: roll running 4D at least 33 (H)" in found
+    assert "round 1: roll running 4D at least 18 (D)" in found
+    assert "round 2: roll running 4D at least 33 (H)" in found
     assert "turn 1" not in run("path", str(path), "--mover", "kit", "--to", "K1").out
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import tactical
-from tactical import Battlemap, Cell, Link, Mover
+from tactical import Battlemap, Cell, Link, Mover, Refusal, reach
+from tactical.rules.ruleset import get_ruleset
+from tactical.show.brief import notes
+from tactical.show.scene.route import route_shapes
+from tactical.show.scene.shapes import Chip
+from tactical.units import spoken
 from tests.cli.conftest import Run, run
 
 __all__ = ["run"]
@@ -156,3 +162,34 @@ def test_path_and_risks_name_the_same_cells_for_the_cheapest_price(sample: str, 
 def test_path_and_risks_say_so_on_the_command_line(run: Run) -> None:
     path = run("path", "village", "--mover", "raven", "--to", "N9").out.splitlines()[0]
     assert run("risks", "village", "--mover", "raven", "--to", "N9").out.splitlines()[-1].endswith(f"50 ft  {path}")
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [("3", "3"), ("5/2", "2.5"), ("55/24", "2.29"), ("1/8", "0.13"), ("-10/3", "-3.33"), ("1/900", "0.01")],
+)
+def test_numbers_are_told_with_two_decimals_at_the_most(value, words):
+    assert spoken(Fraction(value)) == words
+
+
+def test_a_refusal_keeps_what_is_exact_and_tells_it_short():
+    refusal = Refusal("move.budget", {"cell": "D4", "cost": "55/24", "budget": "2", "short": "7/24", "unit": "rounds"})
+    assert refusal.params["cost"] == "55/24"
+    assert "2.29" in refusal.text
+    assert "/" not in refusal.text
+
+
+@pytest.mark.parametrize(("rules", "word"), [("operator", "Turn"), ("shapers", "Round"), ("d6-reup", "Round")])
+def test_a_turn_is_called_as_the_rules_call_it(rules, word):
+    example = dict(get_ruleset(rules).example)
+    board = Battlemap.from_rows(["." * 60], rules=rules, movers=(Mover("ann", at=Cell(0, 0), stats=example),))
+    found = reach(board, "ann", turns=2)
+    later = [band.title for band in found.bands if band.turn == 2]
+    assert later
+    assert all(title.startswith(f"{word} 2") for title in later)
+    route = found.route(max(found.cells()))
+    told = " ".join(note.text for note in notes(board, found, route))
+    chips = " ".join(shape.text for shape in route_shapes(board, route, found.bands, 0) if isinstance(shape, Chip))
+    assert f"Takes 2 {word.lower()}s" in told
+    assert f"end of {word.lower()} 1" in chips
+    assert f"{word.lower()} 2: " in chips

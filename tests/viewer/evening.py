@@ -295,7 +295,7 @@ def set_up(folder: Path) -> None:
     hands.key("Return")
     hands.picture("stat-set")
     assert hands.game().battlemap.mover("raven").stats["speed"] == 45
-    hands.key("z")
+    hands.key("ctrl+z")
     hands.key("Escape")
     assert "speed" not in hands.game().battlemap.mover("raven").stats
     done(hands)

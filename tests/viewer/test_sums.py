@@ -42,7 +42,7 @@ CELLS, ALONE = 50, 7
 """So many cells are asked of a server's process, and each of the last of one of its own."""
 NEAR = 0.05001
 """Metres are written to a tenth."""
-OF = re.compile(r"(?:turn (?P<turn>\d+): )?(?P<used>[\d.]+) of (?P<budget>[\d.]+) (?P<unit>.+)")
+OF = re.compile(r"(?:(?:turn|round) (?P<turn>\d+): )?(?P<used>[\d.]+) of (?P<budget>[\d.]+) (?P<unit>.+)")
 
 
 @pytest.fixture
@@ -224,9 +224,9 @@ def test_later_turns_are_in_the_unit_of_their_own_gait(window):
     app = window("cliff-town")
     app.hand.point_at(app.hand.battlemap.cell_named("L8"))
     page = app.screen.page(app.hand.reach, app.hand.route)
-    assert chip(app, app.hand.route) == "turn 2: 2 of 16 m"
+    assert chip(app, app.hand.route) == "round 2: 2 of 16 m"
     assert page.said("budget").words == "2 of 16 m"
-    assert page.said("budget").ends[0][2] == "Turn 2, Sprint 16"
+    assert page.said("budget").ends[0][2] == "Round 2, Sprint 16"
     assert (page.said("why").reasons[-1].price, page.said("why").reasons[-1].sum) == ("+2", "2")
 
 

@@ -13,7 +13,7 @@ from tactical.cli.inputs import NoSuchMap, as_typed, overlay_option, read_map
 from tactical.errors import Fault, MapError, PluginError, TacticalError
 from tactical.formats import UnreadableFile
 from tactical.formats._reading import between
-from tactical.units import show
+from tactical.units import spoken
 
 if TYPE_CHECKING:
     from tactical.world.battlemap import Battlemap, Picture
@@ -122,7 +122,7 @@ def unusable(battlemap: Battlemap) -> Iterator[Fault]:
             continue
         for gait in gaits:
             if gait.budget < 0:
-                words = f"{mover.id!r}: its stats give a {gait.name} of {show(gait.budget)}, less than nothing"
+                words = f"{mover.id!r}: its stats give a {gait.name} of {spoken(gait.budget)}, less than nothing"
                 yield Fault(words, file=battlemap.source, path=f"movers[{n}].stats")
 
 

@@ -13,7 +13,7 @@ from tactical.cli.answers import NO, print_json, say
 from tactical.cli.inputs import gait_name, pairs
 from tactical.cli.rolls import ground_of, percent, plain
 from tactical.errors import Refusal, counted
-from tactical.units import exact, show, wire
+from tactical.units import exact, spoken, wire
 
 if TYPE_CHECKING:
     from tactical.options import Options
@@ -91,7 +91,7 @@ def journey(
     known = ruleset.efforts(read, chosen, **_game_master(ruleset.efforts, numbers, harder))
     if gait is None:
         listed = [{"name": one.name, "title": one.title, "speed": wire(one.speed)} for one in known]
-        speeds = (f"{one.title}, {show(one.speed * HOUR / KILOMETRE)} km/h{_interval(one)}" for one in known)
+        speeds = (f"{one.title}, {spoken(one.speed * HOUR / KILOMETRE)} km/h{_interval(one)}" for one in known)
         words = [f"{one.name:<14}{speed}" for one, speed in zip(known, speeds, strict=True)]
         return tell({"gaits": listed}, words)
     effort = long.find(known, gait_name(gait))
@@ -182,7 +182,7 @@ def clock(seconds: Fraction) -> str:
 
 def distance(metres: Fraction) -> str:
     """A distance as people read it."""
-    return f"{show(metres / KILOMETRE)} km" if metres >= KILOMETRE else f"{show(metres)} m"
+    return f"{spoken(metres / KILOMETRE)} km" if metres >= KILOMETRE else f"{spoken(metres)} m"
 
 
 def _interval(effort: Effort) -> str:

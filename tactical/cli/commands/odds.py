@@ -19,7 +19,7 @@ from tactical.rules.checks import Check
 from tactical.rules.profile import Approach, JumpLimits, Leap, Profile
 from tactical.rules.ruleset import Ruleset, get_ruleset, with_stunt
 from tactical.rules.turnstate import TurnState
-from tactical.units import exact, show, wire
+from tactical.units import exact, show, spoken, wire
 from tactical.world.terrain import Terrain
 
 JUMPS = ("standing", "running", "high", "backward")
@@ -191,9 +191,9 @@ def _move(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
         return found
     good: Fraction = sum((part for outcome, part in found if not outcome.failed), Fraction(0))
     rows = [{"chance": wire(part), "outcome": plain(outcome)} for outcome, part in found]
-    lines = [f"{gait.title or name}, {counted(show(metres), profile.unit)}: {percent(good)}"]
+    lines = [f"{gait.title or name}, {counted(spoken(metres), profile.unit)}: {percent(good)}"]
     for outcome, part in found:
-        far = "for the game master to say" if outcome.moved is None else counted(show(outcome.moved), profile.unit)
+        far = "for the game master to say" if outcome.moved is None else counted(spoken(outcome.moved), profile.unit)
         lines.append(f"  {percent(part):>7}  {outcome.result.replace('_', ' ')}, {far}")
     told: dict[str, object] = {"gait": name, "metres": wire(metres), "chance": wire(good), "outcomes": rows}
     if given["ram"] and asked.ruleset.ram is not None:
@@ -270,14 +270,14 @@ def _jump(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
         longest = profile.jump.highest(run_up)
         facts["longest"] = wire(longest)
         facts["reach"] = None if high.reach is None else wire(longest + high.reach)
-    words = f"{flight.kind or 'long'} jump of {show(length or rise)}: {percent(part)}"
+    words = f"{flight.kind or 'long'} jump of {spoken(length or rise)}: {percent(part)}"
     lines = [words + ("" if flight.check is None else f" ({flight.check.note})")]
     if given["rolls"] or flight.check is None:
         leap = _leap(profile.jump, approach, flight.check, given["rolls"])
         if isinstance(leap, Refusal):
             return leap
         facts["leap"] = plain(leap)
-        after = f", {counted(show(leap.recovery), 'turn')} of recovery" if leap.recovery else ""
+        after = f", {counted(spoken(leap.recovery), 'turn')} of recovery" if leap.recovery else ""
         lines += [f"  {leap.result}{after}"] if given["rolls"] else []
     return facts, lines
 

@@ -21,7 +21,7 @@ from tactical.cli.rolls import (
     with_stunt,
 )
 from tactical.errors import Refusal, counted
-from tactical.units import show
+from tactical.units import spoken
 
 if TYPE_CHECKING:
     from tactical.movement.declare import Declared
@@ -170,26 +170,27 @@ def words(found: Reach, route: Route) -> str:
     titles = {band.name: band.title for band in found.bands}
     action = route.action
     takes = "" if action in ("", "free") else f", {ACTION_WORDS.get(action, f'takes {action}')}"
-    takes += " this turn" if takes and route.turn > 1 else ""
+    word = found.query.ruleset.turn_word
+    takes += f" this {word}" if takes and route.turn > 1 else ""
     lines = [
         " > ".join(name(cell) for cell in route.cells),
-        f"{counted(show(route.cost), route.unit)}, {titles.get(route.band, route.band)}{takes}, "
-        f"arriving {route.end.posture}, {counted(show(route.remaining), route.unit)} left",
+        f"{counted(spoken(route.cost), route.unit)}, {titles.get(route.band, route.band)}{takes}, "
+        f"arriving {route.end.posture}, {counted(spoken(route.remaining), route.unit)} left",
     ]
     lines += [f"{one.enemy} may strike as you leave {name(one.cell)}" for one in route.provokes]
-    lines += [f"falls on {name(step.end.cell)}: {show(step.damage)} damage" for step in route.steps if step.damage]
+    lines += [f"falls on {name(step.end.cell)}: {spoken(step.damage)} damage" for step in route.steps if step.damage]
     if route.attacked:
         lines.append(f"attacks there: {'; '.join(attack_words(one, found.battlemap.unit) for one in route.attacked)}")
     several = route.turn > 1
     rolls = [(turn.number, check) for turn in route.turns for check in turn.checks]
-    lines += [f"turn {number}: {check_words(check)}" if several else check_words(check) for number, check in rolls]
+    lines += [f"{word} {number}: {check_words(check)}" if several else check_words(check) for number, check in rolls]
     lines += [f"hazard at {name(cell)}: {hazard}" for hazard, cell in route.hazards]
     return "\n".join([*lines, *route.notes])
 
 
 def attack_words(attacked: Attacked, unit: str) -> str:
     """What a posture does to attacks: ``ranged from beyond 5 ft -2 (OPR-23)``."""
-    beyond = f" from beyond {show(attacked.beyond)} {unit}" if attacked.beyond else ""
+    beyond = f" from beyond {spoken(attacked.beyond)} {unit}" if attacked.beyond else ""
     number = f" {attacked.modifier:+}" if attacked.modifier else ""
     dice = "" if attacked.advantage == "none" else f" with {attacked.advantage}"
     return f"{attacked.attack}{beyond}{number}{dice} ({attacked.source})"
@@ -200,14 +201,14 @@ def ledger(found: Reach, route: Route) -> str:
     if not route.ledger():
         return f"nothing to pay: {found.mover.label} stands there already"
     rows, marks = [], {}
-    titles = {band.name: band.title for band in found.bands}
+    titles, word = {band.name: band.title for band in found.bands}, found.query.ruleset.turn_word
     before = None
     for line in route.ledger():
         if before is not None and line.band != before.band:
             there = found.battlemap.name_of(route.steps[before.steps[-1]].end.cell)
-            marks[len(rows)] = f"-- {titles.get(before.band, 'this turn')} ends at {there} --"
-        text = f"turn {line.turn}  {line.text}" if route.turn > 1 else line.text
-        rows.append((text, show(line.price), show(line.sum), line.sources))
+            marks[len(rows)] = f"-- {titles.get(before.band, f'this {word}')} ends at {there} --"
+        text = f"{word} {line.turn}  {line.text}" if route.turn > 1 else line.text
+        rows.append((text, spoken(line.price), spoken(line.sum), line.sources))
         before = line
     width = max(len(row[0]) for row in rows)
     lines = []

@@ -11,7 +11,7 @@ from tactical.cli.answers import NO, print_json, say, wire_value
 from tactical.cli.inputs import mover_options, read_options, refuse_idle, situation
 from tactical.cli.rolls import percent
 from tactical.errors import counted
-from tactical.units import show, wire
+from tactical.units import spoken, wire
 
 KINDS = ("attacks", "exposures", "damage", "number", "chance")
 
@@ -68,16 +68,16 @@ def risks(
         name = moment.battlemap.name_of
         for way in ways:
             cells = " > ".join(name(cell) for cell in way.route.cells)
-            click.echo(f"{risk_words(by, way.risk)}: {counted(show(way.route.cost), found.unit)}  {cells}")
+            click.echo(f"{risk_words(by, way.risk)}: {counted(spoken(way.route.cost), found.unit)}  {cells}")
 
 
 def risk_words(by: str, risk: Fraction) -> str:
     """How much of a risk, in words: ``2 attacks``, ``17 to roll``."""
     return {
-        "attacks": counted(show(risk), "attack"),
-        "exposures": f"{counted(show(risk), 'hazard')} entered",
-        "damage": f"{show(risk)} damage",
-        "number": f"{show(risk)} to roll",
+        "attacks": counted(spoken(risk), "attack"),
+        "exposures": f"{counted(spoken(risk), 'hazard')} entered",
+        "damage": f"{spoken(risk)} damage",
+        "number": f"{spoken(risk)} to roll",
         "chance": f"{percent(1 - risk)} that nothing fails",
     }[by]
 

@@ -18,7 +18,7 @@ from tactical.movement.graph.paces import FIRST, SECOND, STRAIGHT
 from tactical.movement.route import Charge, State, Step
 from tactical.rules.checks import Check
 from tactical.rules.profile import Pace, Source
-from tactical.units import show
+from tactical.units import spoken
 from tactical.values import Same
 from tactical.world.grids import Direction
 from tactical.world.site import FREE
@@ -212,7 +212,7 @@ def fall_charge(draft: Draft, height: Fraction, hurt: Fraction) -> Charge:
     """A fall on a step's line: it costs nothing and hurts."""
     fall = draft.profile.fall
     assert fall is not None
-    words = f"a fall of {show(height)} {draft.site.battlemap.unit}: {show(hurt)} damage"
+    words = f"a fall of {spoken(height)} {draft.site.battlemap.unit}: {spoken(hurt)} damage"
     return Charge("fall", Fraction(0), True, fall.source, words)
 
 

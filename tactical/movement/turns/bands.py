@@ -32,29 +32,36 @@ class Band:
     action: str = "free"
     metres: Fraction | None = None
     _order: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _word: str = field(default="turn", repr=False, compare=False)
 
     @property
     def order(self) -> tuple[str, ...]:
         """The names of all gaits of a turn, open or not; empty for a band that was read from JSON."""
         return self._order
 
+    @property
+    def word(self) -> str:
+        """What the rules call a turn: ``turn``, or ``round``."""
+        return self._word
+
 
 def bands_of(
     query: Query, now: Iterable[Gait], later: Mapping[int, Iterable[Gait]] = {}, steady: str = ""
 ) -> tuple[Band, ...]:
     """The gaits of this turn in order, then those of the `later` turns; the `steady` one is called by turn alone."""
-    order = query.gait_order
+    order, word = query.gait_order, query.ruleset.turn_word
     out = [
-        Band(n, g.name, g.title or g.name, g.budget, g.minimum, 1, g.name, g.action, g.metres, order)
+        Band(n, g.name, g.title or g.name, g.budget, g.minimum, 1, g.name, g.action, g.metres, order, word)
         for n, g in enumerate(now)
     ]
     for turn, gaits in later.items():
         for gait in gaits:
             plain = gait.name == steady
             name = f"turn-{turn}" if plain else f"turn-{turn}-{gait.name}"
-            title = f"Turn {turn}" if plain else f"Turn {turn}, {gait.title or gait.name}"
+            called = f"{word.capitalize()} {turn}"
+            title = called if plain else f"{called}, {gait.title or gait.name}"
             least, metres = gait.minimum, gait.metres
-            out.append(Band(len(out), name, title, gait.budget, least, turn, gait.name, "free", metres, order))
+            out.append(Band(len(out), name, title, gait.budget, least, turn, gait.name, "free", metres, order, word))
     return tuple(out)
 
 

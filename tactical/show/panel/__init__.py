@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 from tactical.errors import Refusal
@@ -165,7 +166,7 @@ def lay_out(page: Page, measure: Measure = guess, *, width: float = PANEL, least
         for section, data in page.parts:
             y = section.lay_out(sheet, data, y)
         sheet.height = max(y + 4, least)
-        if sheet.height <= least:
+        if sheet.height <= least and not sheet.squeezed:
             break
     return sheet
 
@@ -187,13 +188,16 @@ def push(sheet: Sheet, choice: Choice, box: Box) -> None:
 
 
 def remark(sheet: Sheet, found: Iterable[Note], y: float) -> float:
-    """Remarks in boxes, each with an icon; gives where the next thing begins."""
-    for note in found:
-        lines = sheet.wrapped(note.text, SMALL, inner(sheet) - 42)[:3]
-        height = 10 + 17 * len(lines)
-        sheet.plate((MARGIN, y, inner(sheet), height), note.kind, f"{note.kind}_line", 6)
-        sheet.sign(note.icon, (MARGIN + 17, y + height / 2), 9, f"{note.kind}_line")
-        for n, line in enumerate(lines):
-            sheet.words(line, (MARGIN + 34, y + 7 + 17 * n), SMALL)
+    """Remarks in boxes, neighbours of a kind in one, each with an icon; gives where the next thing begins."""
+    for kind, alike in groupby(found, key=lambda note: note.kind):
+        told = [(note.icon, sheet.wrapped(note.text, SMALL, inner(sheet) - 42)[:3]) for note in alike]
+        height = 6 + sum(4 + 17 * len(lines) for _, lines in told)
+        sheet.plate((MARGIN, y, inner(sheet), height), kind, f"{kind}_line", 6)
+        top = y + 5
+        for icon, lines in told:
+            sheet.sign(icon, (MARGIN + 17, top + 17 * len(lines) / 2), 9 if len(lines) > 1 else 8, f"{kind}_line")
+            for n, line in enumerate(lines):
+                sheet.words(line, (MARGIN + 34, top + 2 + 17 * n), SMALL)
+            top += 4 + 17 * len(lines)
         y += height + 5
     return y + 6

@@ -8,7 +8,7 @@ from tactical.show import brief
 from tactical.show.brief import Budget
 from tactical.show.panel import MARGIN, Moment, Section, inner
 from tactical.show.sheet import NORMAL, SMALL, TINY, Line, Sheet, Stretch
-from tactical.units import show
+from tactical.units import spoken
 
 
 def data(moment: Moment) -> Budget | None:
@@ -21,7 +21,7 @@ def data(moment: Moment) -> Budget | None:
 
 def lay_out(sheet: Sheet, bar: Budget, y: float) -> float:
     """The bar under its title, the gaits that it is of below."""
-    title = SECTION.say("budget") if bar.turn == 1 else SECTION.say("budget.later", n=bar.turn)
+    title = SECTION.say("budget" if bar.turn == 1 else "budget.later", n=bar.turn, word=bar.word)
     sheet.words(title, (MARGIN, y), NORMAL)
     sheet.words(bar.words, (sheet.width - MARGIN, y), NORMAL, f"rim:{bar.role}", "right")
     top, width, high = y + 20, inner(sheet), 28.0
@@ -45,7 +45,7 @@ def lay_out(sheet: Sheet, bar: Budget, y: float) -> float:
         if part.spent:
             sheet.marks.append(Stretch((x0, top, x1 - x0, high), part.role, "past"))
         sheet.marks.append(Line(x1, top, x1, top + high - 1, "bar"))
-        words = show(part.cost)
+        words = spoken(part.cost)
         wide = sheet.measure(words, SMALL)
         if x1 - x0 >= wide + 14 and part.cost > 5:
             middle = (x0 + x1) / 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tactical.errors import Refusal
-from tactical.show.amounts import amount, band_named, unit_of
+from tactical.show.amounts import amount, band_named, turn_word, unit_of
 from tactical.show.labels import LABELS
 from tactical.show.panel import MARGIN, Moment, Section, inner
 from tactical.show.rolls import chance_there
@@ -42,7 +42,7 @@ def _goal(moment: Moment, cell: Cell) -> Goal:
     strikes = len(route.provokes)
     words = [band.title] if band is not None else []
     if route.turn > 1 and band is None:
-        words.append(SECTION.say("later", n=route.turn))
+        words.append(f"{turn_word(reach.bands)} {route.turn}")
     words.append(SECTION.say("strike" if strikes == 1 else "strikes", n=strikes))
     # a chance is told where it is known already: working it out takes long
     chance = chance_there(reach, route) if moment.patient or reach.profile.demand is None else None
@@ -76,5 +76,5 @@ def lay_out(sheet: Sheet, goals: tuple[Goal, ...], y: float) -> float:
 
 SECTION = Section("compare", 150, data, lay_out, {
     "title": "Compare", "key": "Shift-click keeps a cell", "hint": "Point: the way there. Click: go there.",
-    "let_go": "compare no more", "strike": "{n} strike", "strikes": "{n} strikes", "later": "turn {n}",
+    "let_go": "compare no more", "strike": "{n} strike", "strikes": "{n} strikes",
 })  # fmt: skip

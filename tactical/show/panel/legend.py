@@ -11,6 +11,8 @@ from tactical.show.sheet import LARGE, SMALL, Sample, Sheet
 
 FOOT = 66
 """Height of the hints below it."""
+LEAST = 3
+"""Rows for which a longer list gives way: the colours of a reach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,9 @@ def lay_out(sheet: Sheet, signs: Signs, y: float) -> float:
     """A sample of each with its words; of what does not fit it is told how many there are and how to see them."""
     rows = list(_rows(sheet, signs.entries))
     if not signs.whole and sheet.height:
-        rows = rows[: max(0, int((sheet.height - FOOT - y - 26) // 24))]
+        room = max(0, int((sheet.height - FOOT - y - 26) // 24))
+        sheet.squeezed |= room < min(LEAST, len(rows))
+        rows = rows[:room]
     sheet.words(SECTION.say("legend"), (MARGIN, y), LARGE)
     hidden = len(signs.entries) - sum(map(len, rows))
     if hidden > 0:

@@ -9,8 +9,9 @@ from tactical.show.sheet import NORMAL, SMALL, Sheet
 
 
 def data(moment: Moment) -> tuple[Brought, ...] | None:
-    """What the roll of the way can bring."""
-    return None if moment.way is None else rolls.outcomes(moment.reach, moment.way) or None
+    """What the roll of the way can bring; nothing where it can only go well, which a remark says."""
+    found = () if moment.way is None else rolls.outcomes(moment.reach, moment.way)
+    return found if any(row.kind != "good" for row in found) else None
 
 
 def lay_out(sheet: Sheet, rows: tuple[Brought, ...], y: float) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from tactical.movement.route import Line, Route, Step
 from tactical.movement.turns.bands import Band
 from tactical.registry import WAYS
-from tactical.show.amounts import amount, band_named, unit_of
+from tactical.show.amounts import amount, band_named, turn_word, unit_of
 from tactical.show.icons import ICONS
 from tactical.show.scene.legend import gait_roles
 from tactical.show.scene.shapes import Chip, Mark, Shape, Stroke, Token
@@ -140,40 +140,35 @@ def _chips(
         ends = [spot(first.start.cell), spot(route.steps[steps[-1]].end.cell)]
         at = ((ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2)
         yield Chip(f"leg:{roles[steps[0]]}", at, text, icon, place="beside")
-    yield from _events(route, roles, paid, spot, level)
+    yield from _events(route, roles, paid, spot, level, turn_word(bands))
     if route.steps and route.end.cell.level == level:
         band = band_named(route.band, bands) or paid[-1]
         budget = f" of {amount(route.spent + route.remaining, band)}" if route.remaining >= 0 else ""
         words = f"{amount(route.spent, band)}{budget} {unit_of(bands, route.unit)}"
         if route.turn > 1:
-            words = f"turn {route.turn}: {words}"
+            words = f"{turn_word(bands)} {route.turn}: {words}"
         if chance:
             words = f"{words}, {chance}"
         yield Chip(f"total:{roles[-1]}", spot(route.end.cell), words, place="above")
 
 
-def _events(route: Route, roles: list[str], paid: Sequence[Band | None], spot: Spot, level: int) -> Iterator[Shape]:
+def _events(
+    route: Route, roles: list[str], paid: Sequence[Band | None], spot: Spot, level: int, word: str
+) -> Iterator[Shape]:
     """What happens on the way: rolls, and where bands and turns end."""
     for n, step in enumerate(route.steps):
         if step.check is not None and step.end.cell.level == level:
             number = f" {step.check.number}" if step.check.number is not None else f" {step.check.level}"
             yield Chip("check", spot(step.end.cell), f"{step.check.skill}{number}", "die", place="right")
-        if n + 1 < len(roles) and roles[n + 1] != roles[n] and step.end.cell.level == level:
-            ended = title_of(roles[n], paid[n])
-            if roles[n].startswith("band:") and roles[n + 1].startswith("band:"):
-                words = f"{ended} ends {amount(step.spent, paid[n])}"
-                yield Chip(f"end:{roles[n]}", spot(step.end.cell), words, place="left")
+        onward = roles[n + 1] if n + 1 < len(roles) else roles[n]
+        gaits = onward.startswith("band:") and roles[n].startswith("band:")
+        if gaits and onward != roles[n] and step.end.cell.level == level:
+            band = paid[n]
+            words = f"{'Move' if band is None else band.title} ends {amount(step.spent, band)}"
+            yield Chip(f"end:{roles[n]}", spot(step.end.cell), words, place="left")
     for n, cell in enumerate(route.stops[:-1], 1):
         if cell.level == level:
-            yield Chip("stop", spot(cell), f"end of turn {n}", place="left")
-
-
-def title_of(role: str, band: Band | None) -> str:
-    """What players call the band of a role."""
-    kind, _, number = role.partition(":")
-    if kind == "turn":
-        return f"Turn {number}"
-    return "Move" if band is None else band.title
+            yield Chip("stop", spot(cell), f"end of {word} {n}", place="left")
 
 
 def legs(route: Route, roles: Sequence[str]) -> list[list[int]]:

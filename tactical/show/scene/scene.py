@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from tactical.errors import Refusal
 from tactical.movement.route import Route, State
 from tactical.movement.turns.bands import Band
-from tactical.show.amounts import amount
+from tactical.show.amounts import amount, turn_word
 from tactical.show.scene.barriers import barriers, ledges, links
 from tactical.show.scene.bodies import covered
 from tactical.show.scene.ground import look, signs
@@ -38,7 +38,7 @@ from tactical.show.scene.shapes import (
     View,
     outline,
 )
-from tactical.units import Cell, show
+from tactical.units import Cell, spoken
 from tactical.values import Place
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
@@ -133,7 +133,7 @@ def scene(
         level,
         gait_count(reach.bands) if reach else 1,
         battlemap.name,
-        f"{show(battlemap.cell)} {battlemap.unit} cells",
+        f"{spoken(battlemap.cell)} {battlemap.unit} cells",
         battlemap.unit,
     )
 
@@ -203,11 +203,15 @@ def _laid(terrain: Terrain, facts: Iterable[Mapping[str, object]]) -> Terrain:
 
 @dataclass(frozen=True)
 class Lit:
-    """The cells of a reach on one floor: by role, with the place each means, and those that can only be passed."""
+    """The cells of a reach on one floor: by role, with the place each means, and those that can only be passed.
+
+    `word` is what the rules call a turn.
+    """
 
     areas: Mapping[str, frozenset[Cell]]
     meant: Mapping[Cell, Cell]
     passing: frozenset[Cell]
+    word: str = "turn"
 
 
 def lit_cells(battlemap: Battlemap, reach: ReachLike, level: int) -> Lit:
@@ -225,7 +229,7 @@ def lit_cells(battlemap: Battlemap, reach: ReachLike, level: int) -> Lit:
         areas[next(iter(areas))].add(start)
     taken: set[Cell] = set().union(*areas.values()) if areas else set()
     passing = frozenset(cell for cell in reach.passing() if cell.level == level) - taken
-    return Lit({role: frozenset(cells) for role, cells in areas.items()}, meant, passing)
+    return Lit({role: frozenset(cells) for role, cells in areas.items()}, meant, passing, turn_word(reach.bands))
 
 
 def reaching(
@@ -277,7 +281,7 @@ def later_chips(battlemap: Battlemap, lit: Lit, view: View, level: int) -> Itera
             inside = within(cells, view, level)
             for group in _groups(battlemap, inside):
                 if len(group) >= CHIP_CELLS or len(group) == len(inside):
-                    yield Chip(role, _heart(battlemap, group), f"turn {role[5:]}", place="middle")
+                    yield Chip(role, _heart(battlemap, group), f"{lit.word} {role[5:]}", place="middle")
 
 
 def within(cells: frozenset[Cell], view: View, level: int) -> frozenset[Cell]:

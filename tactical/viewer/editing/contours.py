@@ -8,7 +8,7 @@ from math import ceil
 import pygame
 
 from tactical.show.sheet import SMALL
-from tactical.units import Cell, show
+from tactical.units import Cell, spoken
 from tactical.viewer.editing.drawing import Drawing, Work
 from tactical.viewer.overlays.screen import Screen
 from tactical.viewer.picture.camera import Camera
@@ -77,5 +77,5 @@ class Contours:
             middle = camera.pixel(grid.centre(col, row))
             if camera.sees(grid.centre(col, row)):
                 for ink, by in ((dark, 1), (light, 0)):
-                    words = screen.kit.text(show(high), SMALL, ink)
+                    words = screen.kit.text(spoken(high), SMALL, ink)
                     surface.blit(words, words.get_rect(center=(middle[0] + by, middle[1] + by)))

@@ -16,7 +16,7 @@ from tactical.show.drawers.raster.picture import paint
 from tactical.show.labels import say
 from tactical.show.scene.scene import scene
 from tactical.show.theme import Theme
-from tactical.units import show
+from tactical.units import spoken
 from tactical.viewer.files.library import read, read_game
 from tactical.wire.save import is_game
 from tactical.world.battlemap import Battlemap
@@ -90,7 +90,7 @@ def _preview(path: Path, theme: Theme) -> Preview:
     battlemap = found.battlemap if isinstance(found, Session) else found
     shape = say(battlemap.grid.title)
     size = say("maps.size", cols=battlemap.cols, rows=battlemap.rows, shape=shape,
-               cell=f"{show(battlemap.cell)} {battlemap.unit}")  # fmt: skip
+               cell=f"{spoken(battlemap.cell)} {battlemap.unit}")  # fmt: skip
     who = [mover.label for mover in battlemap.movers if not mover.hidden]
     rules = get_ruleset(battlemap.rules).title if battlemap.rules else ""
     last = say("maps.round", n=found.position.round) if isinstance(found, Session) else ""

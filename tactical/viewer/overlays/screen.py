@@ -24,7 +24,7 @@ from tactical.show.scene.scene import percent
 from tactical.show.scene.shapes import Shape, Stroke
 from tactical.show.sheet import Plate, Sheet
 from tactical.show.theme import Theme, stronger
-from tactical.units import show
+from tactical.units import spoken
 from tactical.viewer import helping
 from tactical.viewer.files import browser
 from tactical.viewer.files.previews import Preview
@@ -246,7 +246,7 @@ class Screen(Looking):
         if hand.session.position.known:
             toggles.append(bars.Toggle("fog", say("toggle.fog"), not self.shown.referee, say("hint.key", key="K")))
         shape = say(battlemap.grid.title)
-        about = [say("cells", side=show(battlemap.cell), unit=battlemap.unit, shape=shape)]
+        about = [say("cells", side=spoken(battlemap.cell), unit=battlemap.unit, shape=shape)]
         if len(battlemap.levels) > 1:
             about.append(say("level", name=battlemap.levels[hand.level].name))
         turn = ""
@@ -256,7 +256,7 @@ class Screen(Looking):
             if battlemap.grid.name == "square":
                 about.append(say(f"diagonal.{rules.options['diagonal']}"))
             mover = hand.table.mover(hand.selected)
-            turn = say("turn", n=hand.table.turn(hand.selected).turn, name=mover.label)
+            turn = say("turn", n=round_of(hand.table), name=mover.label)
         frame, k = self.frame, self.size
         side = None
         if frame.narrow:

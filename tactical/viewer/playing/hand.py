@@ -21,7 +21,7 @@ from tactical.show.amounts import amount, band_named, unit_of
 from tactical.show.choices import Choice
 from tactical.show.labels import LABELS, say
 from tactical.show.scene.route import step_bands
-from tactical.units import Cell, show
+from tactical.units import Cell, spoken
 from tactical.viewer.playing import asking
 from tactical.viewer.playing.doors import Doors
 from tactical.viewer.playing.table import Table
@@ -225,7 +225,7 @@ class Hand(Doors):
             self.refuse(done)
             return
         cost = sum((event.cost for event in done if isinstance(event, PostureChanged)), Fraction(0))
-        price = f"{show(cost)} {self.about.unit}" if cost else say("free")
+        price = f"{spoken(cost)} {self.about.unit}" if cost else say("free")
         name = self.table.mover(self.selected).label
         self.tell(say("posture_changed", name=name, posture=LABELS.get(posture, posture), price=price))
 

@@ -30,7 +30,7 @@ from tactical.show import choices
 from tactical.show.amounts import amount, band_named, unit_of
 from tactical.show.labels import LABELS, say
 from tactical.show.sheet import NORMAL, SMALL, Measure, Sheet
-from tactical.units import Cell, show
+from tactical.units import Cell, spoken
 from tactical.viewer.playing.hand import Hand
 from tactical.world.edges.barriers import DoorState
 from tactical.world.grids import Grid, Point, neighbours
@@ -210,8 +210,8 @@ def _to_token(hand: Hand, mover: Mover) -> Iterator[tuple[str, Command]]:
             yield say("master.ram", name=name), Move(hand.selected, _beside(hand, mover), ram=mover.id)
         yield say("master.seen", name=name), Reveal(hand.selected, movers=(mover.id,))
     cost = hand.battlemap.cell
-    yield say("master.spend", amount=show(cost), unit=hand.battlemap.unit, name=name), Spend(mover.id, cost)
-    yield say("master.give", amount=show(cost), unit=hand.battlemap.unit, name=name), Spend(mover.id, -cost)
+    yield say("master.spend", amount=spoken(cost), unit=hand.battlemap.unit, name=name), Spend(mover.id, cost)
+    yield say("master.give", amount=spoken(cost), unit=hand.battlemap.unit, name=name), Spend(mover.id, -cost)
     state, about = session.position.status(mover.id).state, hand.table.about(mover.id)
     for posture in about.profile.postures:
         if posture != state.posture:

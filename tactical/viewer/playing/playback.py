@@ -27,7 +27,7 @@ from tactical.play.events import (
 from tactical.show.labels import LABELS, say
 from tactical.show.scene.route import figure, middle
 from tactical.show.scene.shapes import Chip, Mark, Shape, Stroke, Token
-from tactical.units import Cell, show
+from tactical.units import Cell, spoken
 from tactical.world.battlemap import Battlemap
 
 STEP, TURN, DIE = 110, 160, 500
@@ -167,7 +167,7 @@ def _written(event: Event, unit: str) -> Iterable[Shape]:
         if event.moved is None or event.declared == 0:
             words = result
         else:
-            moved, whole = show(Fraction(event.moved)), show(event.declared)
+            moved, whole = spoken(Fraction(event.moved)), spoken(event.declared)
             words = say("rolled.fell", result=result, moved=moved, declared=whole, unit=unit)
         if event.posture:
             words = f"{words}, {LABELS.get(event.posture, event.posture)}"

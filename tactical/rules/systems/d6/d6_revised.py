@@ -198,6 +198,7 @@ RULESET = Ruleset(
     inert=d6.INERT,
     cell=Fraction(1),
     example={"move": 10, "code": "3D", "previous": "cruising"},
+    turn_word="round",
     summary="four speeds a round for characters and vehicles; ramming, vehicle damage",
     postures=d6_turn.HEIGHTS,
     speeds=d6.SPEEDS,

@@ -126,7 +126,7 @@ DEFAULTS: dict[str, object] = {
 # --- distances -------------------------------------------------------------------------------------------------------
 
 
-def rounded(metres: Fraction, options: Options) -> Fraction:
+def plain(metres: Fraction, options: Options) -> Fraction:
     """A half or a third of a Move as the table rounds it (REUP-A19)."""
     match options["d6_rounding"]:
         case "down":
@@ -153,10 +153,10 @@ def distances(move: Fraction, speed: str, options: Options, mode: str = "walk") 
     if speed == "stop":
         return Fraction(0), Fraction(0)
     divisor = unusual(mode, options) if mode in ("swim", "climb") else Fraction(1)
-    full = rounded(move * SHARE[speed] / divisor, options) if divisor else Fraction(0)
+    full = plain(move * SHARE[speed] / divisor, options) if divisor else Fraction(0)
     if speed == "cautious" and options["cautious_minimum"] == "zero":
         return Fraction(0), full
-    return rounded(full * LEAST, options), full
+    return plain(full * LEAST, options), full
 
 
 def move_of_kmh(kmh: Fraction, options: Options) -> Fraction:

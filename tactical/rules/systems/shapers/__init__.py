@@ -271,6 +271,7 @@ RULESET = Ruleset(
     # no Dash, no prices of postures, swimming has a rate of its own, no least distances
     inert=("dash_pool", "stand_cost", "crouch_stand_cost", "swim_factor", "ring"),
     example={"pa": 4, "ps": 4, "pf": 3, "swimming": 1, "athletics": 4},
+    turn_word="round",
     summary="walk, jog, run, sprint by Physical Agility; tests for long efforts; falls that hurt",
     sheet=sheet,
     clauses=WORDING,
