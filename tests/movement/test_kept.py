@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tactical import Barrier, Battlemap, Cell, Mover, Refusal, Zone, plan, reach
 from tactical.movement import reach as reaching
+from tactical.movement.graph import arrivals as kept_ways
 from tactical.movement.graph import kept
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.reach import Reach
@@ -162,3 +163,13 @@ def test_friends_are_passed_at_their_price(options: dict[str, object], straight:
         assert route
         assert [step.cost for step in route.steps] == [exact(straight), 5]
         assert found.cost((2, 0)) == route.cost == exact(beyond)
+
+
+@settings(max_examples=10, suppress_health_check=list(HealthCheck))
+@given(worlds())
+def test_ways_are_the_same_however_few_are_kept(world: tuple[Battlemap, list[Mover], dict[str, object]]) -> None:
+    place, movers, options = world
+    every = answers(reach(place, movers[0].id, options=options))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kept_ways, "MOST_CHOSEN", 0)
+        assert answers(reach(place, movers[0].id, options=options)) == every

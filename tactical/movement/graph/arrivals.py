@@ -66,6 +66,8 @@ class Arrivals:
         return out
 
 
+MOST_CHOSEN = 50_000
+"""So many nodes' best steps are kept for the next way of a search."""
 Key = tuple[int, int, int, int, int, int]
 """The hardest ground entered, steps that invite attacks, diagonals, steps, bends, and the place come from."""
 
@@ -101,11 +103,17 @@ class Tree:
         if not self.plain:
             return traced(self.lattice, self.settled, goal)
         self._settle(goal)
-        path = []
+        path, nodes = [], [goal]
         edge = self.chosen[goal]
         while edge is not None:
             path.append(edge)
+            nodes.append(edge[0])
             edge = self.chosen[edge[0]]
+        if len(self.chosen) > MOST_CHOSEN:
+            # on wide open ground there are many ways as good: of these the one that was taken is kept
+            self.chosen = {node: self.chosen[node] for node in nodes}
+            self._keys = {node: self._keys[node] for node in nodes}
+            self._facing = {node: self._facing[node] for node in nodes}
         return path[::-1]
 
     def easiest(self, node: int) -> int:
@@ -139,7 +147,9 @@ class Tree:
         arrivals = self.lattice.arrivals
         into, loose, weights = arrivals.inward.into, arrivals.inward.loose, arrivals.weight
         room, slots = arrivals.room, arrivals.slots
-        tight: dict[int, list[Edge]] = {}
+        # steps as single numbers, for on open ground there are many
+        tight: dict[int, list[int]] = {}
+        wide = self._wide
         stack = [goal]
         while stack:
             node = stack.pop()
@@ -154,24 +164,24 @@ class Tree:
                     if start // room == layer and 0 <= (before := row_of(start)) < here:
                         weight = weights[start * slots + slot]
                         if weight and table[before, 1] + weight - 1 == cost:
-                            found.append((start, node, weight - 1, slot))
+                            found.append(start * wide + slot)
                 for start, ticks, slot in loose.get(node, ()) if loose else ():
                     if 0 <= (before := row_of(start)) < here and table[before, 1] + ticks == cost:
-                        found.append((start, node, ticks, slot))
+                        found.append(start * wide + slot)
                 if earlier is not None:
-                    found = [edge for edge in found if earlier[edge[0]] == earlier[node]]
-                stack += [edge[0] for edge in found]
+                    found = [step for step in found if earlier[step // wide] == earlier[node]]
+                stack += [step // wide for step in found]
             tight[node] = found
         for node in sorted(tight, key=row_of):
             self._choose(node, tight[node])
 
-    def _choose(self, node: int, edges: list[Edge]) -> None:
-        best: tuple[Key, Edge, int] | None = None
+    def _choose(self, node: int, into: list[int]) -> None:
+        best: tuple[Key, int, int] | None = None
         lattice, room = self.lattice, self.lattice.draft.room
         here, headings = node % room, self.lattice.arrivals.inward.headings
-        hard = lattice.profile.demand is not None
-        for edge in edges:
-            start, _, _, slot = edge
+        hard, wide = lattice.profile.demand is not None, self._wide
+        for step in into:
+            start, slot = divmod(step, wide)
             hardest, attacks, diagonals, steps, bends, _ = self._keys[start]
             # steps that are none to a neighbour have no direction
             diagonal, way = headings[slot] if slot < len(headings) else (0, -1)
@@ -183,10 +193,20 @@ class Tree:
                 hardest = max(hardest, lattice.hardness(node))
             key = (hardest, attacks, diagonals + diagonal, steps + 1, bends + bend, from_)
             if best is None or key < best[0]:
-                best = (key, edge, way if way >= 0 else before)
-        self.chosen[node] = None if best is None else best[1]
+                best = (key, step, way if way >= 0 else before)
+        self.chosen[node] = None if best is None else self._edge(node, *divmod(best[1], wide))
         self._keys[node] = (0, 0, 0, 0, 0, 0) if best is None else best[0]
         self._facing[node] = -1 if best is None else best[2]
+
+    def _edge(self, node: int, start: int, slot: int) -> Edge:
+        """A step of a shortest way: it costs what its ends are apart."""
+        row_of, table = self.settled.row_of, self.settled.table
+        return start, node, table[row_of(node), 1] - table[row_of(start), 1], slot
+
+    @cached_property
+    def _wide(self) -> int:
+        """How many slots and extra edges there are."""
+        return len(self.lattice.slots) + len(self.lattice.writer.loose)
 
 
 def traced(lattice: Lattice, settled: Settled, goal: int) -> list[Edge]:
