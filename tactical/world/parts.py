@@ -16,6 +16,7 @@ import numpy as np
 from tactical import values
 from tactical.units import Cell
 from tactical.values import Place
+from tactical.world.edges.baking import distinct
 from tactical.world.edges.barriers import Barrier, Kind
 from tactical.world.grids import Point
 from tactical.world.pictures import flaw_of
@@ -334,5 +335,5 @@ def painted(
 
 def same_ground(a: Ground, a_palette: Sequence[Terrain], b: Ground, b_palette: Sequence[Terrain]) -> bool:
     """Whether two grounds of one shape are alike cell by cell, whatever the order of their palettes."""
-    pairs = np.unique(a.astype(np.int64) * 65536 + b)
+    pairs = distinct(a.astype(np.int64) * 65536 + b)
     return all(a_palette[int(pair) >> 16] == b_palette[int(pair) & 65535] for pair in pairs)

@@ -27,6 +27,7 @@ from tactical.rules.profile import Profile
 from tactical.search.compiled import Compiled
 from tactical.search.slices import Slices, whole
 from tactical.units import Cell
+from tactical.world.edges.baking import distinct
 from tactical.world.edges.crossing import Crossing
 from tactical.world.site import Site
 from tactical.world.terrain import LEVELS
@@ -130,7 +131,7 @@ class Lattice:
     def _drops(self) -> tuple[Fraction, ...]:
         """The heights of all steps down."""
         rises = [plane.rise for planes in self.draft.planes for plane in planes if plane.rise is not None]
-        down = np.unique(np.concatenate([rise[rise < 0] for rise in rises])) if rises else ()
+        down = distinct(np.concatenate([rise[rise < 0] for rise in rises])) if rises else ()
         return tuple(Fraction(-int(rise), self.site.height_scale) for rise in down)
 
     # -- nodes and states ---------------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from tactical.search.compiled import Compiled
 from tactical.search.kernel import search
 from tactical.search.slices import Slices
 from tactical.units import Cell
+from tactical.world.edges.baking import distinct
 from tactical.world.edges.barriers import DoorState, Kind
 from tactical.world.grids import neighbours
 from tactical.world.terrain import PLAIN, Terrain
@@ -221,9 +222,7 @@ def _pairs(lattice: Lattice) -> Array:
     room = lattice.draft.room
     source, target, _, _ = lattice.compiled.all_steps()
     source, target = source % room, target % room
-    # sorted by hand: numpy's hashing of such regular numbers takes a hundred times as long
-    pairs = np.sort((source * room + target)[source != target])
-    found = np.asarray(pairs[np.concatenate([[True], pairs[1:] != pairs[:-1]])] if len(pairs) else pairs)
+    found = distinct((source * room + target)[source != target])
     lattice.compiled.kept["pairs"] = found
     return found
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tactical.movement.graph.draft import Draft
+from tactical.world.edges.baking import distinct
 
 if TYPE_CHECKING:
     from tactical.movement.graph.draft import Array
@@ -58,7 +59,7 @@ def labels(draft: Draft, ways: Iterable[Way]) -> Array:
         targets.append(extra[:, 1])
     runs = np.maximum.accumulate(np.where(beside, 0, places), axis=2).reshape(-1)
     a, b = (runs[np.concatenate(ends)] if ends else np.zeros(0, dtype=np.int64) for ends in (sources, targets))
-    keys = np.unique(np.minimum(a, b) * draft.room + np.maximum(a, b))
+    keys = distinct(np.minimum(a, b) * draft.room + np.maximum(a, b))
     return np.asarray(united(draft.room, keys // draft.room, keys % draft.room)[runs])
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from math import hypot
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -217,6 +217,16 @@ def _crossing(probes: Floats, lines: Floats) -> tuple[NDArray[np.bool_], NDArray
     return sure, ~sure & ~never
 
 
+def distinct(numbers: NDArray[Any]) -> NDArray[Any]:
+    """The different ones of some numbers, sorted.
+
+    By hand: numpy hashes them, which of numbers as regular as pairs of cells takes a hundred times as long, and brings
+    a module that takes as long to import as a first answer.
+    """
+    found = np.sort(numbers, axis=None)
+    return found[np.concatenate([[True], found[1:] != found[:-1]])] if len(found) else found
+
+
 def _candidates(cells: Ints, ways: int, step: Ints, clipped: Floats, number: Ints) -> tuple[Ints, Ints] | None:
     """Pairs of probes and barriers that may touch, on a grid of columns and rows; None where there are too many.
 
@@ -235,7 +245,7 @@ def _candidates(cells: Ints, ways: int, step: Ints, clipped: Floats, number: Int
     line = np.tile(line, 9)
     inside = (col >= left) & (col <= right) & (row >= top) & (row <= bottom)
     cell = index[col[inside] - left, row[inside] - top]
-    pairs = np.unique(line[inside][cell >= 0] * len(cells) + cell[cell >= 0])
+    pairs = distinct(line[inside][cell >= 0] * len(cells) + cell[cell >= 0])
     line, cell = np.divmod(pairs, len(cells))
     begun = step // ways
     order = np.argsort(begun, kind="stable")
