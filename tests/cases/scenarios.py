@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,20 +14,14 @@ sys.path.insert(0, str(Path(__file__).parent))
 import scenarios_d6
 from _maps import board, cells_of, mover_of
 
+import tactical
 from tactical.errors import Refusal
-from tactical.movement.graph.arrivals import cheapest
-from tactical.movement.planning.itinerary import planning
-from tactical.movement.planning.stages import Stage
 from tactical.movement.query import Query, ask
-from tactical.movement.reach import Reach, reach_of
-from tactical.movement.rolls.frontier import frontier
-from tactical.movement.turns.memoryless import FOREVER, Turns
+from tactical.movement.turns.memoryless import Turns
 from tactical.play.commands import Leg, Move
 from tactical.play.events import Accepted, Halted
 from tactical.play.session import Session
 from tactical.play.turn import Turn
-from tactical.search.kernel import search
-from tactical.search.slices import whole
 from tactical.units import Cell, exact, parse_cell
 
 Scenario = Mapping[str, Any]
@@ -46,23 +41,53 @@ def named(scenario: Scenario, text: str) -> Cell:
     return parse_cell(str(text), tuple(scenario["map"].get("levels", ())))
 
 
-def pool_of(query: Query) -> str:
-    """The pool of the first gait."""
-    return query.profile.gaits[0].pool
+def asked_of(scenario: Scenario) -> tuple[Any, Any, dict[str, Any]]:
+    """Map, mover and keywords of a question at the surface."""
+    mover, turn = mover_of(scenario)
+    truth = scenario["ask"].get("knowledge") == "truth"
+    return board(scenario), mover, {"options": scenario.get("options", {}), "turn": turn, "truth": truth}
 
 
-def unlimited(query: Query, to: Cell, via: tuple[Cell, ...] = (), posture: str = "") -> Fraction | None:
+def graph_of(scenario: Scenario, goals: tuple[Cell, ...] = (), **changes: Any) -> tactical.MovementGraph:
+    """Everything that the scenario's mover can do."""
+    battlemap, mover, more = asked_of(scenario)
+    return tactical.MovementGraph(battlemap, mover, goals=goals, **{**more, **changes})
+
+
+MANY = 10_000
+"""Cells of a big map."""
+FOREVER = 10_000
+"""No plan looks further ahead than this many turns."""
+ENDLESS = 10**6
+"""What is left of a turn that never ends."""
+
+
+def endless(scenario: Scenario, **changes: Any) -> tactical.Reach:
+    """The reach of a turn that never ends."""
+    battlemap, mover, more = asked_of(scenario)
+    return tactical.reach(battlemap, mover, **{**more, "turn": replace(more["turn"], left=ENDLESS, **changes)})
+
+
+def ends(graph: tactical.MovementGraph, posture: str = "", **search: Any) -> dict[Cell, Fraction]:
+    """Per cell the least cost of a state that a move may end in."""
+    out: dict[Cell, Fraction] = {}
+    for node, ticks in graph.search(**search).to_dict().items():
+        state, cost = graph.index.label(node), ticks * graph.tick
+        if posture in ("", state.posture) and graph.nodes[state]["stop"] and cost < out.get(state.cell, cost + 1):
+            out[state.cell] = cost
+    return out
+
+
+def unlimited(scenario: Scenario, to: Cell, via: tuple[Cell, ...] = (), posture: str = "", **changes: Any) -> Any:
     """Smallest cost of one unlimited turn that ends on a cell."""
-    if via:
-        plan = whole(planning([Stage(query, pool_of(query), None)], to, via, arrive=posture, limited=False))
-        return None if plan is None else plan.cost
-    lattice = query.lattice(pool_of(query), None, limited=False)
-    node, place = lattice.node(query.start), lattice.site.place(to)
-    if node is None or place is None:
-        return None
-    best, _ = cheapest(lattice, search(lattice.compiled, [node]).dense(), posture)
-    ticks = int(best[lattice.draft.node(0, place)])
-    return None if ticks < 0 else lattice.cost(ticks)
+    battlemap = board(scenario)
+    if not via and battlemap.cols * battlemap.rows > MANY:
+        # a graph of so many states is not written out for one of them
+        return endless(scenario).cost(to)
+    if not via:
+        return ends(graph_of(scenario, (to,), **changes), posture).get(to)
+    route = endless(scenario).route(to, via=via, arrive=posture or None)
+    return route.cost if route else None
 
 
 def cost_to(scenario: Scenario) -> dict[str, Any]:
@@ -72,45 +97,36 @@ def cost_to(scenario: Scenario) -> dict[str, Any]:
     costs = {}
     for text in targets:
         cell = named(scenario, text)
-        costs[text] = unlimited(question(scenario, (cell, *via)), cell, via, asked.get("posture", ""))
+        costs[text] = unlimited(scenario, cell, via, asked.get("posture", ""))
     return {"cost": costs if isinstance(asked["to"], list) else costs[asked["to"]]}
 
 
 def costs(scenario: Scenario) -> dict[str, Any]:
-    query = question(scenario)
-    battlemap = query.battlemap
-    values = [unlimited(query, cell) for cell in cells_of(battlemap)]
+    battlemap = board(scenario)
+    found = ends(graph_of(scenario))
+    values = [found.get(cell) for cell in cells_of(battlemap)]
     return {"costs": [values[n : n + battlemap.cols] for n in range(0, len(values), battlemap.cols)]}
 
 
 def both_ways(scenario: Scenario) -> dict[str, Any]:
     a, b = (named(scenario, scenario["ask"][end]) for end in "ab")
-    out = {}
-    for name, start, end in (("forth", a, b), ("back", b, a)):
-        query = question(scenario, (end,), start=start)
-        out[name] = unlimited(query, end)
-    return out
-
-
-def within(scenario: Scenario) -> tuple[Reach, Fraction]:
-    """The reach of this turn and the budget that the question names."""
-    asked = scenario["ask"]
-    query = question(scenario)
-    dashes = asked.get("dash", 0)
-    gaits = query.profile.gaits
-    budget = exact(asked["budget"]) if "budget" in asked else gaits[min(dashes, len(gaits) - 1)].budget
-    found = reach_of(query, reserve=Fraction(0), arrive=asked.get("posture", ""))
-    return found, budget - exact(asked.get("reserve", 0)) - query.turn.spent
+    ways = (("forth", a, b), ("back", b, a))
+    return {name: unlimited(scenario, end, start=start) for name, start, end in ways}
 
 
 def reach(scenario: Scenario) -> dict[str, Any]:
-    found, budget = within(scenario)
-    ends = {cell for cell in found.cells() if found.cost(cell) <= budget}
-    passed = found.passing() | (found.cells() - ends)
-    lattice = found.searches[0].lattice
-    settled = search(lattice.compiled, [lattice.node(found.start)], budget=int(budget // lattice.tick))
-    near = {lattice.cell(node) for node in settled.node.tolist()}
-    return drawn(found.battlemap, found.start.cell, ends, passed & near)
+    asked = scenario["ask"]
+    battlemap, mover, more = asked_of(scenario)
+    found = tactical.reach(battlemap, mover, arrive=asked.get("posture", ""), **more)
+    gaits = found.profile.gaits
+    budget = exact(asked["budget"]) if "budget" in asked else gaits[min(asked.get("dash", 0), len(gaits) - 1)].budget
+    budget -= exact(asked.get("reserve", 0)) + more["turn"].spent
+    stops = {cell for cell in found.cells() if found.cost(cell) <= budget}
+    passed = found.passing() | (found.cells() - stops)
+    if passed:
+        graph = graph_of(scenario, limited=True)
+        passed &= {graph.index.label(node).cell for node in graph.search(budget=budget).to_dict()}
+    return drawn(found.battlemap, found.start.cell, stops, passed)
 
 
 def drawn(battlemap: Any, start: Cell, ends: set[Cell], passed: set[Cell]) -> dict[str, Any]:
@@ -126,69 +142,63 @@ def drawn(battlemap: Any, start: Cell, ends: set[Cell], passed: set[Cell]) -> di
 
 
 def bands(scenario: Scenario) -> dict[str, Any]:
-    query = question(scenario)
+    battlemap, mover, more = asked_of(scenario)
     limits = [exact(limit) for limit in scenario["ask"]["limits"]]
-    if query.options["dash_pool"] == "separate":
-        lattice = query.lattice(pool_of(query), None, limited=False)
-        search_ = Turns(lattice, limits[-1], limits[-1], portion=limits[0]).run(lattice.node(query.start), 1)
-        best, nodes = cheapest(lattice, search_.turns[0].settled.dense())
-        spent = {lattice.cell(int(nodes[n])): lattice.cost(int(best[n])) for n in (best >= 0).nonzero()[0]}
+    if scenario.get("options", {}).get("dash_pool") == "separate":
+        spent = dict(tactical.reach(battlemap, mover, **more).costs)
     else:
-        lattice = query.lattice(pool_of(query), None, limited=False)
-        best, nodes = cheapest(lattice, search(lattice.compiled, [lattice.node(query.start)]).dense())
-        spent = {lattice.cell(int(nodes[n])): lattice.cost(int(best[n])) for n in (best >= 0).nonzero()[0]}
-    spent.pop(query.start.cell, None)
+        spent = ends(graph_of(scenario))
+    spent.pop(mover.at, None)
     low = [Fraction(0), *limits[:-1]]
     return {"counts": [sum(1 for cost in spent.values() if a < cost <= b) for a, b in zip(low, limits, strict=True)]}
 
 
-def over_turns(scenario: Scenario, done: Callable[..., bool] | None = None, most: int = FOREVER) -> Turns:
-    """The search over turns at the first gait's budget."""
-    query = question(scenario)
-    reserved = frozenset((named(scenario, r["cell"]), r["turn"]) for r in scenario["map"].get("reserved", ()))
-    gait = query.profile.gaits[0]
-    later = query.fresh_profile.gaits[0].budget
-    lattice = query.lattice(gait.pool, None, exact=[gait.budget, later])
-    turns = Turns(lattice, gait.budget, later, query.turn.spent, reserved=reserved)
-    return turns.run(lattice.node(query.start), most, (lambda turn: done(lattice, turn)) if done else None)
+def over_turns(scenario: Scenario, to: Cell | None = None) -> tactical.Reach:
+    """The reach of the first gait over as many turns as it takes to come to a cell, or to come everywhere."""
+    battlemap, mover, more = asked_of(scenario)
+    gait = tactical.reach(battlemap, mover, **more).profile.gaits[0].name
+    for most in (8, 64, FOREVER):
+        found = tactical.reach(battlemap, mover, turns=most, gait=gait, **more)
+        if found.exhausted or (to is not None and found.cost(to) is not None):
+            break
+    return found
 
 
 def turns(scenario: Scenario) -> dict[str, Any]:
     goal = named(scenario, scenario["ask"]["to"])
-    hit: dict[str, Any] = {}
-
-    def done(lattice: Any, turn: Any) -> bool:
-        place = lattice.site.place(goal)
-        reserved = (goal, turn.number) in {
-            (named(scenario, r["cell"]), r["turn"]) for r in scenario["map"].get("reserved", ())
-        }
-        best, nodes = cheapest(lattice, turn.settled.dense())
-        at = lattice.draft.node(0, place)
-        if best[at] < 0 or reserved:
-            return False
-        hit.update(turn=turn, node=int(nodes[at]), spent=lattice.cost(int(best[at])))
-        return True
-
-    search_ = over_turns(scenario, done, 60 if scenario["map"].get("reserved") else FOREVER)
-    if not hit:
+    if scenario["map"].get("reserved"):
+        return booked(scenario, goal)
+    found = over_turns(scenario, goal)
+    route, arrival = found.route(goal), found.arrival(goal)
+    if arrival is None:
         return {"turns": None, "last_spent": None}
-    legs = search_.path(hit["turn"], hit["node"])
-    stops = [search_.lattice.cell(edges[-1][1]) for _, edges in legs if edges]
-    names = [search_.lattice.site.battlemap.name_of(cell) for cell in stops]
-    return {"turns": hit["turn"].number, "last_spent": hit["spent"], "stops": names}
+    stops = [found.battlemap.name_of(turn.end.cell) for turn in route.turns if turn.steps]
+    return {"turns": arrival.turn, "last_spent": arrival.spent, "stops": stops}
+
+
+def booked(scenario: Scenario, goal: Cell) -> dict[str, Any]:
+    """The same where somebody else's plan ends turns on some cells, which only groups ask about."""
+    query = question(scenario)
+    reserved = frozenset((named(scenario, one["cell"]), one["turn"]) for one in scenario["map"]["reserved"])
+    gait = query.profile.gaits[0]
+    lattice = query.lattice(gait.pool, None, exact=[gait.budget])
+    search = Turns(lattice, gait.budget, gait.budget, query.turn.spent, reserved=reserved)
+    for turn in search.run(lattice.node(query.start), 60).turns:
+        found = turn.settled.to_dict().items()
+        spent = [ticks for node, ticks in found if lattice.cell(node) == goal and lattice.stops[node]]
+        if spent and (goal, turn.number) not in reserved:
+            return {"turns": turn.number, "last_spent": lattice.cost(min(spent))}
+    return {"turns": None, "last_spent": None}
 
 
 def turn_map(scenario: Scenario) -> dict[str, Any]:
-    search_ = over_turns(scenario)
-    lattice = search_.lattice
-    when: dict[Cell, int] = {}
-    for turn in search_.turns:
-        best, nodes = cheapest(lattice, turn.settled.dense())
-        for n in (best >= 0).nonzero()[0]:
-            when.setdefault(lattice.cell(int(nodes[n])), turn.number)
-    battlemap, start = lattice.site.battlemap, question(scenario).start.cell
+    found = over_turns(scenario)
+    battlemap = found.battlemap
     rows = [
-        "".join("@" if (c := Cell(col, row)) == start else str(when.get(c, ".")) for col in range(battlemap.cols))
+        "".join(
+            "@" if (c := Cell(col, row)) == found.start.cell else str(found.turn(c) or ".")
+            for col in range(battlemap.cols)
+        )
         for row in range(battlemap.rows)
     ]
     return {"rows": rows}
@@ -270,22 +280,20 @@ def _index(tokens: list[str], history: list[tuple[Turn, int]], enemy: str) -> in
 
 
 def out_and_back(scenario: Scenario) -> dict[str, Any]:
-    query = question(scenario)
-    pool = pool_of(query)
-    budget = query.profile.gaits[0].budget - query.turn.spent
-    lattice = query.lattice(pool, None)
-    outward = search(lattice.compiled, [lattice.node(query.start)], budget=int(budget // lattice.tick))
-    home = lattice.site.place(query.start.cell)
-    ends = set()
-    for node, ticks in outward.to_dict().items():
-        if not lattice.stops[node]:
+    battlemap, mover, more = asked_of(scenario)
+    graph = graph_of(scenario, limited=True)
+    budget = tactical.reach(battlemap, mover, **more).profile.gaits[0].budget - more["turn"].spent
+    home = graph.start.cell
+    out = set()
+    for node, ticks in graph.search(budget=budget).to_dict().items():
+        state = graph.index.label(node)
+        if not graph.nodes[state]["stop"]:
             continue
         # the action ends the run-up, everything else goes on
-        rest = lattice.node(lattice.state(node)._replace(run_up=0))
-        back = search(lattice.compiled, [rest], costs=[ticks], budget=int(budget // lattice.tick))
-        if any(lattice.place(other) == home for other in back.node.tolist()):
-            ends.add(lattice.cell(node))
-    return drawn(query.battlemap, query.start.cell, ends - {query.start.cell}, set())
+        back = graph.search(state._replace(run_up=0), budget - ticks * graph.tick)
+        if any(graph.index.label(other).cell == home for other in back.to_dict()):
+            out.add(state.cell)
+    return drawn(battlemap, home, out - {home}, set())
 
 
 def rolls(scenario: Scenario) -> dict[str, Any]:
@@ -300,21 +308,20 @@ def rolls(scenario: Scenario) -> dict[str, Any]:
 def risk_frontier(scenario: Scenario) -> dict[str, Any]:
     asked = scenario["ask"]
     goal = named(scenario, asked["to"])
-    query = question(scenario, (goal,))
     if asked["by"] == "number":
         return rolls(scenario)
-    found = whole(frontier(query, pool_of(query), goal, asked["by"], disengaged=asked.get("disengage", False)))
-    return {"frontier": [[choice.risk, choice.cost] for choice in found]}
+    found = endless(scenario, disengaged=asked.get("disengage", False)).risks(goal, asked["by"])
+    return {"frontier": [[choice.risk, choice.route.cost] for choice in found]}
 
 
 def plans(scenario: Scenario) -> dict[str, Any]:
     goal = named(scenario, scenario["ask"]["to"])
-    query = question(scenario, (goal,))
-    speed = query.profile.gait("move").budget
+    battlemap, mover, more = asked_of(scenario)
+    away = replace(more["turn"], disengaged=True)
     out = {}
-    for name, budget, disengaged in (("move", speed, False), ("dash", 2 * speed, False), ("disengage", speed, True)):
-        found = whole(frontier(query, pool_of(query), goal, "attacks", budget=budget, disengaged=disengaged))
-        out[name] = [[choice.risk, choice.cost] for choice in found]
+    for name, changes in (("move", {"gait": "move"}), ("dash", {}), ("disengage", {"gait": "move", "turn": away})):
+        found = tactical.reach(battlemap, mover, **{**more, **changes}).risks(goal, "attacks")
+        out[name] = [[choice.risk, choice.route.cost] for choice in found]
     return out
 
 

@@ -18,9 +18,7 @@ VALUES = {
 
 INSIDE = {
     "scenarios.py": {
-        "tactical.movement.rolls.frontier", "tactical.movement.graph.arrivals", "tactical.movement.planning.itinerary",
-        "tactical.movement.query", "tactical.movement.reach", "tactical.movement.planning.stages",
-        "tactical.movement.turns.memoryless", "tactical.play.turn", "tactical.search.kernel", "tactical.search.slices",
+        "tactical.movement.query", "tactical.movement.turns.memoryless", "tactical.play.turn",
     },
     "scenarios_d6.py": {
         "tactical.movement.declare", "tactical.movement.rolls", "tactical.movement.rolls.frontier",
@@ -28,7 +26,8 @@ INSIDE = {
     },
     "rules_shapers.py": {"tactical.rules.systems", "tactical.rules.systems.shapers"},
 }  # fmt: skip
-"""What still asks inside the package: scenarios of one turn without a budget, dice for jumps and falls off a map."""
+"""What still asks inside the package: a move written down order by order with its ledger, cells that somebody else has
+booked, what a move would need that nobody could make; dice for jumps and falls off a map."""
 
 
 def imported(path: Path) -> set[str]:
