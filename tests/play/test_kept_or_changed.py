@@ -5,6 +5,7 @@ Every command has its row and every field its place, so that neither a new comma
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import fields
 from fractions import Fraction
@@ -12,8 +13,9 @@ from typing import Any, get_args
 
 import pytest
 
-from tactical import Barrier, Battlemap, Cell, Mover, Refusal, Session, SetMover
+from tactical import Barrier, Battlemap, Cell, Mover, Refusal, Session, SetMover, Zone
 from tactical.play import commands as do
+from tactical.play.events import HazardEntered
 from tactical.play.position import Status
 from tactical.rules.turnstate import TurnState
 from tactical.world.edges.barriers import DoorState, Kind
@@ -23,10 +25,14 @@ UNDER_WAY: Mapping[str, Any] = {
     "bonus_actions": 1, "struck": ("orc",), "previous": "walk", "memory": {"word": 1}, "passed": ("climb",),
 }  # fmt: skip
 """A turn in which everything has been done once."""
+BURNS = Cell(2, 2)
 
 
 def game() -> Session:
-    """Ada in the middle of her turn, between a closed door and an open one; a gap far off makes run-ups count."""
+    """Ada in the middle of her turn, between a closed door and an open one; a gap far off makes run-ups count.
+
+    Bo comes after her in the order of turns and has no place yet; a zone burns.
+    """
     barriers = (
         Barrier(((3, 1), (3, 2)), Kind.DOOR, "gate"),
         Barrier(((2, 1), (2, 2)), Kind.DOOR, "hatch", state=DoorState.OPEN),
@@ -34,13 +40,14 @@ def game() -> Session:
     )
     movers = (
         Mover("ada", "operator", {"speed": 30, "strength": 14, "bonus_dash": True}, Cell(2, 1), "ours"),
+        Mover("bo", "operator", {"speed": 30}, side="ours"),
         Mover("orc", "operator", {"speed": 30}, Cell(7, 0), "theirs"),
     )
     battlemap = Battlemap.from_rows(
         ["........", "...._...", "........"], {"_": {"gap": True}}, barriers=barriers, movers=movers, rules="operator",
-        options={"diagonal": "alternate", "door_limit": 2},
+        options={"diagonal": "alternate", "door_limit": 2}, zones=(Zone([BURNS], {"hazard": "fire"}),),
     )  # fmt: skip
-    session = Session.new(battlemap, seed=1, order=["ada", "orc"])
+    session = Session.new(battlemap, seed=1, order=["ada", "bo", "orc"])
     assert session.execute(SetMover("ada", turn=UNDER_WAY, barred=frozenset({Cell(0, 2)})))
     return session
 
@@ -135,3 +142,30 @@ def test_nobody_spends_out_of_turn(command: do.Command) -> None:
     answer = game().execute(command)
     assert isinstance(answer, Refusal)
     assert answer.code == "play.not_your_turn"
+
+
+def test_who_has_no_place_gets_no_turn() -> None:
+    session = game()
+    assert session.execute(do.EndTurn("ada"))
+    assert session.active == "orc"
+
+
+@pytest.mark.parametrize("command", [do.Place("ada", BURNS), do.Push("ada", (BURNS,))])
+def test_whoever_is_put_or_pushed_into_a_zone_that_burns_is_told(command: do.Command) -> None:
+    answer = game().execute(command)
+    assert answer, str(answer)
+    assert [event.hazard for event in answer.events if isinstance(event, HazardEntered)] == ["fire"]
+
+
+def test_a_seal_outlives_two_saves() -> None:
+    session = game()
+    assert session.execute(do.Roll("ada", "2d6"))
+    shot = session.snapshot()
+    for _ in range(2):
+        session = Session.restore(shot)
+        again = session.snapshot()
+        assert json.dumps(again) == json.dumps(shot)
+        refused = session.undo()
+        assert isinstance(refused, Refusal)
+        assert refused.code == "play.sealed"
+        shot = again
