@@ -23,6 +23,9 @@ from tactical.units import Cell, spoken
 from tactical.world.battlemap import Battlemap
 from tactical.world.terrain import Terrain
 
+ENGINE = "engine"
+"""What rulings of the engine's own are called (`tactical.rules.clauses`)."""
+
 
 @dataclass(frozen=True, slots=True)
 class PostureButton:
@@ -173,6 +176,11 @@ def rulings(route: Route | None) -> tuple[str, ...]:
         return ()
     sources: list[Source] = [line.source for line in route.ledger()]
     return tuple(dict.fromkeys(source.ruling for source in sources if source.ruling))
+
+
+def ruling_words(name: str) -> str:
+    """A ruling that is used, by name; what the engine rules by itself has none."""
+    return say("ruling.own") if name == ENGINE else say("ruling", id=name)
 
 
 def threat(battlemap: Battlemap, reach: Any, cell: Cell) -> str:

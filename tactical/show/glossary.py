@@ -8,7 +8,7 @@ GLOSSARY: dict[str, str] = {
     "reach": "all cells one can end on this turn, or in the turns looked ahead",
     "gait": "how one moves: walk, dash, high speed …; each has its colour and pattern",
     "strike": "the blow of a foe whom one leaves: an opportunity attack, a reaction",
-    "turn": "what one mover does before the next; a round is a turn of everybody",
+    "turn": "what one mover does before the next, in some rules a round; a round at the table is a turn of everybody",
     "ruling": "what the game master decides where the rules say nothing; marked with *",
 }
 """What the words mean that window, commands and manual use alike."""

@@ -1,12 +1,15 @@
 """Random inputs of every kind, one after another, as a child or a cat would give them.
 
 ``python -m tests.viewer.soak 20000 [MAP] [SEED]`` prints the dearest inputs in CPU time, and how memory grew.
+``xvfb-run -a -s "-screen 0 1280x800x24" python -m tests.viewer.soak 20000 MAP SEED x`` gives them to a real window as X
+events and tells whether it has said anything, stays open, and how its memory grew.
 """
 
 from __future__ import annotations
 
 import gc
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -100,9 +103,9 @@ def soak(app: App, count: int, seed: int = 1) -> list[tuple[float, str]]:
     return cost
 
 
-def memory() -> int:
-    """Kilobytes of memory in use."""
-    with open("/proc/self/statm", encoding="ascii") as file:
+def memory(process: int | str = "self") -> int:
+    """Kilobytes of memory that a process uses."""
+    with open(f"/proc/{process}/statm", encoding="ascii") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024
 
 
@@ -125,5 +128,64 @@ def main(count: int, name: str, seed: int) -> None:
                 print(f"   {ms:7.1f} ms  {what}")
 
 
+X_NAMES = {
+    "BACKSPACE": "BackSpace", "COMMA": "comma", "DOWN": "Down", "END": "End", "EQUALS": "equal", "ESCAPE": "Escape",
+    "HOME": "Home", "KP_ENTER": "KP_Enter", "KP_MINUS": "KP_Subtract", "KP_PLUS": "KP_Add", "LEFT": "Left",
+    "LEFTBRACKET": "bracketleft", "MENU": "Menu", "MINUS": "minus", "PAGEDOWN": "Next", "PAGEUP": "Prior",
+    "PLUS": "plus", "RETURN": "Return", "RIGHT": "Right", "RIGHTBRACKET": "bracketright", "SPACE": "space",
+    "TAB": "Tab", "UP": "Up",
+}  # fmt: skip
+"""What X calls the keys that pygame calls otherwise."""
+BATCH = 40
+"""Inputs that are given at a stretch."""
+
+
+def x_inputs(size: tuple[int, int], chance: Random) -> Iterator[str]:
+    """One thing after another that a hand can do, in the words of xdotool."""
+    keys = [(key, name) for key in KEYS for name in key.names if key.command not in {*LEFT_OUT, "save", "maps"}]
+    while True:
+        x, y = chance.randrange(size[0]), chance.randrange(size[1])
+        kind = chance.random()
+        if kind < 0.35:
+            yield f"mousemove {x} {y}"
+        elif kind < 0.6:
+            held = chance.choice(["", "", "", "ctrl", "shift", "alt"])
+            click = f"mousemove {x} {y} click {chance.choice([1, 1, 1, 3])}"
+            yield f"keydown {held} {click} keyup {held}" if held else click
+        elif kind < 0.7:
+            way = f"mousemove_relative -- {chance.randint(-90, 90)} {chance.randint(-90, 90)}"
+            yield f"mousemove {x} {y} mousedown 1 {way} mouseup 1"
+        elif kind < 0.75:
+            yield f"mousemove {x} {y} click {chance.choice([4, 5])}"
+        else:
+            key, name = chance.choice(keys)
+            named = X_NAMES.get(name, name.replace("KP", "KP_") if name.startswith("KP") and len(name) == 3 else name)
+            yield f"key {'ctrl+' if key.ctrl else ''}{'shift+' if key.shift else ''}{named}"
+
+
+def main_x(count: int, name: str, seed: int) -> int:
+    """Soak a real window; the exit status says whether it is still there and has said nothing."""
+    from tests.viewer.hands import Hands
+
+    with tempfile.TemporaryDirectory() as folder:
+        hands = Hands(Path(folder), name)
+        given = x_inputs(hands.size, Random(seed))
+        for part in range(0, count, BATCH):
+            words = " ".join(f"{next(given)} sleep 0.01" for _ in range(BATCH)).split()
+            subprocess.run(["xdotool", *words], check=True)
+            if hands.process.poll() is not None:
+                break
+            if part % (BATCH * 25) == 0:
+                print(f"{part + BATCH} inputs, {memory(hands.process.pid)} kB", flush=True)
+        left = hands.process.poll()
+        hands.process.terminate()
+        hands.process.wait(20)
+        said = (Path(folder) / "errors.txt").read_text(encoding="utf-8")
+    print("still open" if left is None else f"it ended with {left}", said[-2000:] or "and has said nothing", sep="\n")
+    return int(left is not None or "Traceback" in said)
+
+
 if __name__ == "__main__":
+    if sys.argv[4:] == ["x"]:
+        sys.exit(main_x(int(sys.argv[1]), sys.argv[2], int(sys.argv[3])))
     main(int(sys.argv[1]), *(sys.argv[2:3] or ["village"]), *(map(int, sys.argv[3:4] or ["1"])))

@@ -141,6 +141,7 @@ PLAYING: dict[str, str] = {
     "outcome.ok": "all goes well",
     "hazard": "Through {hazard} at {cell}.",
     "later": "Takes {n} {word}s: a click goes as far as this {word} allows.",
+    "ruling.own": "* a ruling of the engine's own where the text is silent",
     "ruling": "* {id}: a ruling where the text is silent",
     "legend": "Legend",
     "hints": "F1 keys · F10 menu · click go · right click more · Ctrl-click waypoint · Shift-click compare · "

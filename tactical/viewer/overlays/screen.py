@@ -324,7 +324,7 @@ class Screen(Looking):
         if self.timed and reach is not None and hasattr(reach, "stats"):
             states, seconds = reach.stats
             right = say("reckoning") if self.reckoning else say("stats", states=states, ms=f"{seconds * 1000:.0f}")
-        return self.hand.message or "    ".join(say("ruling", id=name) for name in used), right
+        return self.hand.message or "    ".join(map(brief.ruling_words, used)), right
 
     def _strip(self, reach: Any) -> Sheet:
         hand, area, k = self.hand, self.frame.strip, self.size

@@ -7,6 +7,8 @@ from typing import Any
 
 from tactical.errors import Refusal
 from tactical.movement.route import Route
+from tactical.rules.clauses import all_clauses
+from tactical.rules.ruleset import Ruleset
 from tactical.show import brief
 from tactical.show.labels import say
 from tactical.show.scene.scene import percent
@@ -51,8 +53,14 @@ def tip_lines(looking: Looking, reach: Any) -> tuple[str, ...]:
     if who:
         out.append(say("threat", who=who))
     if isinstance(route, Route):
-        out += [say("ruling", id=name) for name in brief.rulings(route)]
+        out += rulings_in_words(route, hand.about.query.ruleset)
     return tuple(out)
+
+
+def rulings_in_words(route: Route, ruleset: Ruleset) -> list[str]:
+    """What the rulings that a way uses say; the status line names them."""
+    known = all_clauses(ruleset)
+    return [f"* {known[name]}" for name in brief.rulings(route) if known.get(name)]
 
 
 def dark(looking: Looking, cell: Cell) -> bool:
