@@ -84,6 +84,14 @@ def test_what_a_way_joins_is_not_said_to_be_parted() -> None:
         assert other.code == "move.barred"
 
 
+def test_what_lies_behind_a_link_is_dear_and_not_parted() -> None:
+    text = BOARD.format(name="Someone", rows="  ...#....................") + "links: [{from: C1, to: E1, cost: 5}]\n"
+    found = tactical.reach(tactical.load(text.encode(), name="stairs.yaml"), "one")
+    beyond = found.why_not(Cell(23, 0))
+    assert isinstance(beyond, Refusal)
+    assert (beyond.code, beyond.params["cost"]) == ("move.budget", "110")
+
+
 def test_refusals_of_its_own_have_words() -> None:
     with offered("blink"):
         found = board("Phantom", "......")
