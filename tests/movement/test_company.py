@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from tactical import Battlemap, Cell, Mover, RulesetError, reach
+from tactical import Barrier, Battlemap, Cell, Mover, RulesetError, reach
 
 
 def cost_behind(other: Mover, options: Mapping[str, object], size_class: str = "medium") -> Fraction | None:
@@ -53,3 +53,32 @@ def test_a_word_that_the_tables_do_not_know_is_refused() -> None:
     with pytest.raises(RulesetError, match="friend"):
         cost_behind(body("us"), {"passing": {"friend": 1}})
     assert cost_behind(body("us"), {"passing": "ally: 2, enemy+2: 1"}) == 15
+
+
+def corridor(*bodies: Mover) -> Battlemap:
+    me = Mover("me", "plain", {"speed": 60}, Cell(0, 0), "ours")
+    return Battlemap.from_cells(3, 1, movers=(me, *bodies))
+
+
+@pytest.mark.parametrize("table", [{"ally": 2, "ally+1": 3}, {"ally+1": 3, "ally": 2}])
+def test_the_most_particular_word_counts_in_whatever_order(table: dict[str, int]) -> None:
+    large = Mover("large", "plain", {}, Cell(1, 0), "ours", size=1, size_class="large")
+    assert reach(corridor(large), "me", options={"passing": table}).cost(Cell(2, 0)) == 5 * 3 + 5
+
+
+def test_of_two_bodies_in_a_cell_the_dearer_counts_in_whatever_order() -> None:
+    large = Mover("large", "plain", {}, Cell(1, 0), "ours", size=1, size_class="large")
+    small = Mover("small", "plain", {}, Cell(1, 0), "ours")
+    for bodies in ((large, small), (small, large)):
+        found = reach(corridor(*bodies), "me", options={"passing": {"ally": 2, "ally+1": 3}})
+        assert found.cost(Cell(2, 0)) == 5 * 3 + 5
+
+
+@pytest.mark.parametrize("line", [((2, 1), (2, 2)), ((1, 1), (2, 1))], ids=["beside", "above"])
+def test_a_weapon_reaches_round_either_corner(line: tuple[tuple[int, int], tuple[int, int]]) -> None:
+    me = Mover("me", "operator", {"speed": 30}, Cell(4, 2), "ours")
+    foe = Mover("foe", "operator", {"speed": 30}, Cell(1, 1), "theirs")
+    place = Battlemap.from_cells(5, 3, barriers=(Barrier(line),), movers=(me, foe), rules="operator")
+    threatened = reach(place, "me").threatened()
+    assert Cell(2, 0) in threatened
+    assert (Cell(2, 1) in threatened, Cell(1, 0) in threatened).count(False) == 1
