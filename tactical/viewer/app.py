@@ -165,7 +165,7 @@ class App(Gestures):
         takes long.
         """
         hand = self.hand
-        before = self._known()
+        before, ordered = self._known(), hand.ordered
         more = hand.think(SLICE / 1000)
         if not more and not self.playing():
             more = hand.seek(SLICE / 1000) or (self.screen.shown.odds and hand.reckon(SLICE / 1000))
@@ -179,6 +179,9 @@ class App(Gestures):
                 hand.take_safe()
                 self.desk.see()
                 self.dirty = True
+        if ordered and not hand.ordered:
+            # the pointer may have gone on meanwhile
+            self.dirty |= self.point(self.screen.pointer)
         if more and self.reckoned_at is None:
             self.reckoned_at = at
         begun = self.reckoned_at
@@ -287,7 +290,8 @@ class App(Gestures):
     def command(self, name: str) -> None:
         """Carry out a command of the key table, or of a button."""
         self.quiet()
-        self.hand.later = None
+        if name not in REPEATED:
+            self.hand.wait_for_nothing()
         before = self.screen.hand
         if name in ("undo", "redo", "reset", "drop"):
             self.screen.playback = None

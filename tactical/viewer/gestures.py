@@ -182,6 +182,7 @@ class Gestures:
 
     def _pressed(self, event: pygame.event.Event) -> None:
         self.screen.greeting = False
+        self.hand.wait_for_nothing()
         self.pressed, self.dragged, self.trail = (event.button, event.pos, self.mods), False, None
         hand, cell = self.hand, self.screen.cell_at(event.pos)
         free = not self.mods and not hand.waypoints and hand.table.pending is None and not self.desk.editor.on

@@ -343,4 +343,7 @@ def test_a_long_way_through_waypoints_is_worked_out_in_slices(hand, monkeypatch)
     direct = hand.reach.route(Cell(5, 6), via=(Cell(3, 7),))
     assert (hand.route.cost, hand.route.end) == (direct.cost, direct.end)
     hand.point_at(Cell(6, 6))
-    assert not hand.going, "the next input has dropped it"
+    assert hand.going, "wherever the pointer goes"
+    assert hand.hover == Cell(5, 6)
+    hand.drop()
+    assert not hand.going, "another order drops it"

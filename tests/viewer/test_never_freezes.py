@@ -151,7 +151,26 @@ def test_what_is_ordered_meanwhile_is_done_as_soon_as_the_reach_is_there(port):
     app.command("danger_on")
     assert hand.later is not None
     hand.point_at(None)
+    assert hand.later is not None, "the pointer alone is no order"
+    app.command("drop")
     assert hand.later is None
+
+
+def test_a_click_is_not_lost_when_the_pointer_goes_on(port):
+    app, hand = port, port.hand
+    app.command("next")
+    here = hand.table.state("rhen").cell
+    goal, beside = here._replace(row=here.row - 2), here._replace(row=here.row - 3)
+    at = app.screen.pixel_of(goal)
+    for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
+        point(app, at)
+        app.handle(pygame.event.Event(kind, button=1, pos=at))
+    point(app, app.screen.pixel_of(beside))
+    assert hand.going
+    assert hand.hover == goal
+    wait_for(app, lambda: not hand.ordered)
+    assert hand.table.pending is not None or hand.table.state("rhen").cell == goal
+    assert hand.hover == beside, "afterwards the pointer is where it is"
 
 
 def test_nobody_ends_a_turn_while_the_way_of_the_plan_is_worked_out(port):

@@ -1,7 +1,8 @@
 """What the hand asks of the table: who is selected, where the pointer is, where one can get to, and what is told.
 
 A reach may take long.  It is worked out in slices, by `Plan.think`; until it is there, `reach` is None and nothing that
-hangs on it is told, and what is ordered meanwhile is done as soon as it is there, unless another input comes.
+hangs on it is told, and what is ordered meanwhile is done as soon as it is there, unless a click or a key comes
+before; wherever the pointer goes in between, it stays where the order was given.
 """
 
 from __future__ import annotations
@@ -158,8 +159,15 @@ class Asking:
             self.tell(say("reckoning"))
         return True
 
+    @property
+    def ordered(self) -> bool:
+        """Whether something is to be done as soon as it is worked out."""
+        return self.going or self.wanted is not None or self.later is not None
+
     def wait_for_nothing(self) -> None:
         """What was to be done as soon as something is known is not done any more."""
+        if self.message == say("reckoning"):
+            self.tell("")
         self.going, self.wanted, self.later, self._asking = False, None, None, None
 
     def mover_at(self, cell: Cell) -> Mover | None:

@@ -234,7 +234,9 @@ class Plan(Asking):
     # -- pointing and planning ----------------------------------------------------------------------------------------
 
     def point_at(self, cell: Cell | None) -> bool:
-        """Move the pointer; True if that is another cell."""
+        """Move the pointer; True if that is another cell.  It waits while an order is worked out, which is for a cell."""
+        if self.ordered:
+            return False
         inside = cell if cell is not None and cell in self.battlemap else None
         changed = inside != self.hover
         self.hover = inside
