@@ -227,7 +227,9 @@ def window(shot: Shot) -> Any:
 
     from tactical.viewer.app import App
     from tactical.viewer.files.library import Library
+    from tactical.viewer.playing import asking
 
+    asking.AT_ONCE = 1e9  # however busy the machine is
     with tempfile.TemporaryDirectory() as folder:
         app = App(shot.board(), shot.mover, size=SIZE, text=1.0, library=Library(Path(folder)))
     app.screen.timed = False  # a search takes another time on every machine

@@ -249,7 +249,7 @@ class Graphs:
 
     def modes(self, lattice: Lattice) -> tuple[str, ...]:
         """The ways of going that the ground of a graph knows."""
-        key = ("modes", Same(lattice))
+        key = ("of modes", Same(lattice))
         if key not in self._kept:
             self._kept[key] = modes_of(lattice)
         return self._kept[key]  # type: ignore[return-value]

@@ -195,7 +195,9 @@ def onto(lattice: Lattice, cells: Sequence[Cell]) -> Cell | None:
     if site.mover.size > 1 or over_gap(site, cells[0]) or not over_gap(site, cells[1]):
         return None
     landing = next((cell for cell in cells[1:] if not over_gap(site, cell)), cells[1])
-    return None if _line(site, cells[0], landing) is None else landing
+    # who cannot jump at all is told so of every gap
+    bent = lattice.profile.jump is not None and _line(site, cells[0], landing) is None
+    return None if bent else landing
 
 
 def over_gap(site: Site, cell: Cell) -> bool:
