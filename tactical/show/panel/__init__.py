@@ -32,7 +32,7 @@ PANEL = 320
 """Width of the panel."""
 MARGIN, GAP = 16, 6
 """What stays free at both sides of a sheet, and between two buttons."""
-LINES = (7, 5, 3, 2)
+LINES = (7, 5, 3)
 """How many lines of a long list are shown, and how many where there is no room for more."""
 Orders = tuple[tuple[Choice, ...], tuple[Choice, ...]]
 
