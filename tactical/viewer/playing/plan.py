@@ -234,7 +234,7 @@ class Plan(Asking):
     # -- pointing and planning ----------------------------------------------------------------------------------------
 
     def point_at(self, cell: Cell | None) -> bool:
-        """Move the pointer; True if that is another cell.  It waits while an order is worked out, which is for a cell."""
+        """Move the pointer; True if that is another cell.  While an order is worked out it stays on what it is for."""
         if self.ordered:
             return False
         inside = cell if cell is not None and cell in self.battlemap else None
