@@ -59,6 +59,10 @@ class Rules:
         """Whether a turn may pass without a move."""
         return True
 
+    def may_set_out(self, gait: Gait, cell: Pos) -> bool:
+        """Whether a turn of that gait may begin on a cell."""
+        return True
+
     def mode(self, gait: Gait, cell: Pos) -> str:
         """In what way of going a cell is entered, where that is remembered."""
         return ""
@@ -158,6 +162,10 @@ class Twelve(Rules):
             changes = (("modes", modes), ("exhausted", tired or bool(self.given.get("exhausted"))))
             yield Gait(name, Fraction(0), Fraction(1), self.mover_with(changes))
 
+    def may_set_out(self, gait: Gait, cell: Pos) -> bool:
+        # spent in water over the neck one is stranded there (TWS-A12)
+        return bool(gait.mover.modes(cell))
+
     def mode(self, gait: Gait, cell: Pos) -> str:
         column = sum(exact(self.given["mv"]) >= limit for limit in (25, 43, 55))
         return max(gait.mover.modes(cell), key=lambda mode: RATES[mode][column])
@@ -223,6 +231,8 @@ def plans(scenario: Mapping[str, Any], turns: int) -> dict[Pos, tuple[int, Fract
         best: dict[Pos, Fraction] = {}
         for start, memory in level:
             for gait in rules.gaits(memory):
+                if not rules.may_set_out(gait, start.pos):
+                    continue
                 if gait.mover not in walks:
                     walks[gait.mover] = Walks(rules, gait, rules.farthest)
                 found, least = walks[gait.mover].ends(start)
