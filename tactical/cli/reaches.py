@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tactical.cli.answers import wire_value
 from tactical.errors import counted
+from tactical.show.scene.scene import percent
 from tactical.units import column_name, spoken, wire
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def percentages(found: Reach, level: int) -> str:
             elif part is None:
                 sign = "??" if found.turn(cell) == 1 else "."
             else:
-                sign = "++" if part == 1 else f"{max(int(part * 100), 1) if part else 0}"
+                sign = "++" if part == 1 else percent(part).removesuffix("%")
             signs.append(sign)
             told.add(sign)
         rows.append(f"{row + 1:>{margin}}  " + " ".join(f"{sign:>{wide}}" for sign in signs).rstrip())

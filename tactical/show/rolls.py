@@ -251,11 +251,17 @@ def _plain_outcomes(move: Declared) -> tuple[Brought, ...]:
     return tuple(out)
 
 
-def chances(reach: Any) -> Mapping[Cell, Fraction]:
-    """For every cell of this turn that a roll may keep the mover from: the best chance to end there."""
+def chances(reach: Any) -> Mapping[Cell, Fraction | None]:
+    """For every cell of this turn that a roll may keep the mover from: the best chance to end there.
+
+    None where nobody knows it, as a number of the game master is missing.
+    """
     if not isinstance(reach, Reach):
         return {}
-    return {cell: found.chance for cell, found in reach.chances.items() if found.chance < 1}
+    known = reach.chances
+    found: dict[Cell, Fraction | None] = {cell: one.chance for cell, one in known.items() if one.chance < 1}
+    unknown = (cell for cell in reach.cells() if cell not in known and cell != reach.start.cell)
+    return found | dict.fromkeys(cell for cell in unknown if reach.turn(cell) == 1)
 
 
 def chance_words(check: Check) -> str:

@@ -214,3 +214,18 @@ def test_what_was_guessed_and_what_is_missing_is_said(run: Run, here: Path) -> N
     stated = run("new", "cave.dd2vtt", "--cell", "5", "--unit", "ft", "--mover", "ann=A1", "-o", "ft.yaml")
     assert "cells of" not in stated.err
     assert "foe" not in stated.err
+
+
+def test_what_could_not_be_read_again_is_not_written(run: Run, tmp_path: Path) -> None:
+    board = tmp_path / "board.map"
+    board.write_text("type octile\nheight 2\nwidth 3\nmap\n.@.\n...\n")
+    for words, told in (
+        (("--mover", "kit=B1"), "kit: B1 is"),
+        (("--cell", "0"), "positive"),
+        (("--cell", "-3"), "positive"),
+        (("--mover", "kit=A1", "--mover", "kit=C1"), "kit is given twice"),
+    ):
+        done = run("new", str(board), *words)
+        assert done.status == 2
+        assert told in done.err
+        assert not board.with_suffix(".yaml").exists()

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tactical
 from tactical import Barrier, Battlemap, Cell, Mover, Refusal, Route
 from tactical.hosts.desk import Desk
 from tactical.play import commands as do
@@ -188,7 +189,9 @@ def test_nothing_is_ever_charged_but_what_was_shown(
     command, spent = do.Move(mover, shown), session.position.status(mover).turn.spent
     answer = session.execute(command)
     if isinstance(answer, Refusal):
-        assert answer.code != "move.stale" or answer.params["shown"] != answer.params["cost"]
+        assert (
+            answer.code != "move.stale" or "start" in answer.params or answer.params["shown"] != answer.params["cost"]
+        )
         assert answer.code != "move.budget" or Fraction(str(answer.params["short"])) > 0
         return
     while session.position.pending is not None:
@@ -333,3 +336,14 @@ def test_the_second_move_is_no_longer_for_the_dash_being_bought_before() -> None
     short = session.execute(do.Move("s", Cell(5, 0)))
     assert isinstance(short, Refusal)
     assert short.params["short"] == "5"
+
+
+def test_a_way_that_was_shown_from_elsewhere_says_so() -> None:
+    session = Session.new(tactical.load("village"))
+    shown = session.route("raven", "L10")
+    assert isinstance(shown, Route)
+    assert not isinstance(session.execute(do.Move("raven", "I13")), Refusal)
+    answer = session.execute(do.Move("raven", shown))
+    assert isinstance(answer, Refusal)
+    assert (answer.code, answer.params["start"]) == ("move.stale", "I13")
+    assert "began elsewhere" in answer.text

@@ -217,12 +217,14 @@ def test_where_there_is_no_way_without_strikes_nothing_is_done(village, monkeypa
     assert village.hand.message == "there is no way without strikes this turn"
 
 
-def test_what_is_looked_for_is_dropped_when_the_pointer_moves_on(village):
+def test_what_is_looked_for_is_dropped_by_the_next_order(village):
     village.hand.change_posture("standing")
     where, _, _ = struck(village)
     village.hand.point_at(where)
     village.hand.wanted = village.hand.route
     point(village, village.screen.pixel_of(village.hand.reach.start.cell))
+    assert village.hand.wanted is not None, "the pointer alone is no order"
+    village.command("drop")
     assert village.hand.wanted is None
     before = village.hand.table.state("raven").cell
     village.tick()

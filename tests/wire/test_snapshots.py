@@ -101,3 +101,21 @@ def test_one_that_was_changed_or_told_less_is_played_again(carried: list[object]
         assert again.position == session.position
     with pytest.raises(SaveError, match=r"refused now|damaged"):
         Session.restore({**stored(session), "past": [{"do": "place", "mover": "ada", "at": [90, 90]}]})
+
+
+@pytest.mark.parametrize("name", ["village", "starport", "crossroads", "cliff-town", "river-crossing", "vehicle-yard"])
+def test_a_snapshot_gives_an_equal_position_after_a_move_at_any_gait(name: str) -> None:
+    """What the rules keep of a turn that has begun is plain values too."""
+    played = 0
+    board = tactical.load(name)
+    for mover in (one.id for one in board.movers):
+        for gait in tactical.reach(board, mover).gaits:
+            session = Session.new(board, seed=1)
+            found = session.reach(mover, gait=gait.name)
+            goals = [cell for cell in found.cells() if cell != found.start.cell]
+            if not goals:
+                continue
+            session.execute(tactical.Move(mover, found.route(goals[-1])))
+            assert Session.restore(session.snapshot()).position == session.position
+            played += 1
+    assert played

@@ -15,6 +15,7 @@ from tactical.errors import counted
 
 if TYPE_CHECKING:
     from tactical.rules.ruleset import Ruleset
+    from tactical.world.battlemap import Battlemap
 
 SUFFIX = ".yaml"
 
@@ -70,12 +71,11 @@ def new(
         raise click.UsageError(f"there is no folder {out.parent}")
     name = rules or battlemap.rules or DEFAULT_RULES
     ruleset = get_ruleset(name)
-    sizes: dict[str, object] = {"cell": cell or show(battlemap.cell), "unit": unit or battlemap.unit}
+    sizes: dict[str, object] = {"cell": _size(cell) or show(battlemap.cell), "unit": unit or battlemap.unit}
     guessed = not cell and not unit and any(line.about == "cell" for line in report.lines)
     if guessed:
         sizes = {"cell": show(ruleset.cell), "unit": ruleset.unit}
-    placed = pairs(movers, "--mover").items()
-    standing = {mover: battlemap.name_of(cell_of(battlemap, place)) for mover, place in placed}
+    standing = _placed(battlemap, movers)
     text = skeleton(
         battlemap,
         file=_beside(file, out, report.files),
@@ -103,6 +103,32 @@ def new(
         say(f"{out}: nobody is a foe yet: give {', '.join(standing)} a side each")
     after = "" if standing else "fill in its line of a figure, then "
     click.echo(f"wrote {out}: {after}`tactical reach {out} --mover {next(iter(standing), 'ID')}`")
+
+
+def _size(cell: str | None) -> str | None:
+    """The side of a cell as it was given.  Raises `click.UsageError` for none above 0: the map could not be read."""
+    from tactical.values import length
+
+    if cell:
+        try:
+            length(cell, "--cell")
+        except (TypeError, ValueError) as error:
+            raise click.UsageError(str(error)) from error
+    return cell
+
+
+def _placed(battlemap: Battlemap, movers: tuple[str, ...]) -> dict[str, str]:
+    """Who stands where at once.  Raises `click.UsageError` for who stands where nobody can, or in two places."""
+    out: dict[str, str] = {}
+    for mover, place in (pair for word in movers for pair in pairs((word,), "--mover").items()):
+        if mover in out:
+            raise click.UsageError(f"--mover: {mover} is given twice")
+        at = cell_of(battlemap, place)
+        ground = battlemap.terrain(at)
+        if ground.impassable:
+            raise click.UsageError(f"--mover {mover}: {battlemap.name_of(at)} is {ground.name or 'impassable ground'}")
+        out[mover] = battlemap.name_of(at)
+    return out
 
 
 def _beside(file: Path, out: Path, read: Iterable[str]) -> str:

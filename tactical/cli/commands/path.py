@@ -220,8 +220,12 @@ def ledger(found: Reach, route: Route) -> str:
 
 def signs(rules: str, route: Route) -> str:
     """What the last column of a ledger means, in one line."""
+    from tactical.rules.ruleset import get_ruleset
+
     sources = [line.source for line in route.ledger()]
-    example = next((source.clause or source.ruling for source in sources if source.clause or source.ruling), "")
+    # what a way of another package cites, the rule system cannot explain
+    cited, known = (source.clause or source.ruling for source in sources), get_ruleset(rules).clauses
+    example = next((one for one in cited if one in known), "")
     star = "* a ruling where the text is silent; " if any(source.ruling for source in sources) else ""
     return f"({star}`tactical rulesets {rules} {example or 'CLAUSE'}` explains a clause)"
 

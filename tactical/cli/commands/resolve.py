@@ -72,7 +72,8 @@ def resolve(
 ) -> None:
     """Say what becomes of a move with these dice: where it ends, and what it costs.
 
-    Without --roll and --seed it only says which rolls are needed.  Exits with 1 and the reason if the move is refused.
+    A move that needs rolls takes the totals (--roll) or a seed; without them it names the rolls that are needed, as an
+    error.  Exits with 1 and the reason if the move is refused.
     """
     from tactical.movement.declare import Declared
     from tactical.play.resolve import ram as hit_of

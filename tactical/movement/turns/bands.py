@@ -48,18 +48,19 @@ class Band:
 def bands_of(
     query: Query, now: Iterable[Gait], later: Mapping[int, Iterable[Gait]] = {}, steady: str = ""
 ) -> tuple[Band, ...]:
-    """The gaits of this turn in order, then those of the `later` turns; the `steady` one is called by turn alone."""
+    """The gaits of this turn in order, then those of the `later` turns; the `steady` one has the turn alone for its key."""
     order, word = query.gait_order, query.ruleset.turn_word
     out = [
         Band(n, g.name, g.title or g.name, g.budget, g.minimum, 1, g.name, g.action, g.metres, order, word)
         for n, g in enumerate(now)
     ]
-    for turn, gaits in later.items():
+    for turn, gaits in ((turn, tuple(gaits)) for turn, gaits in later.items()):
         for gait in gaits:
             plain = gait.name == steady
             name = f"turn-{turn}" if plain else f"turn-{turn}-{gait.name}"
             called = f"{word.capitalize()} {turn}"
-            title = called if plain else f"{called}, {gait.title or gait.name}"
+            # beside others it is named too
+            title = called if plain and len(gaits) == 1 else f"{called}, {gait.title or gait.name}"
             least, metres = gait.minimum, gait.metres
             out.append(Band(len(out), name, title, gait.budget, least, turn, gait.name, "free", metres, order, word))
     return tuple(out)

@@ -152,6 +152,13 @@ def _stale(query: Query, command: Move, now: Fraction) -> Refusal | None:
     return Refusal("move.stale", {"cell": query.battlemap.name_of(command.goal), **prices, **told})
 
 
+def _elsewhere(query: Query, command: Move) -> Refusal:
+    """The refusal of a move that was shown from another place."""
+    name = query.battlemap.name_of
+    told = {"then": "began elsewhere", "now": f"would begin at {name(query.start.cell)}"}
+    return Refusal("move.stale", {"cell": name(command.goal), "start": name(query.start.cell), **told})
+
+
 def _other_rolls(query: Query, command: Move, gait: str, steps: Sequence[Step]) -> Refusal | None:
     """The refusal of a move that was shown with other rolls than it asks for now, or None.
 
@@ -179,6 +186,8 @@ def _number(price: Fraction) -> int | str:
 
 def _whole(turn: Turn, command: Move, legs: Sequence[Leg], gait: str, reason: Refusal) -> Refusal:
     """Why a move cannot be made, told of all of it where a single step was found too dear."""
+    if reason.code == "move.not_adjacent" and command.cost is not None:
+        return _elsewhere(turn.query, command)
     if reason.code != "move.budget":
         return reason
     priced = rehearse(replace(turn, unlimited=True), legs, ())

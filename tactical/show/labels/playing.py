@@ -169,6 +169,7 @@ PLAYING: dict[str, str] = {
     "redone": "done again",
     "was_reset": "back to where the turn began",
     "moved": "{name} went to {cell} for {cost}",
+    "plan.later": "nothing of the way to {cell} can be made now: it is planned, Space goes on",
     "moved_part": "{name} went as far as {cell}; Space ends the turn, Space again goes on to {goal}",
     "posture_changed": "{name} is {posture} now ({price})",
     "turn_ended": "turn {n} begins",

@@ -81,7 +81,7 @@ def scene(
     target: Place | None = None,
     referee: bool = False,
     known: Collection[Place] | None = None,
-    odds: Mapping[Cell, Fraction] | None = None,
+    odds: Mapping[Cell, Fraction | None] | None = None,
 ) -> Scene:
     """The whole picture of a map, with what a mover can reach and the way it would take.
 
@@ -240,7 +240,7 @@ def reaching(
     *,
     costs: bool = False,
     enemy: bool = False,
-    odds: Mapping[Cell, Fraction] | None = None,
+    odds: Mapping[Cell, Fraction | None] | None = None,
     lit: Lit | None = None,
 ) -> Iterator[Shape]:
     """What can be reached: an area per band (dearest first), the rest darkened, costs, threats.
@@ -267,11 +267,11 @@ def reaching(
     if costs or odds:
         for cell in sorted(taken.union(within(frozenset(never), view, level)) - {start}):
             place = lit.meant.get(cell, cell)
-            words = percent(odds[place]) if odds and place in odds else ""
+            words = _odd(odds[place]) if odds and place in odds else ""
             if not words and costs and (cost := reach.cost(place)) is not None:
                 words = amount(cost, reach.band(place))
             if words:
-                yield Text("odds" if words.endswith("%") else "cost", grid.centre(cell.col, cell.row), words)
+                yield Text("odds" if words.endswith(("%", "?")) else "cost", grid.centre(cell.col, cell.row), words)
 
 
 def later_chips(battlemap: Battlemap, lit: Lit, view: View, level: int) -> Iterator[Chip]:
@@ -291,6 +291,10 @@ def within(cells: frozenset[Cell], view: View, level: int) -> frozenset[Cell]:
         every = (Cell(col, row, level) for row in range(r0, r1) for col in range(c0, c1))
         return frozenset(cell for cell in every if cell in cells)
     return frozenset(cell for cell in cells if c0 <= cell.col < c1 and r0 <= cell.row < r1)
+
+
+def _odd(chance: Fraction | None) -> str:
+    return "?" if chance is None else percent(chance)
 
 
 def percent(chance: Fraction) -> str:

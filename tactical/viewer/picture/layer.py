@@ -64,7 +64,7 @@ class MapLayer:
         shown: Shown = PLAIN,
         target: Cell | None = None,
         waypoints: Iterable[Cell] = (),
-        odds: Mapping[Cell, Fraction] | None = None,
+        odds: Mapping[Cell, Fraction | None] | None = None,
         known: frozenset[Cell] | None = None,
         extra: Sequence[Shape] = (),
         moved: Moved | None = None,

@@ -74,7 +74,7 @@ class Look:
     battlemap: Battlemap
     reach: Any
     shown: Shown
-    odds: Mapping[Cell, Fraction] | None
+    odds: Mapping[Cell, Fraction | None] | None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Look):

@@ -106,6 +106,12 @@ class Hand(Doors):
         """Carry a way out, as far as the present turn goes."""
         assert self.selected is not None
         goal, before, bands = route.end.cell, self.table.state(self.selected), self.reach.bands
+        if route.turn > 1 and not route.turns[0].steps:
+            # nothing of it is made this turn: it is planned, and no command
+            self._keep_plan(route)
+            self.goal = goal
+            self.tell(say("plan.later", cell=self.battlemap.name_of(goal)))
+            return
         done = self.table.go(self.selected, route)
         if isinstance(done, Refusal):
             self.refuse(done)

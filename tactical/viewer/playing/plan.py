@@ -28,7 +28,7 @@ from tactical.viewer.playing.table import Table
 
 MOST_PINS = 3
 """Goals that are compared at the most."""
-UNKNOWN: Mapping[Cell, Fraction] = {}
+UNKNOWN: Mapping[Cell, Fraction | None] = {}
 """The chances while they are not known."""
 MANY = 30_000
 """States of a search beyond which a way without strikes is looked for only on request."""
@@ -55,7 +55,7 @@ class Plan(Asking):
         self._safe: tuple[Route, Route | None] | None = None
         self._seeking: tuple[Route, Iterator[None]] | None = None
         self._routing: dict[str, tuple[Reach, tuple[object, ...], Work[Route | Refusal]]] = {}
-        self._odds: tuple[Any, Mapping[Cell, Fraction]] | None = None
+        self._odds: tuple[Any, Mapping[Cell, Fraction | None]] | None = None
         self._ways: dict[str, tuple[Reach, tuple[object, ...], Route | Refusal]] = {}
         if selected is not None or table.ids:
             self.select(selected if selected is not None else table.ids[0])
@@ -150,8 +150,8 @@ class Plan(Asking):
         return self.selected, target, tuple(cell for cell in self.waypoints if cell != target), self.arrive
 
     @property
-    def odds(self) -> Mapping[Cell, Fraction]:
-        """The chances of success of the cells whose way needs a roll."""
+    def odds(self) -> Mapping[Cell, Fraction | None]:
+        """The chances of success of the cells whose way needs a roll; None where nobody knows it."""
         reach = self.drawn
         if reach is None or not worked_out(reach):
             return UNKNOWN

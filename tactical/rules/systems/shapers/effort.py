@@ -91,6 +91,10 @@ class Effort:
     passes: Mapping[str, int] = field(default_factory=dict)
     lost: tuple[str, ...] = ()
 
+    def kept(self) -> Mapping[str, object]:
+        """As a turn's memory holds it: plain values, which are equal to what a saved game reads."""
+        return {"rounds": self.rounds, "passes": self.passes, "lost": self.lost}
+
 
 def read_effort(value: object) -> Effort:
     """An effort from what a turn's memory holds: nothing, an `Effort`, or its fields as a mapping (a saved game)."""

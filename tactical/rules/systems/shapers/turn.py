@@ -30,7 +30,7 @@ def after(stats: Any, turn: TurnState, options: Options, gait: str, went: Went |
             effort = take_test(effort, name, WORST if name == lost else BEST, stats.stamina, options)
         if not stopped:
             done = (*done, name)
-    return replace(turn, memory={**turn.memory, "effort": effort, "went": done})
+    return replace(turn, memory={**turn.memory, "effort": effort.kept(), "went": done})
 
 
 def rest(stats: Any, turn: TurnState, options: Options) -> TurnState:
@@ -46,7 +46,7 @@ def next_turn(turn: TurnState, options: Options) -> TurnState:
         effort = after_round(effort, name, options)
     if not counted and turn.memory.get("went"):
         effort = after_round(effort, "walk", options)
-    return TurnState(turn=turn.turn + 1, memory={"effort": effort} if effort != type(effort)() else {})
+    return TurnState(turn=turn.turn + 1, memory={"effort": effort.kept()} if effort != type(effort)() else {})
 
 
 def no_worse(one: TurnState, other: TurnState) -> bool:
