@@ -48,7 +48,7 @@ class Band:
 def bands_of(
     query: Query, now: Iterable[Gait], later: Mapping[int, Iterable[Gait]] = {}, steady: str = ""
 ) -> tuple[Band, ...]:
-    """The gaits of this turn in order, then those of the `later` turns; the key of the `steady` one is the turn alone."""
+    """The gaits of this turn in order, then those of `later` turns; the key of the `steady` one is the turn alone."""
     order, word = query.gait_order, query.ruleset.turn_word
     out = [
         Band(n, g.name, g.title or g.name, g.budget, g.minimum, 1, g.name, g.action, g.metres, order, word)
