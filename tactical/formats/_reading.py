@@ -138,11 +138,13 @@ def between(battlemap: Battlemap, barrier: Barrier) -> str:
     x, y, long = (x0 + x1) / 2, (y0 + y1) / 2, math.hypot(x1 - x0, y1 - y0) or 1.0
     # half a cell to the left and to the right of the line
     dx, dy = (y1 - y0) / long / 2, (x0 - x1) / long / 2
-    cells = sorted(
-        (Cell(*battlemap.grid.cell_at(x + k * dx, y + k * dy), barrier.level) for k in (1, -1)),
-        key=lambda cell: (cell not in battlemap, cell),
-    )
-    return " and ".join(battlemap.name_of(cell) if cell in battlemap else "outside" for cell in cells)
+    # twice as far where it stands slanting within one
+    for far in (1, 2):
+        cells = {Cell(*battlemap.grid.cell_at(x + k * dx, y + k * dy), barrier.level) for k in (far, -far)}
+        if len(cells) == 2:
+            break
+    sides = sorted(cells, key=lambda cell: (cell not in battlemap, cell))
+    return " and ".join(battlemap.name_of(cell) if cell in battlemap else "outside" for cell in sides)
 
 
 def across(col: int, row: int, east_west: bool) -> Segment:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import tactical
+from tactical.formats._reading import between
 from tactical.registry import RULESETS
 from tests.cli.conftest import Run
 from tests.formats._samples import line, png, point, portal, uvtt
@@ -229,3 +230,9 @@ def test_what_could_not_be_read_again_is_not_written(run: Run, tmp_path: Path) -
         assert done.status == 2
         assert told in done.err
         assert not board.with_suffix(".yaml").exists()
+
+
+def test_a_slanting_door_is_between_two_cells() -> None:
+    board = tactical.Battlemap.from_cells(5, 5)
+    door = tactical.Barrier(((2, 2), (3, 3)), "door")
+    assert between(board, door) == "B4 and D2"
