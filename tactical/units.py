@@ -159,3 +159,13 @@ def parse_cell(text: str, levels: tuple[str, ...] = ()) -> Cell:
     if match:
         return Cell(int(match[1]), int(match[2]), int(match[3]) if match[3] else level)
     raise ValueError(f"{text!r} is not a cell: write C4 (column letter, row from 1 at the top) or 2,3 (from 0)")
+
+
+def percent(chance: Fraction) -> str:
+    """A chance in words: ``62%``; 100 % and 0 % are said only where they are true."""
+    whole = round(chance * 100)
+    if whole == 100 and chance < 1:
+        whole = 99
+    if whole == 0 and chance > 0:
+        whole = 1
+    return f"{whole}%"

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from tactical.cli.answers import wire_value
 from tactical.errors import counted
-from tactical.show.scene.scene import percent
-from tactical.units import column_name, spoken, wire
+from tactical.units import column_name, percent, spoken, wire
 
 if TYPE_CHECKING:
     from tactical.movement.reach import Reach

@@ -18,8 +18,7 @@ from tactical.play.session import Session
 from tactical.registry import WAYS
 from tactical.rules.checks import Check
 from tactical.show.labels import say
-from tactical.show.scene.scene import percent
-from tactical.units import Cell, spoken
+from tactical.units import Cell, percent, spoken
 
 OUTCOMES = 8
 """Most lines of the table of outcomes."""

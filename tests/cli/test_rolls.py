@@ -320,3 +320,13 @@ def test_a_map_is_no_saved_game(run: Run, yard: str) -> None:
     found = run("replay", yard)
     assert found.status == 2
     assert "this is not a saved game" in found.err
+
+
+def test_a_chance_that_nobody_knows_is_drawn_as_a_question(run: Run, tmp_path: Path) -> None:
+    """Slippery ground of the starport has no number of its own: the game master's is missing."""
+    told = run("reach", "starport", "--mover", "rhen", "--odds").out
+    assert "??" in told
+    for name in ("odds.svg", "odds.png"):
+        done = run("render", "starport", "--mover", "rhen", "--odds", "-o", str(tmp_path / name))
+        assert done.status == 0, done.err
+    assert ">?<" in (tmp_path / "odds.svg").read_text(encoding="utf-8")

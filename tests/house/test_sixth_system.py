@@ -166,7 +166,7 @@ def test_the_viewers_bands(folder: Path) -> None:
     )
     done = run(folder, "-c", code)
     assert done.returncode == 0, done.stderr
-    assert "['Hop', 'Leap', 'Turn 2', 'Turn 2, Leap']" in done.stdout
+    assert "['Hop', 'Leap', 'Turn 2, Hop', 'Turn 2, Leap']" in done.stdout
     assert "band" in done.stdout
 
 

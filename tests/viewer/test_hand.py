@@ -10,8 +10,7 @@ from tactical.errors import Refusal, RulesetError, UnknownName
 from tactical.movement.route import Route
 from tactical.play.commands import Place
 from tactical.show import brief, rolls
-from tactical.show.scene.scene import percent
-from tactical.units import Cell
+from tactical.units import Cell, percent
 from tactical.viewer.playing import asking
 from tactical.viewer.playing.hand import Hand
 from tactical.viewer.playing.table import Table

@@ -115,7 +115,7 @@ def test_the_goal_says_the_chance(roller):
 
 def chips(app):
     hand = app.hand
-    from tactical.show.scene.scene import percent
+    from tactical.units import percent
 
     scene = app.screen.layer.draw(
         app.screen.surface, app.screen.camera, hand.battlemap, hand.reach, hand.route, shown=app.screen.shown,

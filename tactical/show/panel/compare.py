@@ -9,9 +9,8 @@ from tactical.show.amounts import amount, band_named, turn_word, unit_of
 from tactical.show.labels import LABELS
 from tactical.show.panel import MARGIN, Moment, Section, inner
 from tactical.show.rolls import chance_there
-from tactical.show.scene.scene import percent
 from tactical.show.sheet import NORMAL, SMALL, Sheet
-from tactical.units import Cell, cell_name
+from tactical.units import Cell, cell_name, percent
 
 
 @dataclass(frozen=True, slots=True)

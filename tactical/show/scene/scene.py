@@ -38,7 +38,7 @@ from tactical.show.scene.shapes import (
     View,
     outline,
 )
-from tactical.units import Cell, spoken
+from tactical.units import Cell, percent, spoken
 from tactical.values import Place
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
@@ -295,16 +295,6 @@ def within(cells: frozenset[Cell], view: View, level: int) -> frozenset[Cell]:
 
 def _odd(chance: Fraction | None) -> str:
     return "?" if chance is None else percent(chance)
-
-
-def percent(chance: Fraction) -> str:
-    """A chance in words: ``62%``; 100 % and 0 % are said only where they are true."""
-    whole = round(chance * 100)
-    if whole == 100 and chance < 1:
-        whole = 99
-    if whole == 0 and chance > 0:
-        whole = 1
-    return f"{whole}%"
 
 
 def _groups(battlemap: Battlemap, cells: Collection[Cell]) -> Iterator[list[Cell]]:

@@ -20,11 +20,10 @@ from tactical.show.drawers.raster.sheet import measure, paint_sheet
 from tactical.show.labels import say
 from tactical.show.panel import Moment, Page, lay_out, orders_of, page_of
 from tactical.show.scene.legend import gait_count
-from tactical.show.scene.scene import percent
 from tactical.show.scene.shapes import Shape, Stroke
 from tactical.show.sheet import Plate, Sheet
 from tactical.show.theme import Theme, stronger
-from tactical.units import spoken
+from tactical.units import percent, spoken
 from tactical.viewer import helping
 from tactical.viewer.files import browser
 from tactical.viewer.files.previews import Preview

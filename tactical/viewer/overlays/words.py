@@ -11,8 +11,7 @@ from tactical.rules.clauses import all_clauses
 from tactical.rules.ruleset import Ruleset
 from tactical.show import brief
 from tactical.show.labels import say
-from tactical.show.scene.scene import percent
-from tactical.units import Cell
+from tactical.units import Cell, percent
 from tactical.viewer.overlays.looking import Looking
 
 

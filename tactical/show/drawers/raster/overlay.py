@@ -232,7 +232,8 @@ def paint_texts(canvas: Canvas, texts: Iterable[Text], grid: Grid) -> None:
         return
     for text in texts:
         if text.role == "odds":
-            share = int(text.text.rstrip("%"))
+            # what nobody knows is a warning
+            share = int(text.text.rstrip("%")) if text.text.endswith("%") else 50
             ink = canvas.colour("window", "good_line" if share >= 75 else "warn_line" if share >= 25 else "bad_line")
             canvas.at_middle(_dotted(canvas, grid, ink), canvas.px(text.at))
         canvas.words(text.text, canvas.px(text.at), size, WHITE, edge=True)
