@@ -10,6 +10,7 @@ import pytest
 
 import tactical
 from tactical import Cell, Move, Reach, Refusal, Route, Session, UnknownName
+from tactical.cli.commands.path import signs
 from tactical.movement.ways import Way
 from tactical.play.commands import Leg
 from tactical.registry import WAYS
@@ -50,6 +51,14 @@ def test_a_ledger_has_the_words_of_the_way() -> None:
             "wade the mire 10 + open ground  1 x 5 ft: 15 MIRE-1 OPR-13",
             "open ground  1 x 5 ft: 5 OPR-13",
         ]
+
+
+def test_only_what_the_rules_can_explain_is_offered_to_be_explained() -> None:
+    with offered("blink"):
+        found = board("Phantom", ".##.")
+        route = found.route(Cell(3, 0))
+        assert isinstance(route, Route)
+        assert "BLINK" not in signs(found.ruleset, route)
 
 
 def test_what_bars_a_way_is_told_in_its_own_words() -> None:

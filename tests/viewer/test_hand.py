@@ -319,6 +319,19 @@ def test_a_plan_of_two_turns_is_carried_out_with_space(battlemap):
     assert seen[-1] == (2, goal, "prone"), "then the way goes on, and ends as it was planned"
 
 
+def test_a_way_of_which_nothing_can_be_made_now_is_planned_and_is_no_command(battlemap):
+    hand = Hand(Table(battlemap), "raven")
+    hand.turns = 2
+    hand.click(next(cell for cell in sorted(hand.reach.cells()) if hand.reach.cost(cell) == 60))
+    assert hand.table.turn("raven").spent == 60
+    done = len(hand.table.session.log)
+    where = next(cell for cell in sorted(hand.reach.cells()) if hand.reach.turn(cell) == 2)
+    for _ in range(2):
+        hand.click(where)
+    assert (hand.goal, len(hand.table.session.log)) == (where, done)
+    assert "planned" in hand.message
+
+
 def test_undo_says_so(hand):
     hand.click(Cell(3, 6))
     hand.undo()
