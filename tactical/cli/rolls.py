@@ -118,15 +118,19 @@ class Second:
 
 def with_second(found: Reach, then: str | None) -> tuple[Reach, Second | None] | Refusal:
     """The reach of a mover that uses a second skill at the end of its move.  Raises `click.UsageError`."""
+    from tactical.rules.ruleset import second_of
+    from tactical.rules.ruleset import with_second as next_skill
+
     if then is None:
         return found, None
-    stat, _, number = (part.strip() for part in then.partition("="))
     query = found.query
-    if not number.lstrip("-").isdigit() or not hasattr(query.stats, stat):
-        raise click.UsageError(f"--then: write SKILL=N with a stat of the mover, e.g. climbing=10, not {then!r}")
-    if query.ruleset.second is None:
-        return Refusal("rules.not_covered", {"why": f"a second skill in a move under {query.ruleset.title}"})
-    made = query.ruleset.second(query.stats, query.turn, query.options, found.gait, stat, int(number))
+    try:
+        stat, number = second_of(then)
+    except ValueError as error:
+        raise click.UsageError(f"--{error}") from error
+    if not hasattr(query.stats, stat):
+        raise click.UsageError(f"--then: {stat!r} is no stat of the mover")
+    made = next_skill(query.ruleset, query.stats, query.turn, query.options, found.gait, stat, number)
     if isinstance(made, Refusal):
         return made
     turn, check = made

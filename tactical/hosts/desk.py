@@ -237,10 +237,13 @@ class Desk:
         turns: int = 1,
         ram: str = "",
         stunt: int | None = None,
+        then: str = "",
+        dcs: list[int | None] | None = None,
     ) -> Json:
         """Move to a cell by the cheapest way, at the `cost` shown (if given): what happened, or the refusal.
 
-        Of a way over several `turns` the first turn is carried out.  `ram` names a mover that is rammed at the end.
+        Of a way over several `turns` the first turn is carried out.  `ram` names a mover that is rammed at the end,
+        `then` a second skill used there (``climbing=10``); `dcs` are numbers for the stretches on the way.
         """
         game = self._session(session)
         through = tuple(checked.cell(game.battlemap, place) for place in self.bounds.through(via or []))
@@ -255,6 +258,8 @@ class Desk:
             turns=checked.whole(turns, "turns", 1, 100),
             ram=checked.text(ram, "ram"),
             stunt=None if stunt is None else checked.whole(stunt, "stunt", 0, 1000),
+            then=checked.text(then, "then"),
+            dcs=dcs,
         )
         return self._json(game.execute(move), game.battlemap)
 

@@ -17,6 +17,7 @@ from tactical.errors import Refusal
 from tactical.movement.route import Route, Step
 from tactical.play.fields import Checked
 from tactical.registry import WAYS
+from tactical.rules.ruleset import second_of
 from tactical.units import Cell
 from tactical.values import Place as Spot
 from tactical.world.battlemap import Battlemap
@@ -73,9 +74,12 @@ class Move(Checked):
     for a posture at the end.  `cost` is the price that was shown, of the whole move as far as this turn goes, in the
     rule system's unit: a move that would cost anything else now is refused (``move.stale``).  A `Route` brings its own;
     without one whatever the move costs is paid.  So are `rolls`, the rolls that were shown (`Check.rolled`): a move
-    that asks for others now is refused alike.  A plan whose first turn stands still is carried out by waiting.  `stunt`
-    makes the move so much harder to roll; `ram` names a mover that is rammed at the end, where the rules know that.
-    Raises `ValueError` for a cost that is no number and less than one turn.
+    that asks for others now is refused alike.  A plan whose first turn stands still is carried out by waiting.
+    Where the rules know it, `stunt` makes the move so much harder to roll, `ram` names a mover that is rammed at the
+    end, and `then` is a second skill used there, a stat with its number (``climbing=10``).  `dcs` are the game master's
+    numbers for the stretches climbed, swum or crawled, in order, asked for also where the ground asks for none (None:
+    no check there).  Raises `ValueError` for a cost that is no number, less than one turn, and another form of `then`;
+    a session does so for too few or too many `dcs`.
     """
 
     kind: ClassVar[str] = "move"
@@ -90,6 +94,8 @@ class Move(Checked):
     ram: str = ""
     stunt: int | None = None
     rolls: tuple[str, ...] | None = None
+    then: str = ""
+    dcs: tuple[int | None, ...] | None = None
 
     if TYPE_CHECKING:
         # what it may be made from; a name with a level stays as it is until the command reaches a session
@@ -106,11 +112,15 @@ class Move(Checked):
             ram: str = ...,
             stunt: int | None = ...,
             rolls: Iterable[str] | None = ...,
+            then: str = ...,
+            dcs: Iterable[int | None] | None = ...,
         ) -> None: ...
 
     def __post_init__(self) -> None:
         Checked.__post_init__(self)
         values.whole(self.turns, "turns", least=1)
+        if self.then:
+            second_of(self.then)
         if self.stunt is not None:
             values.whole(self.stunt, "stunt")
         if isinstance(self.to, Route):
@@ -119,7 +129,7 @@ class Move(Checked):
             object.__setattr__(self, "gait", self.gait or (first.gait if legs else ""))
             if self.cost is None:
                 object.__setattr__(self, "cost", first.spent)
-            if self.rolls is None and self.stunt is None and not self.ram:
+            if self.rolls is None and self.stunt is None and self.dcs is None and not (self.ram or self.then):
                 object.__setattr__(self, "rolls", tuple(check.rolled for check in first.checks))
             # who stands still in the first of several turns waits: there is no leg to tell it by
             object.__setattr__(self, "turns", 1 if legs else len(self.to.turns))

@@ -6,7 +6,7 @@ So a command that exists can be written down and read back; a kept game never ho
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, fields
 from fractions import Fraction
 from functools import cache, partial
@@ -68,6 +68,11 @@ def _one_of(others: tuple[type, ...], check: Check, value: object, said: str) ->
 def _several(kind: Callable[[Any], Any], inner: Any, value: object, said: str) -> Any:
     if inner is Cell:
         return kind(values.cells_or_names(value, said))
+    if isinstance(inner, types.UnionType):
+        if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
+            raise TypeError(f"{said} must be several numbers such as [12, None], not {quoted(value)}")
+        check = _check(inner)
+        return kind(None if one is None else check(one, f"{said}[{n}]") for n, one in enumerate(value))
     return kind(values.words(value, said) if inner is str else values.all_of(inner, value, said))
 
 

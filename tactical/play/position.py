@@ -55,7 +55,8 @@ class Pending:
     are still to come, their steps counted among `legs` (None: nobody has looked yet), `told` that the damage of the
     next leg's fall is dealt with.  A whole move's `checks` are rolled in order, `rolls` are the totals so far.  Once
     those have spoken, `limit` is how far the move goes and `posture` how it ends, and `noted` says that the rule system
-    has taken note.  `ram` is the mover that is rammed at the end, `rammed` what the roll made of that.
+    has taken note.  `ram` is the mover that is rammed at the end, `rammed` what the roll made of that; `then` is the
+    skill used there, with its number: its roll is a ``second`` one, when the move is over.
     """
 
     mover: str
@@ -75,6 +76,7 @@ class Pending:
     noted: bool = False
     ram: str = ""
     rammed: Rammed | None = None
+    then: str = ""
 
 
 @dataclass(frozen=True)

@@ -278,3 +278,20 @@ def _typed(hint: Any, value: object) -> Any:
     raise TypeError(
         f"a stat of type {name} cannot be read from a map; use bool, int, Fraction, str, tuple[…, ...] or … | None"
     )
+
+
+def second_of(then: str) -> tuple[str, int]:
+    """The stat of a second skill and its number.  Raises `ValueError` for what is not written ``climbing=10``."""
+    stat, _, number = (part.strip() for part in then.partition("="))
+    if not stat or not number.removeprefix("-").isdecimal():
+        raise ValueError(f"then: a second skill is a stat of the mover with its number, e.g. climbing=10, not {then!r}")
+    return stat, int(number)
+
+
+def with_second(
+    ruleset: Ruleset, stats: Any, turn: TurnState, options: Options, gait: str, stat: str, number: int
+) -> tuple[TurnState, Check] | Refusal:
+    """The turn whose move ends in the use of another skill, and the roll of that, or why there is none."""
+    if ruleset.second is None:
+        return Refusal("rules.not_covered", {"why": f"a second skill in a move under {ruleset.title}"})
+    return ruleset.second(stats, turn, options, gait, stat, number)

@@ -19,7 +19,7 @@ from tactical.rules.checks import Check
 from tactical.rules.profile import Approach, JumpLimits, Leap, Profile
 from tactical.rules.ruleset import Ruleset, get_ruleset, with_stunt
 from tactical.rules.turnstate import TurnState
-from tactical.units import exact, show, spoken, wire
+from tactical.units import exact, spoken, wire
 from tactical.world.terrain import Terrain
 
 JUMPS = ("standing", "running", "high", "backward")
@@ -232,6 +232,8 @@ def _effort(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
 
 
 def _jump(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
+    from tactical.movement.rolls.leaps import asked_for, step_of
+
     profile = asked.profile
     if profile.jump is None:
         return Refusal("rules.not_covered", {"why": "jumping without the stats it needs"})
@@ -239,27 +241,12 @@ def _jump(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     kind, ground = given["kind"] or "", _landing(asked, profile.jump, given, high=not length)
     if kind and kind not in profile.jump.kinds:
         return Refusal("rules.not_covered", {"why": f"a {kind} jump under {asked.ruleset.title}"})
-    if kind == "standing":
-        run_up = Fraction(0)
-    high = profile.jump.high
-    if high is not None and rise > _rise(asked) * bool(length):
-        # a width and a rise of more than a step is neither a long nor a high jump
-        longest = Fraction(0) if length else profile.jump.highest(run_up)
-        if rise > longest:
-            return Refusal("move.jump_length", {"length": show(rise), "unit": profile.unit, "longest": show(longest)})
-    own = None if given["gait"] is None else gait_name(given["gait"])
-    tried = []
-    for gait in (gait for gait in profile.gaits if gait.refused is None and own in (None, gait.name)):
-        approach = Approach(gait.pool, length, run_up, rise, ground, ground, kind)
-        tried.append((gait.name, profile.jump.flight(approach), approach))
-    possible = [(each, one, approach) for each, one, approach in tried if not isinstance(one, Refusal)]
-    if not possible:
-        refused = [one for _, one, _ in tried if isinstance(one, Refusal)]
-        # what a run-up would mend comes first, then what is too long; a gait that has no such jump says least
-        order = ("move.run_up", "move.jump_length")
-        refused.sort(key=lambda one: ((*order, one.code).index(one.code), -exact(one.params.get("longest", 0))))
-        return next(iter(refused), Refusal("rules.not_covered", {"why": "no gait to jump from"}))
-    name, flight, approach = max(possible, key=lambda found: found[1].chance)
+    wanted = Approach("", length, run_up, rise, ground, ground, kind)
+    own = "" if given["gait"] is None else gait_name(given["gait"])
+    found = asked_for(profile, wanted, step_of(asked.options, asked.ruleset.cell), own)
+    if isinstance(found, Refusal):
+        return found
+    (name, approach, flight), high = found, profile.jump.high
     part = flight.chance
     check = None if flight.check is None else {"skill": flight.check.skill, "number": flight.check.number}
     facts: dict[str, object] = {"gait": name, "jump": flight.kind, "chance": wire(part), "cost": wire(flight.cost)}
@@ -267,7 +254,7 @@ def _jump(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:
     if flight.number is not None:
         facts["number"] = wire(flight.number)
     if high is not None and flight.kind == "high":
-        longest = profile.jump.highest(run_up)
+        longest = profile.jump.highest(approach.run_up)
         facts["longest"] = wire(longest)
         facts["reach"] = None if high.reach is None else wire(longest + high.reach)
     words = f"{flight.kind or 'long'} jump of {spoken(length or rise)}: {percent(part)}"
@@ -301,12 +288,6 @@ def _landing(asked: Asked, jump: JumpLimits, given: dict[str, Any], *, high: boo
     if given["kind"] == "high" and not high:
         raise click.UsageError("--kind high goes straight up: --jump 0 --rise N")
     return ground_of(asked.options, given["facts"])
-
-
-def _rise(asked: Asked) -> Fraction:
-    """The rise of an ordinary step, where there is no map: that of the system's own cell."""
-    height = asked.options["step_height"]
-    return asked.ruleset.cell * asked.options["slope_max"] if height == "cell" else Fraction(height)
 
 
 def _stretch(asked: Asked, given: dict[str, Any]) -> Answer | Refusal:

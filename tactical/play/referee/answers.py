@@ -83,7 +83,7 @@ def _end(position: Position, pending: Pending, events: tuple[Event, ...], went: 
 
 def roll(position: Position, command: Roll | GivenRoll) -> Done | Refusal:
     """The roll that a move waits for, thrown here or at the table; or any other roll, where dice are named."""
-    pending = _waiting(position, command.mover, "roll", "whole", "effort", "recovery", "stay")
+    pending = _waiting(position, command.mover, "roll", "whole", "effort", "recovery", "stay", "second")
     if isinstance(pending, Refusal):
         loose = isinstance(command, Roll) and command.dice and position.pending is None
         return _free(position, command) if loose and isinstance(command, Roll) else pending
@@ -101,6 +101,8 @@ def roll(position: Position, command: Roll | GivenRoll) -> Done | Refusal:
     position, rolled = made
     if pending.what == "effort":
         return worn(position, pending, rolled)
+    if pending.what == "second":
+        return position.changed(pending=None), (rolled,)
     if pending.what == "stay":
         return stayed(position, pending, rolled)
     if pending.what == "whole":

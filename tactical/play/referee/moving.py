@@ -16,16 +16,18 @@ from tactical.movement import forced as ramming
 from tactical.movement.declare import declare_steps, gait_of
 from tactical.movement.query import Query
 from tactical.movement.reach import reach_of
-from tactical.movement.route import Route, Step
+from tactical.movement.route import Route, State, Step
 from tactical.movement.turns.planned import checks_of
 from tactical.play.commands import Leg, Move, legs_of
-from tactical.play.events import Ended, Event, PostureChanged, RollNeeded
+from tactical.play.events import Ended, Event, Halted, PostureChanged, RollNeeded
 from tactical.play.position import Pending, Position
-from tactical.play.referee.walking import Made, Walk, buys, rehearse, with_all
+from tactical.play.referee.walking import Made, Walk, buys, rehearse, stretches_ahead, with_all
 from tactical.play.turn import Turn
 from tactical.rules.checks import Check
 from tactical.rules.outcomes import Went
-from tactical.rules.ruleset import with_stunt
+from tactical.rules.ruleset import second_of, with_second, with_stunt
+from tactical.rules.stretches import Terms
+from tactical.rules.turnstate import TurnState
 from tactical.units import Cell, exact, show
 
 Done = tuple[Position, tuple[Event, ...]]
@@ -33,24 +35,40 @@ Done = tuple[Position, tuple[Event, ...]]
 
 def move(position: Position, command: Move) -> Done | Refusal:
     """Carry a move out as far as it goes; where no way on is long enough for any gait, as far as there is one."""
-    if command.ram:
+    for declare in (_ramming, _stunt, _second):
         # the turn is one with a ram in it from the start, so that all is asked and shown as it will be
-        turn = ramming.declared(position.query(command.mover), command.ram)
+        turn = declare(position.query(command.mover), command)
         if isinstance(turn, Refusal):
             return turn
-        position = position.with_status(command.mover, replace(position.status(command.mover), turn=turn))
-    if command.stunt is not None:
-        query = position.query(command.mover)
-        turn = with_stunt(query.ruleset, query.stats, query.turn, query.options, command.stunt)
-        if isinstance(turn, Refusal):
-            return turn
-        position = position.with_status(command.mover, replace(position.status(command.mover), turn=turn))
+        if turn is not None:
+            position = position.with_status(command.mover, replace(position.status(command.mover), turn=turn))
     done = _move(position, command)
     if isinstance(done, Refusal) and done.code == "move.min_distance":
         shut = hemmed_in(position, command.mover)
         if shut is not None and shut[1] and command.goal in shut[1]:
             return _move(shut[0], command)
     return done
+
+
+def _ramming(query: Query, command: Move) -> TurnState | Refusal | None:
+    return ramming.declared(query, command.ram) if command.ram else None
+
+
+def _stunt(query: Query, command: Move) -> TurnState | Refusal | None:
+    if command.stunt is None:
+        return None
+    return with_stunt(query.ruleset, query.stats, query.turn, query.options, command.stunt)
+
+
+def _second(query: Query, command: Move) -> TurnState | Refusal | None:
+    if not command.then:
+        return None
+    made = _then(query, command.then, command.gait)
+    return made if isinstance(made, Refusal) else made[0]
+
+
+def _then(query: Query, then: str, gait: str) -> tuple[TurnState, Check] | Refusal:
+    return with_second(query.ruleset, query.stats, query.turn, query.options, gait, *second_of(then))
 
 
 def hemmed_in(position: Position, mover: str) -> tuple[Position, frozenset[Cell]] | None:
@@ -87,21 +105,31 @@ def _move(position: Position, command: Move) -> Done | Refusal:
     stale = _stale(turn.query, command, sum((step.cost for step in rehearsed[1]), start=Fraction(0)))
     if stale is not None:
         return stale
-    if command.ram:
-        far = ramming.why_not_beside(turn.query, rehearsed[0].state, command.ram)
-        if far is not None:
-            return far
+    unfit = _unfit(turn, command, gait, rehearsed[0].state)
+    if unfit is not None:
+        return unfit
     checks = _checks(turn, gait, rehearsed[1])
     if isinstance(checks, Refusal):
         return checks
     stale = _other_rolls(turn.query, command, gait, rehearsed[1])
     if stale is not None:
         return stale
-    pending = Pending(command.mover, "whole", legs, gait, checks=checks, ram=command.ram)
+    pending = Pending(command.mover, "whole", legs, gait, checks=checks, ram=command.ram, then=command.then)
+    if command.dcs is not None:
+        pending = replace(pending, stretches=stretches_ahead(turn, rehearsed[2], Terms(command.dcs)))
     if checks:
         needed = RollNeeded(command.mover, turn.state.cell, checks[0])
         return position.changed(pending=pending), (needed,)
     return walk(position, turn, pending, made=rehearsed[2])
+
+
+def _unfit(turn: Turn, command: Move, gait: str, end: State) -> Refusal | None:
+    """Why no ram, or no second skill, can come at the end of a move."""
+    far = ramming.why_not_beside(turn.query, end, command.ram) if command.ram else None
+    if far is not None or not command.then:
+        return far
+    second = _then(turn.query, command.then, turn.gait or gait)
+    return second if isinstance(second, Refusal) else None
 
 
 def _wait(position: Position, command: Move) -> Done | Refusal:
@@ -269,7 +297,20 @@ def finish(done: Walk, went: Any) -> Done:
     remaining = done.turn.budget - position.status(mover).turn.spent
     blocked = bool(position.status(mover).turn.memory.get("blocked"))
     over = all(gait.refused is not None for gait in position.query(mover).profile.gaits)
-    return position, (*events, Ended(mover, status.state.cell, done.paid, remaining, over, blocked))
+    ended = Ended(mover, status.state.cell, done.paid, remaining, over, blocked)
+    return _followed(position, pending, done.turn.gait or pending.gait, (*events, ended))
+
+
+def _followed(position: Position, pending: Pending, gait: str, events: tuple[Event, ...]) -> Done:
+    """What comes after a move that is over: the roll of the skill it was to end in, as the move has left its user."""
+    if not pending.then:
+        return position, events
+    mover, cell = pending.mover, position.status(pending.mover).state.cell
+    second = _then(position.query(mover), pending.then, gait)
+    if isinstance(second, Refusal):
+        return position, (*events, Halted(mover, cell, second))
+    waits = Pending(mover, "second", (), gait, checks=(second[1],))
+    return position.changed(pending=waits), (*events, RollNeeded(mover, cell, second[1]))
 
 
 def note(position: Position, mover: str, gait: str, outcome: Any) -> Position:

@@ -33,7 +33,7 @@ from tactical.play.position import Pending, Position, Status
 from tactical.play.referee.secrets import explored, reveal
 from tactical.play.turn import Turn, door_index
 from tactical.rules.checks import Check
-from tactical.rules.stretches import Stretch, group
+from tactical.rules.stretches import NO_TERMS, Stretch, Terms, group
 from tactical.units import Cell, show
 from tactical.world.edges.barriers import DoorState, Kind
 from tactical.world.site import Site
@@ -143,11 +143,11 @@ def foresee(turn: Turn, legs: Sequence[Leg], actions: tuple[str, ...]) -> dict[i
     return steps_of(turn, ahead(turn, legs, actions)[0])
 
 
-def stretches_ahead(turn: Turn, made: Sequence[Made]) -> tuple[Stretch, ...]:
-    """The rolls on the way of some legs, their steps counted among the legs."""
+def stretches_ahead(turn: Turn, made: Sequence[Made], terms: Terms = NO_TERMS) -> tuple[Stretch, ...]:
+    """The rolls on the way of some legs, their steps counted among the legs.  Raises `WrongCount` as `group` does."""
     steps = steps_of(turn, made)
     legs_of_steps = list(steps)
-    found = group(list(steps.values()), holds=turn.query.profile.holds, done=turn.acts.passed)
+    found = group(list(steps.values()), holds=turn.query.profile.holds, done=turn.acts.passed, terms=terms)
     return tuple(replace(one, steps=tuple(legs_of_steps[n] for n in one.steps)) for one in found)
 
 
