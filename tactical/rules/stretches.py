@@ -110,14 +110,12 @@ def group(
         return ()
     found = _Found(steps)
     rounds: dict[tuple[str, str], list[int]] = {}
-    able: list[str] = []
     given = list(terms.stretches or ())
     for way, run in _runs(steps):
         asked = [check for n in run if (check := steps[n].check) is not None]
         held = [check for check in asked if check.per == "stretch"]
         check = max(held, key=lambda one: one.difficulty) if held else None
         if check is not None or (holds is not None and way in holds.modes):
-            able.append(way)
             if terms.stretches is not None and given:
                 number = given.pop(0)
                 check = None if number is None else _with_number(check, holds, way, number)
@@ -129,6 +127,7 @@ def group(
                 found.add(one, (n,))
             elif one is not None and one.per == "round" and one.kind not in done:
                 rounds.setdefault((one.skill, one.kind), []).append(n)
+    able = () if terms.stretches is None else able_ways(steps, holds)
     if terms.stretches is not None and len(terms.stretches) != len(able):
         named = counted(len(terms.stretches), "number")
         many = f"{len(able)} stretch{'es' * (len(able) != 1)} that may be rolled for"
@@ -138,6 +137,16 @@ def group(
         checks = [check for n in members if (check := steps[n].check) is not None]
         found.add(max(checks, key=lambda one: one.difficulty), members)
     return tuple(sorted(found.made, key=lambda one: one.steps[0]))
+
+
+def able_ways(steps: Sequence[Stepped], holds: Holds | None) -> tuple[str, ...]:
+    """How one goes on each of the stretches that may be rolled for, in order: one number can be given for each."""
+
+    def may(way: str, run: Iterable[int]) -> bool:
+        asked = any(check is not None and check.per == "stretch" for check in (steps[n].check for n in run))
+        return asked or (holds is not None and way in holds.modes)
+
+    return tuple(way for way, run in _runs(steps) if may(way, run))
 
 
 def _runs(steps: Sequence[Stepped]) -> Iterable[tuple[str, list[int]]]:

@@ -17,6 +17,7 @@ from tactical.viewer.helping import Help
 from tactical.viewer.offers import Offers
 from tactical.viewer.picture.camera import STEP
 from tactical.viewer.picture.theme import next_size
+from tactical.viewer.playing import declaring
 from tactical.viewer.playing.setup import STEPS, Setup
 from tactical.viewer.playing.table import carried_over
 from tactical.viewer.sight import seen_by
@@ -89,6 +90,8 @@ class Desk(Offers):
             self.in_list(kind, rest)
         elif kind == "folder":
             self._offer_maps(Path(rest))
+        elif kind in declaring.KINDS:
+            self.declare(kind, rest)
         else:
             return False
         return True

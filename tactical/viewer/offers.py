@@ -12,7 +12,9 @@ from tactical.show import brief, rolls
 from tactical.show.labels import say
 from tactical.show.theme import LIMIT, load, read
 from tactical.units import Cell
+from tactical.viewer.files.browser import Browser
 from tactical.viewer.picture.theme import next_size
+from tactical.viewer.playing import declaring
 from tactical.viewer.playing.menu import Menu, master, there, window
 from tactical.viewer.playing.setup import STEPS, Setting, of_game, rows_in
 from tactical.viewer.shelf import Shelf
@@ -100,6 +102,12 @@ class Offers(Shelf):
             return
         self.screen.menu = None
         self.order(row.order)
+
+    def declare(self, kind: str, rest: str) -> None:
+        """Open the page of what may be declared beside a way, or do what was chosen on one."""
+        screen, page = self.screen, declaring.follow(self.hand, kind, rest)
+        screen.rows = None if page is None else (*page, False)
+        screen.browser = None if page is None else Browser(page[2])
 
     def in_list(self, kind: str, rest: str) -> None:
         """Move through the list that is open, or take a row of it: the lit one, or that of a digit."""

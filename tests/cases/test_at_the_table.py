@@ -2,7 +2,7 @@
 
 `TABLE` names for the clauses of a row the command or request, and the window's control (a command of
 `tactical.viewer.controls`, "reach" for what the drawn reach and panel say, a row of the game master's menu or of the
-set-up sheet; nothing where the window has none).  `tests/viewer/test_every_clause.py` drives them.
+set-up sheet or of the menu of a cell or a token).  `tests/viewer/test_every_clause.py` drives them.
 """
 
 from __future__ import annotations
@@ -232,7 +232,7 @@ def _tires(table: Table, rules: str, stats: str, seconds: int, skill: str) -> No
     assert game.do("given-roll", total=4)["events"][1]["rest"] == 2 * seconds
 
 
-@row("REUP-41 REUP-42 REUP-43 REUP-44 REUP-45", "journey --gait march", "")
+@row("REUP-41 REUP-42 REUP-43 REUP-44 REUP-45", "journey --gait march", "menu: journey")
 def _march(table: Table) -> None:
     words = "journey --rules d6-reup --stat move=10 --stat stamina=3D --hours 6 --gait"
     march, forced = (table.ask(f"{words} {gait} --fact level=D")["plan"] for gait in ("march", "forced_march"))
@@ -248,14 +248,14 @@ def _guide(table: Table) -> None:
     assert table.ask("path --to K1 --gait cruising", row="V" + "t" * 20)["checks"][0]["level"] == "D"
 
 
-@row("REUP-49 REV-29", "resolve --stunt N, stunt in move", "")
+@row("REUP-49 REV-29", "resolve --stunt N, stunt in move", "menu: stunt")
 def _stunts(table: Table) -> None:
     for rules in ("d6-reup", "d6-revised"):
         found = table.ask("resolve --to U1 --gait high --stunt 8 --roll 24", rules, "V" + "E" * 40)
         assert found["checks"][0]["number"] == 16
 
 
-@row("REUP-50", "resolve --then SKILL=N", "")
+@row("REUP-50", "resolve --then SKILL=N, then in move", "menu: second skill")
 def _second_skill(table: Table) -> None:
     words = "resolve --to U1 --gait high --then climbing=9 --roll 18 --roll 8"
     found = table.ask(words, row="V" + "E" * 40, stats=f"{RUNNER}, climbing: 3D")
@@ -342,7 +342,7 @@ def _rates(table: Table) -> None:
     assert table.ask("path --to E1 --gait walk", "twelve-second", "." * 9, weak)["cost"] == "1/4"
 
 
-@row("TWS-04", "journey --gait run", "")
+@row("TWS-04", "journey --gait run", "menu: journey")
 def _seconds(table: Table) -> None:
     found = table.ask("journey --rules twelve-second --stat mv=30 --gait walk --minutes 1")
     assert found["plan"]["metres"] == 100
@@ -392,7 +392,7 @@ def _traits(table: Table) -> None:
         assert jump(table, f"--jump {float(metres) + 0.5} --gait walk", f"{plain} --stat {more}")["chance"] == "1/5"
 
 
-@row("TWS-20", "odds --jump 0 --rise N --kind high", "")
+@row("TWS-20", "odds --jump 0 --rise N --kind high", "menu: jumps")
 def _high(table: Table) -> None:
     assert jump(table, "--jump 0 --rise 1.25 --kind high")["chance"] == 1
 
@@ -423,7 +423,8 @@ def _recovery(table: Table) -> None:
 # -- the table itself -------------------------------------------------------------------------------------------------
 
 MENUS = {"master: ram", "master: damage", "master: rest", "setup: lost_moves"}
-CONTROLS = {key.command for key in KEYS} | MENUS | {"reach", "point at a cell", ""}
+MENUS |= {"menu: stunt", "menu: second skill", "menu: jumps", "menu: journey"}
+CONTROLS = {key.command for key in KEYS} | MENUS | {"reach", "point at a cell"}
 
 
 def rows() -> Iterator[Any]:

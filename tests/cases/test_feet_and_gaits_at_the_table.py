@@ -76,7 +76,7 @@ class Strip:
 
 Asked = Callable[[Strip], None]
 TABLE: list[tuple[str, str, str, Asked]] = []
-CONTROLS = {key.command for key in KEYS} | {"reach", "point at a cell", ""}
+CONTROLS = {key.command for key in KEYS} | {"reach", "point at a cell", "menu: check"}
 
 
 def row(clauses: str, command: str, control: str) -> Callable[[Asked], Asked]:
@@ -174,7 +174,15 @@ def _disengage(strip: Strip) -> None:
     assert [one["code"] for one in game.do("move", to="D1")["events"]][-1] == "move.ended"
 
 
-@row("OPR-34 OPR-35 OPR-36", "path --dc N, resolve --roll; given-roll with dc", "roll")
+@row("OPR-34", "path --dc N, dcs in move", "menu: check")
+def _asked_for(strip: Strip) -> None:
+    found = strip.ask("path --to C1 --dc 15", ".cc", "speed: 30, athletics: 2")["checks"]
+    assert [check["number"] for check in found] == [15]
+    game = strip.game(".cc.c", "speed: 60, athletics: 2")
+    assert game.move("E1", dcs=[None, 12])["events"][-1]["check"]["number"] == 12
+
+
+@row("OPR-35 OPR-36", "path --dc N, resolve --roll; given-roll with dc", "roll")
 def _checks(strip: Strip) -> None:
     stats = "speed: 30, athletics: 2"
     found = strip.ask("path --to C1 --dc 12", ".CC", stats)["checks"]
@@ -185,7 +193,6 @@ def _checks(strip: Strip) -> None:
     assert game.do("move", to="C1")["events"][-1]["check"].get("number") is None
     short = game.do("given-roll", total=10, dc=12)["events"]
     assert not any(one.get("badly") for one in short)
-    assert strip.ask("path --to C1 --dc 15", ".cc", stats)["checks"][0]["number"] == 15
 
 
 @row("OPR-37 OPR-38 OPR-42 OPR-43", "path over gaps; odds --jump", "point at a cell")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 pygame = pytest.importorskip("pygame")
 
 from tactical import Battlemap, Cell, Mover  # noqa: E402
-from tests.viewer.test_app import point, press  # noqa: E402
+from tests.viewer.test_app import click, point, press  # noqa: E402
 from tests.viewer.test_menu import menu_at, take  # noqa: E402
 from tests.viewer.test_setup import typed  # noqa: E402
 
@@ -32,7 +33,7 @@ GOALS = {"d6-reup": Cell(10, 0), "d6-revised": Cell(10, 0), "twelve-second": Cel
          "shapers": Cell(2, 0)}  # fmt: skip
 """A way that is rolled for in each system, and where it leads."""
 STATS = {
-    "d6-reup": {"move": 10, "code": "4D", "previous": "cruising"},
+    "d6-reup": {"move": 10, "code": "4D", "climbing": "3D", "previous": "cruising"},
     "d6-revised": {"move": 10, "code": "4D", "previous": "cautious", "kind": "vehicle"},
     "twelve-second": {"strength": 12, "dexterity": 12, "endurance": 12},
     "operator": {"speed": 30, "athletics": 2},
@@ -124,6 +125,74 @@ def rested(app):
     assert app.hand.session.log[-1].events
 
 
+def chosen(app, row):
+    """Click the row of the page whose words begin so."""
+    app.draw()
+    title, _, rows, _ = app.screen.rows
+    command = next(command for words, _, command in rows if words.startswith(row))
+    app.screen.browsing.chosen = [one[2] for one in rows].index(command)
+    app.screen.browsing.step(0)
+    app.draw()
+    box = next(box for box, held in app.screen.hits if held == command)
+    click(app, box.center)
+    app.draw()
+    return title
+
+
+def way_menu(app, row):
+    cell = GOALS[app.hand.session.position.ruleset("kit").name]
+    menu_at(app, cell)
+    take(app, row)
+    assert app.screen.rows is not None
+
+
+def stunted(app):
+    way_menu(app, "As a stunt")
+    assert "stunt" in chosen(app, "+8 ")
+    assert app.hand.table.pending is not None
+    assert app.hand.table.pending.checks[0].number == 26
+
+
+def two_skills(app):
+    way_menu(app, "And then another skill")
+    chosen(app, "climbing")
+    chosen(app, "9")
+    assert app.hand.table.pending is not None
+    press(app, pygame.K_p)
+    waiting = app.hand.table.pending
+    assert (waiting.what, waiting.checks[0].number, waiting.checks[0].dice) == ("second", 9, "2D")
+    press(app, pygame.K_d)
+    assert app.hand.table.pending is None
+
+
+def checked(app):
+    way_menu(app, "With a check on the way")
+    assert "check" in chosen(app, "17")
+    assert app.hand.table.pending is not None
+    assert app.hand.table.pending.checks[0].number == 17
+
+
+def jumped(app):
+    menu_at(app, Cell(0, 0))
+    take(app, "Jump high or backwards")
+    assert "backwards" in chosen(app, "High jump of 1.5 m")
+    spent, rolled = app.hand.session.log[:2]
+    assert spent.events[0].amount == Fraction(3, 40)
+    assert "high jump of 1.5 m" in rolled.events[0].skill.lower()
+
+
+def journeyed(app):
+    menu_at(app, Cell(0, 0))
+    take(app, "A long journey")
+    march = app.hand.session.position.ruleset("kit").name == "d6-reup"
+    chosen(app, "March" if march else "Walk")
+    chosen(app, "6 h")
+    lines = [words for words, _, _ in app.screen.rows[2]]
+    assert lines[0].startswith("43.2 km" if march else "36 km")
+    assert sum("stamina" in line for line in lines) == (2 if march else 0)
+    press(app, pygame.K_ESCAPE)
+
+
 def stated(app):
     press(app, pygame.K_COMMA, pygame.KMOD_LCTRL)
     app.draw()
@@ -145,9 +214,10 @@ DRIVERS = {
     "point at a cell": pointed, "go": walked, "gait_next": geared, "act": acted, "do": ended, "roll": rolled,
     "reach": toggled(pygame.K_v, "reach"), "odds": toggled(pygame.K_o, "odds"),
     "explain": explained, "master: ram": rammed, "master: damage": damaged, "master: rest": rested,
-    "setup: lost_moves": stated,
+    "setup: lost_moves": stated, "menu: stunt": stunted, "menu: second skill": two_skills, "menu: check": checked,
+    "menu: jumps": jumped, "menu: journey": journeyed,
 }  # fmt: skip
-DICE = ("roll", "master: damage", "master: ram")
+DICE = ("roll", "master: damage", "master: ram", "menu: stunt", "menu: second skill", "menu: check", "menu: jumps")
 
 
 @pytest.mark.parametrize("prefix", ROWS)
@@ -160,8 +230,10 @@ def test_the_controls_that_the_clauses_name_do_it(prefix, opened):
         rows, LEGEND, cell=cell, unit=unit, rules=rules, movers=(kit, foe), options=OPTIONS.get(rules, {}), name="Table"
     )
     app = opened(board, "kit")
-    # no die is taken back: what rolls comes last
+    # no die is taken back: what rolls begins anew
     for control in sorted({control for _, control in ROWS[prefix]} - {""}, key=lambda name: (name in DICE, name)):
+        if control in DICE:
+            app = opened(board, "kit")
         DRIVERS[control](app)
         while app.hand.session.undo():
             pass

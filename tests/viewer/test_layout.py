@@ -79,6 +79,9 @@ def tidy(sheet: Sheet, where: str) -> None:
 LISTED = tuple((f"{n}   a map with quite a long name {n}", "map in some folder", f"open:{n}") for n in range(40))
 
 
+DECLARED = tuple((f"+{n}   minor stunt, {n} harder", f"4D+1 at least {n}: 44%", f"stunt:F7:{n}") for n in range(1, 31))
+
+
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory):
     """Every sample map in a window, with a way shown to the farthest cell of this turn."""
@@ -115,6 +118,9 @@ def layouts(app: App, size: tuple[int, int], text: float):
             "help": helping.page(ask, wide, high, helping.Help()),
             "sought": helping.page(ask, wide, high, helping.Help("undo")),
             "browser": browser.sheet_of(ask, wide, high, "Maps", "a hint", browser.Browser(LISTED), ("one", "two"))[0],
+            "declared": browser.sheet_of(ask, wide, high, "To F7 as a stunt", "a hint", browser.Browser(DECLARED), ())[
+                0
+            ],
             "setup": setup.sheet_of(ask, wide, high, setup.Setup(), app.desk.settings()),
         }
         for name, page in pages.items():

@@ -12,7 +12,7 @@ import click
 from tactical.cli.answers import NO, print_json, say
 from tactical.cli.inputs import gait_name, pairs
 from tactical.cli.rolls import ground_of, percent, plain
-from tactical.errors import Refusal, counted
+from tactical.errors import Refusal
 from tactical.units import exact, spoken, wire
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ def journey(
     """
     from tactical.play import journey as long
     from tactical.rules.ruleset import get_ruleset
+    from tactical.show.journeys import interval, plan_words, played_words
 
     ruleset = get_ruleset(rules)
     chosen = ruleset.options_with(pairs(options, "--option"))
@@ -91,7 +92,7 @@ def journey(
     known = ruleset.efforts(read, chosen, **_game_master(ruleset.efforts, numbers, harder))
     if gait is None:
         listed = [{"name": one.name, "title": one.title, "speed": wire(one.speed)} for one in known]
-        speeds = (f"{one.title}, {spoken(one.speed * HOUR / KILOMETRE)} km/h{_interval(one)}" for one in known)
+        speeds = (f"{one.title}, {spoken(one.speed * HOUR / KILOMETRE)} km/h{interval(one)}" for one in known)
         words = [f"{one.name:<14}{speed}" for one, speed in zip(known, speeds, strict=True)]
         return tell({"gaits": listed}, words)
     effort = long.find(known, gait_name(gait))
@@ -106,11 +107,11 @@ def journey(
         if isinstance(played, Refusal):
             return refuse(played)
         _possible(played)
-        return tell({"gait": effort.name, "played": _wire_journey(played)}, _journey_words(played))
+        return tell({"gait": effort.name, "played": _wire_journey(played)}, played_words(played))
     plan = long.plan(effort, seconds=seconds, metres=way, ground=ground)
     if isinstance(plan, Refusal):
         return refuse(plan)
-    return tell({"gait": effort.name, "plan": _wire_plan(plan)}, _plan_words(plan))
+    return tell({"gait": effort.name, "plan": _wire_plan(plan)}, plan_words(plan, percent))
 
 
 def _possible(played: Journey) -> None:
@@ -169,31 +170,6 @@ def _wanted(
     return None, amount * (KILOMETRE if name == "--km" else 1)
 
 
-def clock(seconds: Fraction) -> str:
-    """A time as people read it: ``2 h 5 min``, ``40 s``."""
-    whole = int(seconds)
-    hours, rest = divmod(whole, HOUR)
-    minutes, left = divmod(rest, MINUTE)
-    parts = [f"{hours} h"] * bool(hours) + [f"{minutes} min"] * bool(minutes)
-    if left or not parts:
-        parts.append(f"{left} s")
-    return " ".join(parts)
-
-
-def distance(metres: Fraction) -> str:
-    """A distance as people read it."""
-    return f"{spoken(metres / KILOMETRE)} km" if metres >= KILOMETRE else f"{spoken(metres)} m"
-
-
-def _interval(effort: Effort) -> str:
-    if effort.limit is not None:
-        return f", for {clock(effort.limit)}"
-    if effort.interval is None:
-        return ", without rolls"
-    free = f" after {clock(effort.free)}" if effort.free else ""
-    return f", a roll every {clock(effort.interval)}{free}"
-
-
 def _wire_trial(trial: Trial) -> dict[str, object]:
     return {
         "skill": trial.skill, "number": trial.number, "dice": trial.dice, "level": trial.level, "under": trial.under,
@@ -241,50 +217,6 @@ def _wire_journey(played: Journey) -> dict[str, object]:
         "owed": None if played.owed is None else _wire_setback(played.owed),
         "sleep": wire(played.sleep), "events": [_wire_event(event) for event in played.events],
     }  # fmt: skip
-
-
-def _plan_words(plan: Plan) -> list[str]:
-    lines = [f"{distance(plan.metres)} in {clock(plan.seconds)}{', no further' if plan.short else ''}"]
-    for due in plan.rolls:
-        trial = due.trial
-        against = "" if trial.number is None else f" {'at most' if trial.under else 'at least'} {trial.number}"
-        level = f" {trial.level}" if trial.level else ""
-        chance = "" if due.chance is None else f", {percent(due.chance)}"
-        lines.append(f"  after {clock(due.at)} ({distance(due.metres)}): {trial.skill}{level}{against}{chance}")
-    for trial in plan.ground:
-        against = "" if trial.number is None else f" at least {trial.number}"
-        lines.append(f"  for the ground, {counted(plan.ground_times, 'time')}: {trial.skill} {trial.level}{against}")
-    if plan.missing:
-        lines.append(f"chance not known without {', '.join(plan.missing)}")
-    elif plan.chance is not None and not plan.short:
-        lines.append(f"chance to get through: {percent(plan.chance)}")
-    if plan.sleep:
-        lines.append(f"then {clock(plan.sleep)} of sleep")
-    return lines
-
-
-def _journey_words(played: Journey) -> list[str]:
-    from tactical.play import journey as long
-
-    lines = []
-    for event in played.events:
-        match event:
-            case long.Covered():
-                words = f"{distance(event.metres)} covered"
-            case long.Rolled():
-                total = "" if event.total is None else f" {event.total}"
-                words = f"{event.trial.skill}{total}: {'passed' if event.passed else f'failed by {event.margin}'}"
-            case long.GroundRolled():
-                words = f"{event.trial.skill} for the ground: {event.total}"
-            case long.SetBack():
-                words = f"{event.setback.kind.replace('_', ' ')}"
-                words += f" for {clock(event.setback.seconds)}" if event.setback.seconds else ""
-            case long.Rested():
-                words = f"{event.kind} over"
-            case _:
-                words = "there" if played.arrived else "the end"
-        lines.append(f"{clock(event.at):>12}  {words}")
-    return [*lines, f"{distance(played.metres)} in {clock(played.seconds)}"]
 
 
 COMMANDS = (journey,)

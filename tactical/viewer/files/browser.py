@@ -55,7 +55,8 @@ def sheet_of(
 ) -> tuple[Sheet, Box | None]:
     """The page, and where the preview of the lit row goes on it; `told` is what is said below that."""
     wide = min(WIDE, width - 24)
-    beside = PREVIEW if wide >= NARROW else 0.0
+    files = any(command.startswith(("open:", "folder:")) for _, _, command in page.rows)
+    beside = PREVIEW if wide >= NARROW and files else 0.0
     page.room = max(3, int((height - HEAD - FOOT - 24) // ROW))
     shown = list(enumerate(page.rows))[page.first : page.first + page.room]
     high = max(HEAD + ROW * len(shown) + FOOT, HEAD + beside + 76 if beside else 0.0)

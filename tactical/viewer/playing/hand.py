@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.route import Route, State
@@ -74,7 +75,7 @@ class Hand(Doors):
             self.refuse(route)
         elif route is not None and self.selected is not None:
             # what the player saw is what is asked for: out of date it is refused, and the way of now is shown
-            self._take(shown or route)
+            self.take(shown or route)
 
     def go_safe(self, cell: Cell | None = None) -> None:
         """Go to a cell (by default where the way that is shown leads) without a strike, whatever more it costs."""
@@ -100,10 +101,10 @@ class Hand(Doors):
             if way is None or way.provokes:
                 self.tell(say("safe.none"), warn=True)
             else:
-                self._take(way)
+                self.take(way)
 
-    def _take(self, route: Route) -> None:
-        """Carry a way out, as far as the present turn goes."""
+    def take(self, route: Route, **declared: Any) -> None:
+        """Carry a way out, as far as the present turn goes; `declared` is what else there is to the move."""
         assert self.selected is not None
         goal, before, bands = route.end.cell, self.table.state(self.selected), self.reach.bands
         if route.turn > 1 and not route.turns[0].steps:
@@ -112,7 +113,7 @@ class Hand(Doors):
             self.goal = goal
             self.tell(say("plan.later", cell=self.battlemap.name_of(goal)))
             return
-        done = self.table.go(self.selected, route)
+        done = self.table.go(self.selected, route, **declared)
         if isinstance(done, Refusal):
             self.refuse(done)
             return
@@ -292,7 +293,7 @@ class Hand(Doors):
         if isinstance(way, Refusal):
             self.refuse(way)
             return
-        self._take(way)
+        self.take(way)
         done = self.done
         if self.table.pending is None and self.selected and door in choices.doors_beside(self.session, self.selected):
             self.use_door(door)

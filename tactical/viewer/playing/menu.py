@@ -31,6 +31,7 @@ from tactical.show.amounts import amount, band_named, unit_of
 from tactical.show.labels import LABELS, say
 from tactical.show.sheet import NORMAL, SMALL, Measure, Sheet
 from tactical.units import Cell, spoken
+from tactical.viewer.playing import declaring
 from tactical.viewer.playing.hand import Hand
 from tactical.world.edges.barriers import DoorState
 from tactical.world.grids import Grid, Point, neighbours
@@ -105,6 +106,8 @@ def _going(hand: Hand, cell: Cell) -> Iterator[Row]:
     yield Row(say("menu.go", cell=name, price=_price(hand, route)), "go", "Enter")
     if hand.safer is not None:
         yield Row(hand.safer.label, "safe", "Alt-click")
+    for words, page, order in declaring.offered(hand, cell, route):
+        yield Row(words, page, "", _why(hand, order))
     yield Row(say("menu.waypoint"), "waypoint", "Ctrl-Enter")
     yield Row(say("menu.unpin" if cell in hand.pins else "menu.pin"), "pin", "Shift-Enter", on=cell in hand.pins)
     if hand.session.position.ruleset(hand.selected).order is not None:
@@ -149,6 +152,8 @@ def _acts(hand: Hand) -> Iterator[Row]:
         yield Row(say("menu.dash"), "dash", "H", _why(hand, Dash(hand.selected)))
     for choice in choices.acts(hand.session, hand.selected):
         yield Row(choice.label, choice.command, choice.key, choice.refused, on=choice.on)
+    for words, page in declaring.named(hand):
+        yield Row(words, page)
     onward = hand.onward
     if onward is not None and onward.label == say("onward.end"):
         yield Row(say("menu.end"), "do", "Space")

@@ -149,9 +149,9 @@ class Table:
         """Give a command to the session."""
         return self.session.execute(command)
 
-    def go(self, mover_id: str, route: Route) -> Accepted | Refusal:
-        """Carry a route out as far as the present turn goes."""
-        return self.do(Move(mover_id, route))
+    def go(self, mover_id: str, route: Route, **declared: Any) -> Accepted | Refusal:
+        """Carry a route out as far as the present turn goes; `declared` are more fields of the `Move`."""
+        return self.do(Move(mover_id, route, **declared))
 
     def change_posture(self, mover_id: str, posture: str) -> Accepted | Refusal:
         """Stand up, crouch or drop on the spot, at its price."""
