@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         RulesetError,
         SaveError,
         TacticalError,
+        TooLong,
         UnknownName,
     )
     from tactical.formats import dump, load, load_with_report
@@ -95,6 +96,7 @@ if TYPE_CHECKING:
     from tactical.rules.ruleset import Ruleset, get_ruleset
     from tactical.rules.turnstate import TurnState
     from tactical.search.kernel import warmup
+    from tactical.search.slices import Limit
     from tactical.show.rendering import render
     from tactical.units import Cell
     from tactical.wire.reading import from_json
@@ -115,7 +117,8 @@ _HOME = {
     "EndTurn": "play.commands", "Ended": "play.events", "Event": "play.events", "Explored": "play.events",
     "Fault": "errors", "FellShort": "play.events", "Gait": "play.commands", "GaitChosen": "play.events",
     "GivenRoll": "play.commands", "GoOn": "play.commands", "Halted": "play.events",
-    "HazardEntered": "play.events", "Hurt": "play.events", "Kind": "world.edges.barriers", "Line": "movement.route",
+    "HazardEntered": "play.events", "Hurt": "play.events", "Kind": "world.edges.barriers",
+    "Limit": "search.slices", "Line": "movement.route",
     "Link": "world.battlemap", "MapError": "errors", "Move": "play.commands", "MovementGraph": "movement.netgraph",
     "MovementSpent": "play.events", "Mover": "world.mover", "OpenDoor": "play.commands", "Options": "options",
     "Place": "play.commands", "Placed": "play.happening", "PluginError": "errors", "Posture": "play.commands",
@@ -131,7 +134,7 @@ _HOME = {
     "Rolled": "play.events", "Route": "movement.route", "Ruleset": "rules.ruleset", "RulesetError": "errors",
     "SaveError": "errors", "Session": "play.session", "Spend": "play.commands", "State": "movement.route",
     "Step": "movement.route", "Stepped": "play.events", "StopHere": "play.commands", "TacticalError": "errors",
-    "Terrain": "world.terrain", "TurnBegan": "play.events", "TurnEnded": "play.events",
+    "Terrain": "world.terrain", "TooLong": "errors", "TurnBegan": "play.events", "TurnEnded": "play.events",
     "TurnState": "rules.turnstate", "Undone": "play.events", "UnknownName": "errors", "Zone": "world.battlemap",
     "dump": "formats", "from_json": "wire.reading", "get_ruleset": "rules.ruleset", "load": "formats",
     "load_with_report": "formats", "plan": "movement.plan", "reach": "movement.reach",
@@ -175,6 +178,7 @@ __all__ = [
     "HazardEntered",
     "Hurt",
     "Kind",
+    "Limit",
     "Line",
     "Link",
     "MapError",
@@ -218,6 +222,7 @@ __all__ = [
     "StopHere",
     "TacticalError",
     "Terrain",
+    "TooLong",
     "TurnBegan",
     "TurnEnded",
     "TurnState",

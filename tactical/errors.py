@@ -4,6 +4,7 @@
 a file is wrong        `MapError`, carrying every `Fault` of the file at once
 a rule system is wrong `RulesetError`; a plug-in: `PluginError`
 an unknown name        `UnknownName` (a `LookupError`) with the nearest known one
+a question is too long `TooLong`, where the caller set a `Limit`, or called the question off
 the caller misuses us  builtin `ValueError` / `TypeError`
 the move is illegal    a `Refusal`: a value, never an exception
 =====================  =========================================================
@@ -101,6 +102,14 @@ class SaveError(TacticalError):
     def __init__(self, text: str, line: int = 0) -> None:
         self.text, self.line = text, line
         super().__init__(f"line {line}: {text}" if line else text)
+
+
+class TooLong(TacticalError):
+    """A question was given up: it took longer than its `Limit`, or was called off (`cancelled`)."""
+
+    def __init__(self, text: str, cancelled: bool = False) -> None:
+        super().__init__(text)
+        self.cancelled = cancelled
 
 
 class UnknownName(TacticalError, LookupError):

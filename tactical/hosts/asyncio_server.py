@@ -17,7 +17,7 @@ from pathlib import Path
 from tactical.hosts.bounds import Bounds
 from tactical.hosts.desk import Desk
 from tactical.hosts.mistakes import error_line, id_of
-from tactical.hosts.stdio import LIMIT
+from tactical.hosts.stdio import AHEAD, LIMIT
 from tactical.search.kernel import warm_in_background
 
 HERE = "127.0.0.1"
@@ -41,12 +41,29 @@ async def next_line(reader: asyncio.StreamReader) -> tuple[bytes, bytes]:
             return (b"" if head else line), head
 
 
+async def listen(desk: Desk, reader: asyncio.StreamReader, lines: asyncio.Queue[tuple[bytes, bytes]]) -> None:
+    """Read a caller's lines before their turn, so that a ``cancel`` is heard in time; two empty parts are the end."""
+    try:
+        while not desk.done:
+            found = await next_line(reader)
+            desk.running.heed(found[0])
+            await lines.put(found)
+            if not any(found):
+                return
+    except ConnectionError:
+        # nobody is left to be answered
+        desk.running.stop()
+        await lines.put((b"", b""))
+
+
 async def talk(bounds: Bounds, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Answer one caller until it leaves; `bounds` say what it may have."""
     desk = Desk(bounds)
+    lines: asyncio.Queue[tuple[bytes, bytes]] = asyncio.Queue(AHEAD)
+    listening = asyncio.create_task(listen(desk, reader, lines))
     try:
         while not desk.done:
-            line, head = await next_line(reader)
+            line, head = await lines.get()
             if not line and not head:
                 break
             if head:
@@ -63,6 +80,8 @@ async def talk(bounds: Bounds, reader: asyncio.StreamReader, writer: asyncio.Str
         # the server ends: so does the talk, and there is nothing to tell
         pass
     finally:
+        desk.running.stop()
+        listening.cancel()
         writer.close()
 
 

@@ -12,7 +12,7 @@ from tactical.world.battlemap import Battlemap
 
 @dataclass(frozen=True)
 class Bounds:
-    """Up to so many `maps` and `sessions` at once, `cells` a map and `via` waypoints a question.
+    """Up to so many `maps` and `sessions` at once, `cells` a map, `via` waypoints and `seconds` of work a question.
 
     With `files` a caller may name files to read and write, all of them or those below `root`; without it sample maps
     alone, and everything else comes and goes as text.
@@ -24,6 +24,15 @@ class Bounds:
     via: int = 100
     files: bool = True
     root: Path | None = None
+    seconds: float = 30.0
+
+    def time(self, wanted: object) -> float:
+        """The seconds that a request may take: those it asks for, but no more than are allowed.  Raises `Wrong`."""
+        if wanted is None:
+            return self.seconds
+        if isinstance(wanted, bool) or not isinstance(wanted, (int, float)) or not wanted > 0:
+            raise Wrong("value", f"seconds: expected a number greater than 0, found {str(wanted)[:60]}")
+        return min(float(wanted), self.seconds)
 
     def path(self, name: str) -> Path:
         """A file that the caller may read or write.  Raises `Wrong`."""

@@ -7,7 +7,9 @@
 
 A cell is read as ``"N9"`` or ``[13, 8]``; answers write numbers, and names where the request holds
 ``"cells": "names"``.  A refusal is an answer like any other (``"kind": "refusal"``); an error
-(``"ok": false``) is what the caller got wrong, and never ends the desk.  ``help`` lists the requests.
+(``"ok": false``) is what the caller got wrong, and never ends the desk.  ``help`` lists the requests.  Any request
+may say how many ``"seconds"`` of work it is worth, and ``{"do": "cancel", "of": 2}`` calls off one that is not yet
+answered: it then ends in the error ``too-long`` or ``cancelled``.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from tactical.hosts import overlay
 from tactical.hosts.bounds import Bounds
 from tactical.hosts.given import Wrong
 from tactical.hosts.mistakes import error_line, faults, id_of, said
+from tactical.hosts.running import Running
 from tactical.movement.reach import reach
 from tactical.play.commands import Move
 from tactical.play.events import Accepted
@@ -46,6 +49,7 @@ class Desk:
         self.maps: dict[str, Battlemap] = {}
         self.sessions: dict[str, Session] = {}
         self.done = False
+        self.running = Running()
         self._made = self._asked = 0
         self._cells = "pairs"
         self._requests: dict[str, Callable[..., Any]] = {
@@ -69,7 +73,8 @@ class Desk:
             if isinstance(request, (dict, list, float, bool)):
                 request = None
                 raise Wrong("id", "an id is a whole number or a text")
-            return dumps({"id": request, "ok": True, "result": self._do(data)})
+            with self.running.under(request, self.bounds.time(data.pop("seconds", None))):
+                return dumps({"id": request, "ok": True, "result": self._do(data)})
         except Wrong as wrong:
             found = id_of(line) if request is None else request
             return dumps({"id": found, "ok": False, "error": wrong.error})
@@ -108,7 +113,10 @@ class Desk:
     def do_help(self) -> Json:
         """Every request with what it takes."""
         return {
-            name: {"takes": [*signature(one).parameters, "cells"], "does": (one.__doc__ or "").strip().split("\n")[0]}
+            name: {
+                "takes": [*signature(one).parameters, "cells", "seconds"],
+                "does": (one.__doc__ or "").strip().split("\n")[0],
+            }
             for name, one in sorted(self._requests.items())
         }
 
@@ -327,9 +335,16 @@ class Desk:
     def do_usage(self) -> Json:
         """What this caller holds, what it may hold at most, and how long the process has worked."""
         held = {"maps": len(self.maps), "sessions": len(self.sessions), "requests": self._asked}
-        bounds = {name: getattr(self.bounds, name) for name in ("maps", "sessions", "cells", "via", "files")}
+        names = ("maps", "sessions", "cells", "via", "seconds", "files")
+        bounds = {name: getattr(self.bounds, name) for name in names}
         entries = sum(len(game.log) for game in self.sessions.values())
         return {**held, "entries": entries, "ms": round(process_time() * 1000), "bounds": bounds}
+
+    def do_cancel(self, of: Any) -> Json:
+        """Call off the request with the id `of`, if it is not yet answered: it ends in an error at once."""
+        # that was done when the line came, before its turn
+        self.running.answered(of)
+        return {}
 
     def do_quit(self) -> Json:
         """Close the desk."""

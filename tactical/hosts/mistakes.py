@@ -8,7 +8,7 @@ import sys
 import traceback
 from typing import Any
 
-from tactical.errors import MapError, PluginError, RulesetError, SaveError, TacticalError, UnknownName, seen
+from tactical.errors import MapError, PluginError, RulesetError, SaveError, TacticalError, TooLong, UnknownName, seen
 from tactical.wire.writing import dumps
 
 _HEAD = re.compile(rb'\s*\{\s*"id"\s*:\s*(-?\d{1,18}|"(?:[^"\\]|\\.){0,100}")\s*(?:[,}]|$)')
@@ -41,6 +41,8 @@ def said(error: Exception) -> tuple[str, str]:
         (OSError, "file"),
         ((ValueError, TypeError), "value"),
     )
+    if isinstance(error, TooLong):
+        return "cancelled" if error.cancelled else "too-long", str(error)
     for kind, code in kinds:
         if isinstance(error, kind):
             return code, str(error)[:2000]

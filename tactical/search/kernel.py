@@ -25,6 +25,7 @@ import numpy as np
 
 from tactical.search.compiled import Compiled
 from tactical.search.result import Settled
+from tactical.search.slices import keep_within_limit
 from tactical.search.workspace import IDLE, NARROW, UNLIMITED, Shape, Workspace, shape_of
 
 if TYPE_CHECKING:
@@ -65,8 +66,10 @@ def search(  # noqa: PLR0913
     step may straddle. `engine` forces a tier; None chooses.  Nodes that are `closed`, none of them a source, are not
     entered.
 
-    Raises ValueError for numbers out of range or an unknown engine, ImportError for ``engine="numba"`` without numba.
+    Raises ValueError for numbers out of range or an unknown engine, ImportError for ``engine="numba"`` without numba,
+    `TooLong` where a `Limit` is over.
     """
+    keep_within_limit()
     _validate(compiled, sources, costs, budget, rounding, pool)
     space = _borrow(compiled, engine or _choose(compiled, budget), budget, costs, rounding, pool)
     # one that was interrupted is not clean, and nobody gets it again
@@ -88,6 +91,7 @@ def batch(
 
     numba is used where it is installed, since a batch pays for its start.
     """
+    keep_within_limit()
     questions = [[each] if isinstance(each, (int, np.integer)) else each for each in sources]
     for each in questions:
         _validate(compiled, each, None, budget, rounding, pool)

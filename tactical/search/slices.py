@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from contextvars import ContextVar, Token
 from time import thread_time
 from typing import Generic, TypeVar
+
+from tactical.errors import TooLong
+from tactical.values import length
 
 T = TypeVar("T")
 Slices = Generator[None, None, T]
@@ -14,13 +18,69 @@ STEPS = 32
 
 
 def whole(slices: Slices[T]) -> T:
-    """The answer at once: all slices, one after another."""
+    """The answer at once: all slices, one after another.  Raises `TooLong` where a `Limit` is in force that says so."""
     while True:
+        keep_within_limit()
         try:
             next(slices)
         except StopIteration as end:
             answer: T = end.value
             return answer
+
+
+class Limit:
+    """What questions may take: a context, within which every question of this thread ends in time, or in `TooLong`.
+
+        with Limit(seconds=2.0):
+            reach(battlemap, "raven", turns=20).costs
+
+    `seconds` are of the processor's time, all questions within the context together (None: as long as they take).
+    They are looked at between the slices of a question, some thousandths of a second apart, on very large maps some
+    tenths.  `cancel`, which any thread may call, gives up what is asked within.  Nothing is lost by it: maps and games
+    are as they were before the question, and it may be asked again.  Raises `ValueError` for seconds not over 0.
+    """
+
+    def __init__(self, seconds: float | None = None) -> None:
+        self.seconds = None if seconds is None else float(length(seconds, "seconds"))
+        self._end: float | None = None
+        self._off = False
+        self._token: Token[Limit | None] | None = None
+        self._outer: Limit | None = None
+
+    def __enter__(self) -> Limit:
+        self._outer = _LIMIT.get()
+        self._end = None if self.seconds is None else thread_time() + self.seconds
+        self._token = _LIMIT.set(self)
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        assert self._token is not None
+        _LIMIT.reset(self._token)
+
+    def cancel(self) -> None:
+        """Give up what is asked within, now and later."""
+        self._off = True
+
+    def check(self) -> None:
+        """Raise `TooLong` where the time is over, or the question called off; an outer limit holds as well."""
+        if self._off:
+            raise TooLong("the question was called off", cancelled=True)
+        if self._end is not None and thread_time() > self._end:
+            raise TooLong(
+                f"the question took more than {self.seconds:g} s and was given up: ask for less, or allow more"
+            )
+        if self._outer is not None:
+            self._outer.check()
+
+
+_LIMIT: ContextVar[Limit | None] = ContextVar("limit", default=None)
+
+
+def keep_within_limit() -> None:
+    """Raise `TooLong` where the `Limit` in force, if there is one, says so."""
+    limit = _LIMIT.get()
+    if limit is not None:
+        limit.check()
 
 
 class Work(Generic[T]):

@@ -21,7 +21,14 @@ LIMIT = 8_000_000
 @click.option("--maps", type=click.IntRange(min=1), default=200, show_default=True, help="Maps open at once.")
 @click.option("--sessions", type=click.IntRange(min=1), default=200, show_default=True, help="Games open at once.")
 @click.option("--cells", type=click.IntRange(min=1), default=4_000_000, show_default=True, help="Cells a map may have.")
-def serve(stdio: bool, limit: int, root: Path | None, maps: int, sessions: int, cells: int) -> None:
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=30.0,
+    show_default=True,
+    help="Work a request may take.",
+)
+def serve(stdio: bool, limit: int, root: Path | None, maps: int, sessions: int, cells: int, seconds: float) -> None:
     """Answer a host program's requests, one JSON object a line.
 
     Ask {"id": 1, "do": "help"} for the list of requests.  A map is loaded first (m1); a session begins on it (s2): the
@@ -35,7 +42,7 @@ def serve(stdio: bool, limit: int, root: Path | None, maps: int, sessions: int, 
 
     if sys.stdin is None:
         raise click.UsageError("the standard input is closed: there is nobody to answer")
-    bounds = Bounds(maps, sessions, cells, root=root)
+    bounds = Bounds(maps, sessions, cells, root=root, seconds=seconds)
     run(sys.stdin.buffer, sys.stdout.buffer, limit=limit, bounds=bounds)
 
 

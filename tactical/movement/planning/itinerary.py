@@ -385,9 +385,9 @@ def through(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Sli
         return Refusal("move.too_long", {"cell": found.battlemap.name_of(cell), "via": names, "most": SETTLED})
     if route is not None:
         return route
+    known = {found.start.cell, *found.passing(), *found.arrivals}
     for place in (*via, cell):
-        if place != found.start.cell and place not in found.passing():
-            reason = (yield from reasoning(found, place)) if place not in found.arrivals else None
-            if reason is not None:
-                return reason
+        reason = (yield from reasoning(found, place)) if place not in known else None
+        if reason is not None:
+            return reason
     return Refusal("move.via", {"cell": found.battlemap.name_of(cell), "via": names})
