@@ -18,6 +18,7 @@ from tactical.assets import maps
 from tactical.hosts.asyncio_server import serve
 from tactical.hosts.bounds import Bounds
 from tactical.hosts.desk import Desk
+from tactical.search.slices import Slices, whole
 
 BRIEF = 1e-9
 WIDE = json.dumps(
@@ -68,6 +69,15 @@ def test_a_question_given_up_anywhere_leaves_the_map_as_it_was(name: str) -> Non
             assert ask(cut) == right
         assert n or limit.left < 0, "nothing of the question looks at its limit"
         assert ask(cut) == right
+
+
+def test_what_never_ends_ends_with_its_limit() -> None:
+    def endless() -> Slices[None]:
+        while True:
+            yield
+
+    with pytest.raises(tactical.TooLong), tactical.Limit(0.01):
+        whole(endless())
 
 
 def test_a_command_given_up_was_never_given() -> None:
