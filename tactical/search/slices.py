@@ -8,7 +8,6 @@ from time import thread_time
 from typing import Generic, TypeVar
 
 from tactical.errors import TooLong
-from tactical.values import length
 
 T = TypeVar("T")
 Slices = Generator[None, None, T]
@@ -41,7 +40,9 @@ class Limit:
     """
 
     def __init__(self, seconds: float | None = None) -> None:
-        self.seconds = None if seconds is None else float(length(seconds, "seconds"))
+        if seconds is not None and (isinstance(seconds, (str, bool)) or not seconds > 0):
+            raise ValueError(f"seconds must be a number greater than 0, not {seconds!r}")
+        self.seconds = seconds
         self._end: float | None = None
         self._off = False
         self._token: Token[Limit | None] | None = None
