@@ -335,15 +335,13 @@ class Desk:
     def do_usage(self) -> Json:
         """What this caller holds, what it may hold at most, and how long the process has worked."""
         held = {"maps": len(self.maps), "sessions": len(self.sessions), "requests": self._asked}
-        names = ("maps", "sessions", "cells", "via", "seconds", "files")
-        bounds = {name: getattr(self.bounds, name) for name in names}
+        bounds = {name: value for name, value in vars(self.bounds).items() if name != "root"}
         entries = sum(len(game.log) for game in self.sessions.values())
         return {**held, "entries": entries, "ms": round(process_time() * 1000), "bounds": bounds}
 
     def do_cancel(self, of: Any) -> Json:
         """Call off the request with the id `of`, if it is not yet answered: it ends in an error at once."""
-        # that was done when the line came, before its turn
-        self.running.answered(of)
+        self.running.answered(of)  # it was called off when the line came, before its turn
         return {}
 
     def do_quit(self) -> Json:
