@@ -40,8 +40,9 @@ BESIDE = 0.2
 """Cells from explored ground within which a barrier is seen: maps draw walls beside the sides of cells, not on them.
 As far as the probes of a step lie apart, and less than what would show walls of hexes that only touch explored ones."""
 
-LAND = 8 << 20
-"""Bytes that what is kept of the ground as somebody sees it may come to: not all who ever looked are kept."""
+LAND, LAND_CELL = 1 << 16, 8
+"""Bytes that what is kept of the ground as somebody sees it comes to, and for each cell: not all who ever looked are
+kept."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +156,8 @@ class Sight:
         if changes:
             seen = replace(self.truth, **changes, movers=())
             changes |= {"_store": seen.store, "_baked": seen._baked}
-        return store.put(key, (self.known, changes), LAND)[1]
+        cells = self.truth.cols * self.truth.rows * len(self.truth.levels)
+        return store.put(key, (self.known, changes), LAND + LAND_CELL * cells)[1]
 
     def _ground(self, fog: tuple[Bools, ...]) -> dict[str, Any]:
         truth, seen = self.truth, np.zeros(len(self.truth.palette), dtype=bool)

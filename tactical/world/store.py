@@ -2,16 +2,20 @@
 
 A store belongs to the parts of a map that make its ground: levels, palette, grid, barriers, links, zones.  Movers come
 and go without touching it.  It is bounded: what was not asked for longest goes first, of the heavy things (graphs, land
-as somebody knows it) as of the light ones (names, numbers, prices).
+as somebody knows it) as of the light ones (names, numbers, prices).  All stores together are bounded too: a map that
+nothing was worked out about for longest loses its heavy things, for a game that is taken back, and a map that is drawn
+on, hold many maps that hardly anybody asks again.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable
+from itertools import count
 from operator import is_
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakSet
 
 import numpy as np
 
@@ -22,11 +26,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MOST_BYTES = 192 << 20
-"""How much the heavy things of a store may come to, for the graphs of huge maps."""
+"""How much the heavy things of a store, and of all together, may come to, for the graphs of huge maps."""
 MOST_HEAVY = 64
 """How many heavy things a store holds; it is this that bounds a game on an ordinary map."""
 MOST_THINGS = 2048
 """How many light things it holds."""
+MOST_STORES = 16
+"""How many stores hold heavy things."""
+
+_CLOCK = count(1)
 
 
 class Store:
@@ -35,13 +43,13 @@ class Store:
     Several threads may ask at once: then a value may be worked out twice, and one of the two is kept.
     """
 
-    __slots__ = ("_heavy", "_light", "_lock", "_weight", "parts")
+    __slots__ = ("__weakref__", "_heavy", "_light", "_lock", "_used", "_weight", "parts")
 
     def __init__(self, parts: tuple[object, ...]) -> None:
         self.parts = parts
         self._light: OrderedDict[Hashable, Any] = OrderedDict()
         self._heavy: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
-        self._lock, self._weight = Lock(), 0
+        self._lock, self._weight, self._used = Lock(), 0, 0
 
     def fits(self, parts: tuple[object, ...]) -> bool:
         """Whether what is kept here holds for a map of these parts: the very same ones."""
@@ -58,6 +66,7 @@ class Store:
             if held is None:
                 return None
             self._heavy.move_to_end(key)
+            self._used = next(_CLOCK)
             return held[0]
 
     def put(self, key: Hashable, value: T, weight: int = 0) -> T:
@@ -76,7 +85,15 @@ class Store:
             self._weight += weight - (0 if before is None else before[1])
             while self._weight > MOST_BYTES or len(self._heavy) > MOST_HEAVY:
                 self._weight -= self._heavy.popitem(last=False)[1][1]
+            self._used = next(_CLOCK)
+        _make_room(self)
         return value
+
+    def _forget(self) -> None:
+        """Let go of the heavy things."""
+        with self._lock:
+            self._heavy.clear()
+            self._weight = 0
 
     def kept(self, key: Hashable, make: Callable[[], T]) -> T:
         """What is kept under a key; made and kept where it is not there."""
@@ -89,6 +106,26 @@ class Store:
     def __reduce__(self) -> tuple[type[Store], tuple[tuple[object, ...]]]:
         # none of it is worth a pickle
         return Store, (self.parts,)
+
+
+_HEAVY: WeakSet[Store] = WeakSet()
+"""The stores that hold heavy things."""
+_ROOM = Lock()
+
+
+def _make_room(wanted: Store) -> None:
+    """Bound what all stores hold together; the one that holds something new is the last to give it up."""
+    with _ROOM:
+        _HEAVY.add(wanted)
+        weight = sum(store._weight for store in _HEAVY)
+        if weight <= MOST_BYTES and len(_HEAVY) <= MOST_STORES:
+            return
+        for store in sorted(_HEAVY, key=lambda store: store._used):
+            if store is wanted or (weight <= MOST_BYTES and len(_HEAVY) <= MOST_STORES):
+                return
+            weight -= store._weight
+            store._forget()
+            _HEAVY.discard(store)
 
 
 class Company:

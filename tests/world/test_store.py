@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gc
+from weakref import WeakSet
 
 import pytest
 
-from tactical import Battlemap, Cell, Mover, reach
+from tactical import Battlemap, Cell, Mover, Session, reach
 from tactical.movement.graph.lattice import Lattice
+from tactical.play.commands import CloseDoor, OpenDoor
 from tactical.world import store as stores
+from tactical.world.edges.barriers import Barrier, Kind
 from tactical.world.store import Store
 
 
@@ -47,6 +50,39 @@ def test_all_bytes_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None
     assert store.get("c") is None
     assert store.put("e", "e", 11) == "e"
     assert store.get("e") is None
+
+
+def test_all_stores_together_are_bounded_and_the_map_asked_longest_ago_pays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stores, "MOST_STORES", 3)
+    monkeypatch.setattr(stores, "_HEAVY", WeakSet())
+    maps = [Store((n,)) for n in range(3)]
+    for store in maps:
+        store.put("graph", "graph", 10)
+        store.put("name", "light")
+    assert maps[0].get("graph") == "graph"
+    fourth = Store((3,))
+    fourth.put("graph", "graph", 10)
+    assert [store.get("graph") for store in (*maps, fourth)] == ["graph", None, "graph", "graph"]
+    assert maps[1].get("name") == "light"
+    monkeypatch.setattr(stores, "MOST_BYTES", 25)
+    maps[1].put("graph", "again", 10)
+    assert [store.get("graph") for store in (*maps, fourth)] == [None, "again", None, "graph"]
+
+
+def test_a_past_of_many_doors_holds_few_graphs() -> None:
+    barriers = [Barrier(((2.0, 1.0), (2.0, 2.0)), Kind.DOOR, id="gate")]
+    place = Battlemap.from_rows(["...."] * 4, movers=[Mover("a", at=Cell(1, 1))], barriers=barriers, rules="plain")
+    game = Session.new(place)
+    for n in range(2 * stores.MOST_STORES):
+        game.reach("a").cells()
+        assert game.execute((CloseDoor if n % 2 else OpenDoor)("gate")), n
+    gc.collect()
+    held = [
+        one
+        for one in gc.get_objects()
+        if type(one) is Store and any(type(it[0]) is Lattice for it in one._heavy.values())
+    ]
+    assert len(held) <= stores.MOST_STORES
 
 
 def test_graphs_of_many_different_questions_are_not_all_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,11 @@ from tactical.world.grids import Point
 from tactical.world.mover import Mover
 from tactical.world.terrain import FACTS, Terrain
 
+MOST_STEPS, LEAST_STEPS = 1000, 20
+"""Steps that can be taken back: so many, and so many even where each is large."""
+MOST_PAINTED = 400_000
+"""Painted cells that the steps hold together, beyond which the oldest go."""
+
 
 @dataclass(frozen=True, slots=True)
 class Work:
@@ -120,6 +125,9 @@ class Drawing:
         if before is not None and before != self.work:
             self._done.append(before)
             self._undone.clear()
+            held = sum(len(work.painted) for work in self._done)
+            while len(self._done) > MOST_STEPS or (held > MOST_PAINTED and len(self._done) > LEAST_STEPS):
+                held -= len(self._done.pop(0).painted)
 
     def afresh(self) -> None:
         """Back to where the step began, which goes on."""

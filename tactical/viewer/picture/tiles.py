@@ -29,8 +29,8 @@ CELLS = 6
 """About so many cells a tile is wide."""
 LEAST, MOST_WIDE = 64, 320
 """Pixels of a tile at the least and at the most."""
-KEPT = 500
-"""Tiles that are kept."""
+KEPT = 24 << 20
+"""Bytes of pixels that are kept of the finished tiles, and as many of their floors; all that is in sight, always."""
 
 At = tuple[int, int]
 Told = Mapping[tuple[str, tuple[str, ...]], Shape]
@@ -182,9 +182,11 @@ class Tiles:
         out.fill(self.theme.colour("window", "back"))
         return out
 
-    def _keep(self, kept: dict[At, Any], at: At, value: Any) -> None:
+    def _keep(self, kept: dict[At, Any], at: At, value: tuple[pygame.Surface, Told]) -> None:
         kept[at] = value
-        while len(kept) > KEPT:
+        # all are of one size
+        most = max(1, KEPT // (value[0].get_bytesize() * value[0].get_width() * value[0].get_height()))
+        while len(kept) > most:
             oldest = next((one for one in kept if one not in self._seen), None)
             if oldest is None:
                 return

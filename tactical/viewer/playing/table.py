@@ -40,6 +40,8 @@ from tactical.world.battlemap import Battlemap
 from tactical.world.edges.barriers import DoorState, Kind
 from tactical.world.mover import Mover
 
+MOST_REPLACED = 20
+"""Games under other rules or in another order that undo leads back to."""
 DIE = 20
 """Sides of the die that is thrown for the order of turns."""
 # Events a player must not miss; the others are seen on the map.
@@ -214,6 +216,7 @@ class Table:
     def replace(self, session: Session) -> None:
         """Go on with a session under other rules or in another order; undo leads back to this one."""
         self._before.append((session, self.session, self._row))
+        del self._before[:-MOST_REPLACED]
         self.session = session
 
     def undo_replaced(self, before: Session) -> None:
