@@ -12,10 +12,10 @@ from fractions import Fraction
 
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.provoking import body
 from tactical.movement.query import Query
 from tactical.movement.route import Route, State, Step
 from tactical.movement.steps.explain import explain
+from tactical.movement.steps.provoking import body
 from tactical.rules.checks import Check, Demand, grounds_with
 from tactical.rules.profile import Gait, Profile, Source
 from tactical.rules.stretches import NO_TERMS, Stretch, Terms, group, numbered, whole

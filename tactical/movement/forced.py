@@ -16,10 +16,10 @@ from fractions import Fraction
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.graph.footing import ANY_DAMAGE
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.provoking import body
 from tactical.movement.query import Query
 from tactical.movement.route import State, Step
 from tactical.movement.steps.explain import explain
+from tactical.movement.steps.provoking import body
 from tactical.movement.steps.refusal import why_step, why_stop
 from tactical.rules.profile import FallLimits, Pace, Profile
 from tactical.rules.turnstate import TurnState

@@ -11,10 +11,10 @@ from typing import Any
 from tactical.movement.declare import grounds_of
 from tactical.movement.graph.arrivals import Edge
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.provoking import provoke
 from tactical.movement.query import Query
 from tactical.movement.route import Charge, Exposure, Line, PlannedTurn, Route, State, Step
 from tactical.movement.steps.explain import explain
+from tactical.movement.steps.provoking import provoke
 from tactical.movement.turns.bands import Band
 from tactical.movement.turns.planned import planned
 from tactical.rules.profile import SHARES, Gait, Source

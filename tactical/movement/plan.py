@@ -10,7 +10,7 @@ from tactical import values
 from tactical.errors import Refusal, nearest
 from tactical.movement.graph.media import media_of
 from tactical.movement.query import Query, ask, asked_alike
-from tactical.movement.reach import Reach, reach, reach_of
+from tactical.movement.reach import Reach, reach
 from tactical.movement.route import Route
 from tactical.rules.ruleset import Ruleset
 from tactical.rules.turnstate import TurnState
@@ -51,7 +51,7 @@ def _reach(
     battlemap: Battlemap, mover: Mover | str, goal: Cell, gait: str = "", reserve: object = 0, **question: Any
 ) -> Reach:
     more = {"arrive": question.pop("arrive")} if "arrive" in question else {}
-    return reach_of(ask(battlemap, mover, **question), gait=gait, reserve=exact(reserve), goal=goal, **more)
+    return Reach(ask(battlemap, mover, **question), 1, gait, exact(reserve), goal=goal, **more).searched()
 
 
 def reach_many(
@@ -95,5 +95,5 @@ def reach_many(
             alike[kind] = query
         else:
             query = asked_alike(query, battlemap, mover, bodies)
-        found.append(reach_of(query, turns=turns, gait=gait, reserve=kept_back, arrive=arrive, at_once=False))
+        found.append(Reach(query, turns, gait, kept_back, arrive))
     return tuple(found)

@@ -26,7 +26,7 @@ from typing import Any, Protocol
 
 from tactical import registry, values
 from tactical.errors import Refusal, RulesetError
-from tactical.movement.reach import Reach, reach_of
+from tactical.movement.reach import Reach
 from tactical.movement.route import Route
 from tactical.play.commands import Command, EndTurn, on_map
 from tactical.play.events import SEALING, Accepted, Event, Redone, Undone
@@ -186,8 +186,9 @@ class Session:
         it is searched when it is first asked for a cell; what the rules say of the mover can be read before.
         """
         position = self._position
-        asked = {"turns": turns, "gait": gait or position.chosen_gait(mover), "arrive": arrive, "at_once": at_once}
-        return reach_of(position.query(mover), reserve=exact(reserve), **asked)  # type: ignore[arg-type]
+        gait = gait or position.chosen_gait(mover)
+        found = Reach(position.query(mover), turns, gait, exact(reserve), arrive)
+        return found.searched() if at_once else found
 
     def route(self, mover: str, to: Place, *, via: Iterable[Place] = (), arrive: str = "") -> Route | Refusal:
         """The cheapest way this turn, or why there is none."""

@@ -69,10 +69,9 @@ class Reached:
     @classmethod
     def of(cls, reach: Reach) -> Reached:
         """The plain value of a reach."""
-        from tactical.movement.turns.ends import each_arrival
 
         cells = []
-        for cell, found in each_arrival(reach):
+        for cell, found in reach.in_order():
             enemies, checks = met(reach, cell)
             left, posture = found.band.budget - found.spent, reach.posture(cell) or reach.start.posture
             cells.append(ReachedCell(cell, found.band.name, found.cost, left, found.turn, posture, enemies, checks))

@@ -20,7 +20,7 @@ import numpy as np
 
 from tactical import Battlemap, Cell, EndTurn, Move, Mover, Session, load, plan, reach, reach_many
 from tactical.movement.query import ask
-from tactical.movement.reach import reach_of
+from tactical.movement.reach import Reach
 from tactical.movement.turns.planned import remembers
 from tactical.rules.ruleset import Ruleset
 from tactical.wire import save
@@ -341,7 +341,7 @@ def later(rules: str) -> Row:
 
     def asked(turns: int, rules: Ruleset | None = None) -> Callable[[], object]:
         # what a question keeps must not help the next one
-        return lambda: dict(reach_of(ask(battlemap, "m", rules=rules), turns=turns).costs)
+        return lambda: dict(Reach(ask(battlemap, "m", rules=rules), turns=turns).costs)
 
     engines = {
         "tactical": asked(3),

@@ -15,7 +15,7 @@ from statistics import median
 import networkx as nx
 
 from tactical.movement.query import ask
-from tactical.movement.reach import reach_of
+from tactical.movement.reach import Reach
 from tactical.rules.ruleset import Ruleset
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
@@ -88,7 +88,7 @@ def forgetful(battlemap: Battlemap) -> Ruleset:
 
 def asked(battlemap: Battlemap, turns: int, rules: Ruleset | None = None) -> float:
     """Seconds of a reach, asked anew each time: what a question keeps must not help the next one."""
-    return took(lambda: reach_of(ask(battlemap, "m", rules=rules), turns=turns).costs)
+    return took(lambda: Reach(ask(battlemap, "m", rules=rules), turns=turns).costs)
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from tactical.errors import Refusal
 from tactical.movement.declare import Declared, declare
 from tactical.movement.query import Query, fresh_turn
-from tactical.movement.reach import reach_of
+from tactical.movement.reach import Reach
 from tactical.movement.rolls import odds
 from tactical.movement.rolls.frontier import by_number
 from tactical.movement.route import PlannedTurn
@@ -41,7 +41,7 @@ def answered(found: Any) -> Any:
 
 
 def rings(asked: Asked) -> Answer:
-    found = reach_of(asked.query, gait=asked.gait())
+    found = Reach(asked.query, gait=asked.gait())
     if asked.gait() in found.refused:
         return {"legal": False}
     battlemap, start = asked.query.battlemap, asked.query.start.cell
@@ -58,14 +58,14 @@ def rounds(asked: Asked) -> Answer:
     goal, ask = asked.named(asked.ask["to"]), asked.ask
     most = 12
     if ask["finish"] == "any":
-        return {"rounds": len(answered(reach_of(asked.query, turns=most).route(goal)).turns)}
+        return {"rounds": len(answered(Reach(asked.query, turns=most).route(goal)).turns)}
     # of all that so many rounds can come to, the first that may stop in the round after
     level = {("", asked.query.start, ""): asked.query}
     for number in range(1, most):
         after: dict[Any, Query] = {}
         for query in level.values():
-            found = reach_of(query)
-            by_gait = [(reach_of(query, gait=one.name), found.cells(one.name)) for one in found.gaits]
+            found = Reach(query)
+            by_gait = [(Reach(query, gait=one.name), found.cells(one.name)) for one in found.gaits]
             routes = [own.route(cell) for own, cells in by_gait for cell in cells]
             for turn in (route.turns[0] for route in routes if route):
                 later = fresh_turn(query.ruleset, turn.after, query.options)
@@ -78,7 +78,7 @@ def rounds(asked: Asked) -> Answer:
 
 
 def far(asked: Asked) -> Answer:
-    found = reach_of(asked.query, turns=asked.ask["rounds"])
+    found = Reach(asked.query, turns=asked.ask["rounds"])
     ends = [cell for cell in found.cells() if found.turn(cell) == asked.ask["rounds"]]
     metres, cell = max((found.cost(cell) or 0, cell) for cell in ends)
     return {"cell": asked.query.battlemap.name_of(cell), "metres": metres}
@@ -168,7 +168,7 @@ def stretch(asked: Asked) -> Answer:
 
 
 def lasting(asked: Asked) -> tuple[PlannedTurn, ...]:
-    found = answered(reach_of(asked.query, turns=12, gait=asked.gait()).route(asked.named(asked.ask["to"])))
+    found = answered(Reach(asked.query, turns=12, gait=asked.gait()).route(asked.named(asked.ask["to"])))
     turns: tuple[PlannedTurn, ...] = found.turns
     return turns
 
@@ -179,14 +179,14 @@ ODDS: dict[str, Callable[[Asked], Answer]] = {
     "best_check": lambda asked: {
         "p": max(
             prod(check.chance() for check in choice.route.turns[0].checks)
-            for choice in reach_of(asked.query, gait=asked.gait()).risks(asked.named(asked.ask["to"]), "number")
+            for choice in Reach(asked.query, gait=asked.gait()).risks(asked.named(asked.ask["to"]), "number")
         )
     },
     "landing": landing,
     "climb": stretch,
     "jump": lambda asked: {"p": jump_of(asked).flight.chance},
     "effort": lambda asked: {"p": prod(check.chance() for turn in lasting(asked) for check in turn.checks)},
-    "run_roll": lambda asked: {"p": reach_of(asked.query, gait=asked.gait()).odds(asked.named(asked.ask["to"]))},
+    "run_roll": lambda asked: {"p": Reach(asked.query, gait=asked.gait()).odds(asked.named(asked.ask["to"]))},
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tactical.movement.reach import Reach, reach_of
+from tactical.movement.reach import Reach
 from tests.counts.blocks import Count, by_oracle, files, lines, order_of, read
 from tests.oracle.engine import question
 
@@ -18,7 +18,7 @@ def by_engine(count: Count) -> tuple[str, ...]:
     order = order_of(count)
     # in shares of a turn every gait has a pool of its own: one is asked for
     gait = order[0] if scenario["ruleset"] in ("shapers", "twelve-second") else ""
-    found = reach_of(question(scenario), turns=count.turns, gait=gait, narrow=False)
+    found = Reach(question(scenario), turns=count.turns, gait=gait, narrow=False)
     bands = {
         cell: (place.band.name, place.spent)
         for cell, place in found.arrivals.items()

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tactical.movement.reach import reach_of
+from tactical.movement.reach import Reach
 from tactical.movement.rolls.frontier import frontier
 from tactical.search.slices import whole
 from tests.oracle.engine import cell, engine_arrivals, engine_unlimited, oracle_arrivals, question, reach
@@ -276,7 +276,7 @@ def test_dashes_reach_what_the_oracle_says(pool: str, data: st.DataObject) -> No
     options = ("diagonal", "corner", "stand_cost", "double_dash_total")
     scenario = data.draw(scenarios(**world, options=options, fixed={"dash_pool": pool}))
     scenario["mover"] |= {"bonus_dash": data.draw(st.booleans()), "spent": 0}
-    found = engine_arrivals(reach_of(question(scenario)))
+    found = engine_arrivals(Reach(question(scenario)))
     mover = Mover(scenario)
     times = int(mover.opt["double_dash_total"]) if scenario["mover"]["bonus_dash"] else 2
     states = spread(mover, [(mover.begin(), Fraction(0))], mover.speed * times)

@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tactical import Barrier, Battlemap, Cell, Mover, Refusal, Zone, plan, reach
-from tactical.movement import reach as reaching
 from tactical.movement.graph import arrivals as kept_ways
 from tactical.movement.graph import kept
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.reach import Reach
+from tactical.movement.turns import usual
 from tactical.units import exact
 
 LEGEND = {
@@ -64,7 +64,7 @@ def test_a_kept_graph_answers_as_one_made_for_the_question(
     shared = [answers(reach(place, mover.id, options=options, turns=turns)) for mover in movers]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kept, "laid", lambda *_: None)
-        patch.setattr(reaching, "answers", lambda _: None)
+        patch.setattr(usual, "answers", lambda _: None)
         own = [answers(reach(place, mover.id, options=options, turns=turns)) for mover in movers]
     assert shared == own
 

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from tactical import Barrier, Battlemap, Cell, Link, Mover, Refusal, plan, reach
-from tactical.movement import whynot
+from tactical.movement.why import whynot
 from tactical.world.edges.barriers import DoorState, Kind
 
 WIDE, HIGH = 420, 260

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from tactical import Battlemap, Cell, Mover, Reach, Refusal, Route, TurnState
 from tactical import reach as reach_from
-from tactical.movement.reach import reach_of
 from tactical.play.turn import Turn
 from tactical.search.kernel import search
 from tactical.world.edges.barriers import Barrier, DoorState
@@ -279,7 +278,7 @@ def test_what_is_left_after_a_walk_is_what_the_first_reach_promised(scenario: Sc
     route = found.route(cell(middle))
     assert isinstance(route, Route)
     turn = carried_out(Turn.begin(found.query), route)
-    rest = reach_of(found.query.changed(mover=_moved(found, turn), turn=turn.now))
+    rest = Reach(found.query.changed(mover=_moved(found, turn), turn=turn.now))
     for pos, (_, spent) in engine_arrivals(rest).items():
         assert spent >= stops[pos][1]
     assert rest.cost(cell(middle)) == 0

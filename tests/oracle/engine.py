@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from tactical.movement.query import Query, ask
-from tactical.movement.reach import Reach, reach_of
+from tactical.movement.reach import Reach
 from tactical.search.kernel import search
 from tactical.units import Cell
 from tests.oracle.board import Pos
@@ -46,7 +46,7 @@ def question(scenario: Mapping[str, Any], **more: Any) -> Query:
 def reach(scenario: Mapping[str, Any], turns: int = 1, gait: str = "", **more: Any) -> Reach:
     """The engine's reach; of the gait ``move`` alone in the rules in feet."""
     chosen = gait or ("move" if scenario["ruleset"] in ("plain", "operator") else "")
-    return reach_of(question(scenario, **more), turns=turns, gait=chosen)
+    return Reach(question(scenario, **more), turns=turns, gait=chosen)
 
 
 Arrivals = dict[Pos, tuple[int, Fraction]]

@@ -8,10 +8,9 @@ pygame = pytest.importorskip("pygame")
 
 from tactical import assets  # noqa: E402
 from tactical.errors import Refusal  # noqa: E402
-from tactical.movement.reach import reach_of  # noqa: E402
+from tactical.movement.reach import Reach  # noqa: E402
 from tactical.movement.rolls.chances import weighing  # noqa: E402
 from tactical.movement.rolls.risks import risking  # noqa: E402
-from tactical.movement.turns.searching import reaching  # noqa: E402
 from tactical.play.commands import Spend  # noqa: E402
 from tactical.play.session import Session  # noqa: E402
 from tactical.search.slices import Work  # noqa: E402
@@ -188,7 +187,7 @@ def test_nobody_ends_a_turn_while_the_way_of_the_plan_is_worked_out(port):
 )
 def test_a_reach_in_slices_is_the_reach_asked_at_once(name, mover, least):
     session = Session.new(read(assets.maps(name)))
-    work = Work(reaching(reach_of(session.position.query(mover), turns=2, at_once=False)))
+    work = Work(Reach(session.position.query(mover), 2).working())
     slices = 0
     while work.more:
         work.on(0.0)

@@ -3,7 +3,7 @@
 The state of such a plan is (turn, doors opened, node, waypoints reached): too much for a table over the whole map.  The
 search is Dijkstra's over exactly these labels, in order of (turn, spent), so parity, run-up and posture are carried
 through every waypoint.  Labels from which no budget reaches the goal are left out
-(`tactical.movement.turns.ahead`), and a question that settles more than `SETTLED` of the others is refused.
+(`tactical.movement.planning.ahead`), and a question that settles more than `SETTLED` of the others is refused.
 
 Where the rules remember what turns were like, the gaits of the turns are chosen first, one sequence after the other,
 and every turn is asked on the graph that the turn before leaves; a plan is shown only if its turns left just that.
@@ -16,29 +16,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count, islice
-from typing import TYPE_CHECKING
 
 from tactical.errors import Refusal
+from tactical.movement.found import Found
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.ledger import assemble
+from tactical.movement.planning.ahead import Ahead
 from tactical.movement.planning.stages import Doors, Finer, Label, Stage
 from tactical.movement.query import Query, fresh_turn
 from tactical.movement.route import Route, State, Step
 from tactical.movement.steps.explain import explain
-from tactical.movement.turns.ahead import Ahead
 from tactical.movement.turns.bands import Band, bands_of, whole_turn
 from tactical.movement.turns.memoryless import afford
 from tactical.movement.turns.planned import allowed, key_of, next_of
-from tactical.movement.whynot import reasoning
+from tactical.movement.why.whynot import reasoning
 from tactical.rules.profile import Gait
 from tactical.rules.turnstate import TurnState
 from tactical.search.slices import STEPS, Slices
 from tactical.units import Cell
 from tactical.world.window import Window
-
-if TYPE_CHECKING:
-    from tactical.movement.reach import Reach
-
 
 TRIED = 24
 """So many sequences of gaits are tried for a plan through waypoints."""
@@ -236,12 +232,12 @@ def _found(
     return Itinerary(tuple(steps), end, label.turn, running, sum((step.cost for step in steps), start=Fraction(0)))
 
 
-def _suits(found: Reach, pool: str, band: Band, spent: Fraction) -> bool:
+def _suits(found: Found, pool: str, band: Band, spent: Fraction) -> bool:
     """Whether a plan in a pool that has spent so much in its last turn belongs to a band."""
     return found.profile.gait(band.gait).pool == pool and band.minimum <= spent <= band.budget
 
 
-def _budgets(found: Reach) -> Iterator[tuple[str, Fraction, Fraction]]:
+def _budgets(found: Found) -> Iterator[tuple[str, Fraction, Fraction]]:
     """For each pool what this turn has and what later ones have."""
     for pool in dict.fromkeys(gait.pool for gait in found.gaits):
         gaits = [gait for gait in found.gaits if gait.pool == pool]
@@ -250,7 +246,7 @@ def _budgets(found: Reach) -> Iterator[tuple[str, Fraction, Fraction]]:
         yield pool, most, later
 
 
-def _plain(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str, looked: Looked) -> Slices[Route | None]:
+def _plain(found: Found, cell: Cell, via: tuple[Cell, ...], arrive: str, looked: Looked) -> Slices[Route | None]:
     """The way through waypoints where every turn is like every other."""
     query = found.query
     for pool, budget, later in _budgets(found):
@@ -267,7 +263,7 @@ def _plain(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str, looked:
     return None
 
 
-def _remembered(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str, looked: Looked) -> Slices[Route | None]:
+def _remembered(found: Found, cell: Cell, via: tuple[Cell, ...], arrive: str, looked: Looked) -> Slices[Route | None]:
     """The way through waypoints in the fewest turns, whatever gaits the rules let them have one after the other."""
     query, lengths = found.query, dict[str, Fraction]()
     if found.turn(cell) is None:
@@ -301,7 +297,7 @@ Gaits = list[tuple[Query, Gait | None]]
 """The gaits of a plan's turns (None: it stands still), each with what the rules say in that turn."""
 
 
-def _gaits(found: Reach, turns: int) -> Iterator[Gaits]:
+def _gaits(found: Found, turns: int) -> Iterator[Gaits]:
     """Every sequence of gaits that may be had in so many turns, as if nothing but the gaits mattered."""
 
     def on(query: Query, number: int) -> Iterator[Gaits]:
@@ -329,7 +325,7 @@ def _after(query: Query, gait: Gait | None, modes: Sequence[str]) -> TurnState:
 
 
 def _along(
-    found: Reach, gaits: Gaits, where: tuple[Cell, tuple[Cell, ...], str], length: Fraction | None, looked: Looked
+    found: Found, gaits: Gaits, where: tuple[Cell, tuple[Cell, ...], str], length: Fraction | None, looked: Looked
 ) -> Slices[Route | None]:
     """The way through waypoints with these gaits, on the graphs that its own turns leave; None where there is none.
 
@@ -372,7 +368,7 @@ def _along(
     return None
 
 
-def through(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Slices[Route | Refusal]:
+def through(found: Found, cell: Cell, via: tuple[Cell, ...], arrive: str) -> Slices[Route | Refusal]:
     """In slices: the cheapest way of a reach through waypoints to `cell`, or why there is none."""
     for place in (*via, cell):
         if place not in found.battlemap:

@@ -7,16 +7,17 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tactical.errors import Refusal
+from tactical.movement.found import Found
 from tactical.movement.graph.arrivals import Edge
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.ledger import assemble, steps_of
 from tactical.movement.planning.itinerary import through
-from tactical.movement.provoking import leaves
 from tactical.movement.query import too_fast
 from tactical.movement.route import Route, Step
 from tactical.movement.steps.explain import explain
+from tactical.movement.steps.provoking import leaves
 from tactical.movement.turns.legs import end_of, turns_of
-from tactical.movement.whynot import reasoning
+from tactical.movement.why.whynot import reasoning
 from tactical.rules.checks import Check
 from tactical.search.kernel import Settled
 from tactical.search.slices import Slices, whole
@@ -24,16 +25,15 @@ from tactical.units import Cell
 from tactical.world.mover import posture_named
 
 if TYPE_CHECKING:
-    from tactical.movement.reach import Reach
     from tactical.movement.turns.bands import Arrival
 
 
-def route_to(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str | None) -> Route | Refusal:
+def route_to(found: Found, cell: Cell, via: tuple[Cell, ...], arrive: str | None) -> Route | Refusal:
     """The cheapest way of a reach to end on `cell`, or why there is none."""
     return whole(routing(found, cell, via, arrive))
 
 
-def routing(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str | None) -> Slices[Route | Refusal]:
+def routing(found: Found, cell: Cell, via: tuple[Cell, ...], arrive: str | None) -> Slices[Route | Refusal]:
     """The same in slices, for those who must not wait: through waypoints it may be long."""
     arrive = found.arrive if arrive is None else arrive
     if arrive and arrive not in found.profile.postures:
@@ -61,7 +61,7 @@ def routing(found: Reach, cell: Cell, via: tuple[Cell, ...], arrive: str | None)
     return _route(found, arrival)
 
 
-def met(found: Reach, cell: Cell) -> tuple[tuple[str, ...], tuple[Check, ...]]:
+def met(found: Found, cell: Cell) -> tuple[tuple[str, ...], tuple[Check, ...]]:
     """The enemies that may strike on the way that `route_to` finds, and the rolls of its first turn.
 
     Where nothing is rolled for they are read off the edges: to answer for every cell of a reach no ledger is needed.
@@ -91,7 +91,7 @@ def met(found: Reach, cell: Cell) -> tuple[tuple[str, ...], tuple[Check, ...]]:
     return (tuple(one.enemy for one in route.provokes), route.checks) if isinstance(route, Route) else ((), ())
 
 
-def _stay(found: Reach) -> Route | Refusal:
+def _stay(found: Found) -> Route | Refusal:
     refused = too_fast(found.query)
     if refused is not None:
         return refused
@@ -99,7 +99,7 @@ def _stay(found: Reach) -> Route | Refusal:
     return assemble(found.query, site, [], found.start, band=found.bands[0] if found.bands else None)
 
 
-def _route(found: Reach, arrival: Arrival) -> Route:
+def _route(found: Found, arrival: Arrival) -> Route:
     if arrival.plan is not None:
         return _carried(found, arrival)
     search = found.searches[arrival.pool]
@@ -114,7 +114,7 @@ def _route(found: Reach, arrival: Arrival) -> Route:
     return replace(route, turn=arrival.turn)
 
 
-def _carried(found: Reach, arrival: Arrival) -> Route:
+def _carried(found: Found, arrival: Arrival) -> Route:
     """The way of a plan whose turns the rules have carried."""
     steps, gaits = list[Step](), list[str]()
     for number, (leg, gait, _, edges) in enumerate(turns_of(arrival.plan), 1):
@@ -136,7 +136,7 @@ def charged_by(lattice: Lattice, settled: Settled, steps: list[Step], edges: lis
     return out
 
 
-def _as_charged(found: Reach, arrival: Arrival, steps: list[Step], legs: list[tuple[int, list[Edge]]]) -> list[Step]:
+def _as_charged(found: Found, arrival: Arrival, steps: list[Step], legs: list[tuple[int, list[Edge]]]) -> list[Step]:
     """The steps of several turns as each turn charges them."""
     search = found.searches[arrival.pool]
     out = list[Step]()

@@ -8,8 +8,8 @@ from math import lcm
 from typing import NamedTuple
 
 from tactical.movement.graph.lattice import Lattice
+from tactical.movement.planning.ahead import Ahead
 from tactical.movement.query import Query
-from tactical.movement.turns.ahead import Ahead
 from tactical.units import Cell
 from tactical.world.edges.barriers import Kind
 from tactical.world.window import Window

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tactical.movement.found import Found
 from tactical.movement.graph.arrivals import traced
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query
@@ -27,9 +27,6 @@ from tactical.rules.profile import Gait
 from tactical.search.slices import Slices, whole
 from tactical.units import Cell
 
-if TYPE_CHECKING:
-    from tactical.movement.reach import Reach
-
 
 @dataclass(frozen=True, slots=True)
 class Chance:
@@ -40,22 +37,22 @@ class Chance:
     cost: Fraction = Fraction(0)
 
 
-def chances(found: Reach) -> dict[Cell, Chance]:
+def chances(found: Found) -> dict[Cell, Chance]:
     """Every cell that this turn can end on, with its best chance; cells whose odds are not known are left out."""
     return whole(_weighing(found))
 
 
-def worked_out(found: Reach) -> bool:
+def worked_out(found: Found) -> bool:
     """Whether the chances of a reach are worked out already, so that asking for them takes no time."""
     return "chances" in vars(found)
 
 
-def weighing(found: Reach) -> Slices[None]:
+def weighing(found: Found) -> Slices[None]:
     """Work the chances of a reach out a way at a time, for those who must not wait; known when the iterator ends."""
     vars(found)["chances"] = yield from _weighing(found)
 
 
-def _weighing(found: Reach) -> Slices[dict[Cell, Chance]]:
+def _weighing(found: Found) -> Slices[dict[Cell, Chance]]:
     best: dict[Cell, Chance] = {}
     pools: dict[str, _Pool] = {}
     for gait in found.gaits:
@@ -78,7 +75,7 @@ def _weighing(found: Reach) -> Slices[dict[Cell, Chance]]:
 class _Pool:
     """What the gaits of a pool have in common: the graph as far as the dearest goes, and what was searched on it."""
 
-    def __init__(self, found: Reach, pool: str) -> None:
+    def __init__(self, found: Found, pool: str) -> None:
         self.found, self.query = found, found.query
         gaits = [gait for gait in found.gaits if gait.pool == pool]
         self.lattice = lattice_of(found, max(gaits, key=lambda gait: gait.budget))
@@ -130,12 +127,12 @@ class _Pool:
         return self._labels.best(likely, span)
 
 
-def lattice_of(found: Reach, gait: Gait) -> Lattice:
+def lattice_of(found: Found, gait: Gait) -> Lattice:
     """The state graph of a gait, as far as it goes this turn."""
     return found.query.lattice(gait.pool, gait.budget - found.query.turn.spent, limited=found.limited)
 
 
-def ways(found: Reach, gait: Gait, lattice: Lattice, goal: Cell | None = None) -> Iterator[Weighed]:
+def ways(found: Found, gait: Gait, lattice: Lattice, goal: Cell | None = None) -> Iterator[Weighed]:
     """The ways of a gait that end where one may and that no other beats in cost and chance; some may be beaten.
 
     With a `goal` those that end there, and of them only such as go well more likely than all cheaper ones.

@@ -20,12 +20,12 @@ import numpy as np
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.declare import gait_of
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.provoking import body
+from tactical.movement.planning.ahead import left_to
 from tactical.movement.query import Query
 from tactical.movement.rolls.rolling import Steps, loose, per_kind, stencil
 from tactical.movement.route import Step
 from tactical.movement.steps.explain import explain
-from tactical.movement.turns.ahead import left_to
+from tactical.movement.steps.provoking import body
 from tactical.rules.profile import Gait
 from tactical.search.kernel import search
 from tactical.search.slices import STEPS, Slices, whole

@@ -18,10 +18,10 @@ import numpy as np
 
 from tactical.movement.graph.arrivals import Edge
 from tactical.movement.graph.lattice import Lattice
+from tactical.movement.planning.ahead import left_to
 from tactical.movement.query import Query
 from tactical.movement.rolls.rolled import Likely
 from tactical.movement.rolls.rolling import Rolling, Steps
-from tactical.movement.turns.ahead import left_to
 from tactical.search.kernel import search
 from tactical.search.slices import Slices
 from tactical.units import Cell

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from tactical.errors import Refusal, UnknownName
+from tactical.movement.found import Found
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.ledger import assemble
+from tactical.movement.planning.planner import route_to
 from tactical.movement.rolls.chances import lattice_of, ways
 from tactical.movement.rolls.frontier import RISKS, Choice, by_number, frontier
 from tactical.movement.rolls.onway import Weighed
@@ -18,9 +19,6 @@ from tactical.movement.steps.explain import explain
 from tactical.movement.turns.bands import Band
 from tactical.search.slices import Slices, whole
 from tactical.units import Cell
-
-if TYPE_CHECKING:
-    from tactical.movement.reach import Reach
 
 CHANCE = "chance"
 """The risk that something fails at all."""
@@ -43,7 +41,7 @@ class RiskyRoute:
         return 1 - self.risk
 
 
-def risky_routes(found: Reach, cell: Cell, by: str) -> tuple[RiskyRoute, ...]:
+def risky_routes(found: Found, cell: Cell, by: str) -> tuple[RiskyRoute, ...]:
     """The frontier of cost against one kind of risk, by rising risk; empty where the cell is out of this turn's reach.
 
     `by` is ``attacks``, ``exposures``, ``damage``, ``number`` or ``chance``: of that the cheapest way, then each that
@@ -72,7 +70,7 @@ def risky_routes(found: Reach, cell: Cell, by: str) -> tuple[RiskyRoute, ...]:
     return tuple(_as_planned(found, cell, by, best))
 
 
-def _likelier(found: Reach, cell: Cell) -> Iterator[RiskyRoute]:
+def _likelier(found: Found, cell: Cell) -> Iterator[RiskyRoute]:
     """The cheapest way, then each with a better chance that nothing fails than all cheaper ones."""
     known: list[tuple[Fraction, Fraction, int, Lattice, Weighed]] = []
     for band in found.bands:
@@ -81,7 +79,7 @@ def _likelier(found: Reach, cell: Cell) -> Iterator[RiskyRoute]:
             lattice = lattice_of(found, gait)
             known += [(way.cost, -way.clean, band.index, lattice, way) for way in ways(found, gait, lattice, cell)]
     best = Fraction(-1)
-    plain = found.route(cell)
+    plain = route_to(found, cell, (), None)
     for cost, minus, index, lattice, way in sorted(known, key=lambda one: one[:3]):
         if -minus <= best:
             continue
@@ -92,9 +90,9 @@ def _likelier(found: Reach, cell: Cell) -> Iterator[RiskyRoute]:
         yield RiskyRoute(1 - best, plain if plain and same else route)
 
 
-def _as_planned(found: Reach, cell: Cell, by: str, best: list[RiskyRoute]) -> list[RiskyRoute]:
+def _as_planned(found: Found, cell: Cell, by: str, best: list[RiskyRoute]) -> list[RiskyRoute]:
     """The same choices; among ways of one price and risk the one that a plan without a word of risk takes."""
-    plain = found.route(cell)
+    plain = route_to(found, cell, (), None)
     if not plain or plain.turn > 1:
         return best
     taken = _risk_of(plain, by)
@@ -113,7 +111,7 @@ def _risk_of(route: Route, by: str) -> Fraction:
     return Fraction(max((check.hardness for check in route.checks), default=0))
 
 
-def _choices(found: Reach, cell: Cell, by: str, gait: str) -> Slices[tuple[Choice, ...]]:
+def _choices(found: Found, cell: Cell, by: str, gait: str) -> Slices[tuple[Choice, ...]]:
     """In slices: what there is to choose from in a gait's pool, worked out once for a question."""
     query, pool = found.query, found.profile.gait(gait).pool
     key = ("frontier", cell, by, gait if by == "number" else pool)
@@ -128,14 +126,14 @@ def _choices(found: Reach, cell: Cell, by: str, gait: str) -> Slices[tuple[Choic
     return kept
 
 
-def risking(found: Reach, cell: Cell, by: str) -> Slices[None]:
+def risking(found: Found, cell: Cell, by: str) -> Slices[None]:
     """Work the choices of `risky_routes` out a slice at a time, for those who must not wait; known when it ends."""
     for band in found.bands:
         if band.turn == 1:
             yield from _choices(found, cell, by, band.gait)
 
 
-def _route(found: Reach, choice: Choice, band: Band) -> Route:
+def _route(found: Found, choice: Choice, band: Band) -> Route:
     query = found.query
     running, steps = query.turn.spent, list[Step]()
     for step in choice.steps:

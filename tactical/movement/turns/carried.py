@@ -36,6 +36,7 @@ from tactical.movement.turns.levels import Best, Level, Past
 from tactical.movement.turns.memoryless import Turns
 from tactical.movement.turns.planned import key_of, next_of
 from tactical.movement.turns.rings import far_enough, walks
+from tactical.movement.turns.wanted import Wanted
 from tactical.rules.profile import Gait
 from tactical.rules.turnstate import TurnState
 from tactical.search.kernel import ROUNDINGS, Settled, search
@@ -60,12 +61,7 @@ class Carried:
     so many parts of a unit.
     """
 
-    query: Query
-    turns: int
-    gait: str = ""
-    reserve: Fraction = Fraction(0)
-    arrive: str = ""
-    limited: bool = True
+    wanted: Wanted
     added: list[tuple[int, Ends, str, Ints, Ints, int]] = field(default_factory=list)
     gaits: dict[int, dict[str, Gait]] = field(default_factory=dict)
     searched: int = 1
@@ -73,17 +69,18 @@ class Carried:
     _first: dict[str, Turns] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.graphs = Graphs(self.query, self.turns, self.gait, self.limited)
+        self.query, self.turns, self.gait = self.wanted.query, self.wanted.turns, self.wanted.gait
+        self.graphs = Graphs(self.wanted)
         self.site = self.graphs.site
         self._known = np.zeros(self.graphs.room, dtype=bool)
         self.past = Past(self.graphs, MOST)
 
     # -- the search ---------------------------------------------------------------------------------------------------
 
-    def beginning(self, gaits: Iterable[Gait]) -> Slices[list[Turns]]:
+    def beginning(self) -> Slices[list[Turns]]:
         """In slices: the searches of the first turn, one for each pool."""
         query, budgets = self.query, dict[str, Fraction]()
-        for gait in gaits:
+        for gait in self.wanted.gaits:
             budgets[gait.pool] = max(gait.budget, budgets.get(gait.pool, gait.budget))
         for pool, budget in budgets.items():
             lattice = yield from self.graphs.drawing(query, pool)
@@ -285,8 +282,8 @@ class Carried:
         paid = paid + spent - graphs.units(leg.query.turn.spent)
         if number > 1 and not again:
             postures = lattice.profile.postures
-            lands = np.array([self.arrive in ("", postures[one.posture]) for one in lattice.draft.layers])
-            fits = ends.cost <= lattice.whole(gait.budget - self.reserve)
+            lands = np.array([self.wanted.arrive in ("", postures[one.posture]) for one in lattice.draft.layers])
+            fits = ends.cost <= lattice.whole(gait.budget - self.wanted.reserve)
             rows = np.flatnonzero(~self._known[place] & lands[layer] & fits)
             best.offer(gait.name, ends, rows, place[rows], spent[rows], paid[rows])
         if number == self.turns:

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from tactical.movement.query import too_fast
-from tactical.movement.turns.bands import Arrival, Band, bands_of
+from tactical.movement.turns.bands import Arrival, Band
+from tactical.movement.turns.wanted import Wanted
 from tactical.units import Cell
 from tactical.values import Fixed
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from shapely import MultiPolygon
 
     from tactical.movement.graph.lattice import Lattice
-    from tactical.movement.reach import Reach
     from tactical.movement.turns.memoryless import Turns
     from tactical.search.kernel import Settled
     from tactical.world.grids import Grid
@@ -121,42 +121,41 @@ class Part:
         return Arrival(self.limits[int(self.band[row])][0], self.pool, self.turn, int(self.node[row]), spent, paid)
 
 
-def staying(found: Reach) -> list[Part]:
+def staying(wanted: Wanted) -> list[Part]:
     """The start as a place to end on at no cost, where no gait has it: all ask for a least distance, or none is open.
 
     Empty where a gait has it, or nobody may stay.
     """
-    query, posture = found.query, found.start.posture
-    if any(gait.minimum <= query.turn.spent for gait in found.gaits) or found.arrive not in ("", posture):
+    query, posture = wanted.query, wanted.start.posture
+    if any(gait.minimum <= query.turn.spent for gait in wanted.gaits) or wanted.arrive not in ("", posture):
         return []
-    lattice = query.lattice(found.gaits[0].pool if found.gaits else query.pool, Fraction(0))
-    node = lattice.node(found.start)
+    lattice = query.lattice(wanted.gaits[0].pool if wanted.gaits else query.pool, Fraction(0))
+    node = lattice.node(wanted.start)
     if node is None or too_fast(query) is not None:
         return []
     begun = lattice.draft.ticks(query.turn.spent)
     rows = [np.array([value], dtype=np.int64) for value in (node, begun, begun)]
-    first = next((band for band in found.bands if band.turn == 1), Band(0, "", "", query.turn.spent))
+    first = wanted.now[0] if wanted.now else Band(0, "", "", query.turn.spent)
     return [Part(lattice, 0, 1, ((first, 0, begun),), begun, *rows)]
 
 
-def limits_of(found: Reach, search: Turns, turn: int) -> Iterable[Limit]:
-    """The bands of a turn that a search of a reach can fill, with the least and the most that each may cost."""
-    if turn > 1 or found.reserve:
-        return _limits(found, search, turn)
-    # those of the first turn are the same for all questions of these terms
-    kept, names = found.query.terms.kept, (gait.name for gait in found.gaits)
+def limits_now(wanted: Wanted, search: Turns) -> Iterable[Limit]:
+    """The bands of this turn that a search can fill, with the least and the most that each may cost."""
+    if wanted.reserve:
+        return limits_of(wanted, search.lattice.pool, wanted.now, search.gait)
+    # the same for all questions of these terms
+    kept, names = wanted.query.terms.kept, (gait.name for gait in wanted.gaits)
     key = ("limits", search.lattice.pool, search.gait, *names)
     limits: list[Limit] | None = kept.get(key)
     if limits is None:
-        limits = kept[key] = _limits(found, search, turn)
+        limits = kept[key] = limits_of(wanted, search.lattice.pool, wanted.now, search.gait)
     return limits
 
 
-def _limits(found: Reach, search: Turns, turn: int) -> list[Limit]:
-    pool, only = search.lattice.pool, search.gait if turn == 1 else ""
-    bands = bands_of(found.query, found.gaits) if turn == 1 else found.bands
-    own = (band for band in bands if band.turn == turn and found.profile.gait(band.gait).pool == pool)
-    return [(band, band.minimum, band.budget - found.reserve) for band in own if only in ("", band.gait)]
+def limits_of(wanted: Wanted, pool: str, bands: Iterable[Band], only: str = "") -> list[Limit]:
+    """Those of some bands that are of a pool, and of the gait `only`, with the least and the most of each."""
+    own = (band for band in bands if wanted.profile.gait(band.gait).pool == pool)
+    return [(band, band.minimum, band.budget - wanted.reserve) for band in own if only in ("", band.gait)]
 
 
 def part_of(
@@ -259,13 +258,6 @@ def _joined(lists: list[Iterable[T]]) -> Sequence[T]:
     """Several lists as one."""
     found = lists[0] if len(lists) == 1 else chain.from_iterable(lists)
     return found if isinstance(found, list) else list(found)
-
-
-def each_arrival(found: Reach) -> Iterator[tuple[Cell, Arrival]]:
-    """Cells that can be ended on with their arrivals, in reading order, the start left out."""
-    for cell in sorted(found.arrivals, key=lambda c: (c.level, c.row, c.col)):
-        if cell != found.start.cell:
-            yield cell, found.arrivals[cell]
 
 
 def passed(searches: Iterable[tuple[Lattice, Settled]]) -> frozenset[Cell]:

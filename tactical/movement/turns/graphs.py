@@ -19,6 +19,7 @@ from tactical.movement.graph.media import rested
 from tactical.movement.query import Query, fresh_turn, stuck
 from tactical.movement.turns.legs import MOST, Group, Sources, Standing, Stride, joined, least_first
 from tactical.movement.turns.planned import key_of, next_of
+from tactical.movement.turns.wanted import Wanted
 from tactical.rules.profile import Pace
 from tactical.search.kernel import Settled, search
 from tactical.search.slices import Slices, whole
@@ -42,10 +43,7 @@ class Graphs:
     of.
     """
 
-    query: Query
-    turns: int
-    gait: str = ""
-    limited: bool = True
+    wanted: Wanted
     per: int = 1
     strides: list[Stride] = field(default_factory=list)
     numbers: dict[tuple[str, int, int, int, tuple[int, ...]], int] = field(default_factory=dict)
@@ -57,7 +55,7 @@ class Graphs:
     @cached_property
     def site(self) -> Site:
         """What the mover meets as far as any plan can come."""
-        return self.query.site(self._window())
+        return self.wanted.query.site(self._window())
 
     @cached_property
     def room(self) -> int:
@@ -66,26 +64,26 @@ class Graphs:
 
     def _window(self) -> Window:
         """The part of the map that any plan can reach, by the longest gaits that may come to be open."""
-        query = self.query
+        query = self.wanted.query
         pool = query.profile.pools()[0]
-        kept, key = query.known, ("ahead", self.turns, self.gait)
+        kept, key = query.known, ("ahead", self.wanted.turns, self.wanted.gait)
         if key not in kept:
             kept[key] = self._ahead()
         cells: Fraction | None = kept[key]
         least = query.least(pool)
         if cells is None or least <= 0:
             return Window.whole(query.battlemap)
-        return query.window(pool, cells * least, self.turns)
+        return query.window(pool, cells * least, self.wanted.turns)
 
     def _ahead(self) -> Fraction | None:
         """How many cells any plan can come far; None: there is no telling."""
-        query, cells, longest = self.query, Fraction(0), Fraction(0)
+        query, cells, longest = self.wanted.query, Fraction(0), Fraction(0)
         level = {key_of(query, query.turn): query}
-        for _ in range(self.turns):
+        for _ in range(self.wanted.turns):
             after: dict[object, Query] = {}
             for at in level.values():
                 for gait in at.profile.gaits:
-                    if gait.refused is None and self.gait in ("", gait.name):
+                    if gait.refused is None and self.wanted.gait in ("", gait.name):
                         least = at.least(gait.pool)
                         if least <= 0:
                             return None
@@ -115,12 +113,12 @@ class Graphs:
         for known in kept:
             if known.serves(query.profile):
                 return known
-        exact = [query.turn.spent, self.query.turn.spent]
+        exact = [query.turn.spent, self.wanted.query.turn.spent]
         if query.options["grid_rounding"] != "cover_full_cost":
             exact += [gait.budget for gait in query.profile.gaits]
-        site = self.query.site(self.site.window)
+        site = self.wanted.query.site(self.site.window)
         found = yield from lattice_drawn(
-            site, site.window, query.profile, query.options, pool, limited=self.limited, exact=exact,
+            site, site.window, query.profile, query.options, pool, limited=self.wanted.limited, exact=exact,
             numbers=query.known,
         )  # fmt: skip
         kept.append(found)
@@ -149,7 +147,7 @@ class Graphs:
         """Per place whether any number of turns over this graph alone could end there."""
         key = ("ends", Same(lattice))
         if key not in self._kept:
-            place, room = self.site.place(self.query.start.cell), lattice.draft.room
+            place, room = self.site.place(self.wanted.query.start.cell), lattice.draft.room
             out = np.zeros(room, dtype=bool)
             if place is not None:
                 here = range(lattice.draft.node(0, place), lattice.nodes, room)

@@ -71,7 +71,7 @@ class Past:
         """Whether the next turn is no worse off after one turn than after another, asked once of two carried values."""
         if key == other_key:
             return True
-        judge, pair = self.graphs.query.ruleset.no_worse, (key, other_key)
+        judge, pair = self.graphs.wanted.query.ruleset.no_worse, (key, other_key)
         if judge is None:
             return False
         if pair not in self._judged:
@@ -107,9 +107,9 @@ class Past:
             self._seen[key] = turn, states
             held = postures[plans.state // room]
             for posture in dict.fromkeys(held.tolist()):
-                mover = replace(self.graphs.query.mover, posture=posture)
+                mover = replace(self.graphs.wanted.query.mover, posture=posture)
                 own = plans.chosen(np.flatnonzero(held == posture))
-                groups.append(Group(self.graphs.query.changed(turn=turn, mover=mover), own))
+                groups.append(Group(self.graphs.wanted.query.changed(turn=turn, mover=mover), own))
         return groups
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -220,3 +220,14 @@ class Turns:
             first = edges[0][0] if edges else node
             node = leg.origin.get(first, first)
         return out[::-1]
+
+
+class Asked(NamedTuple):
+    """One search that a reach is made of, wherever its mover stands: what `Query.lattice` and `Turns` are told."""
+
+    pool: str
+    most: Fraction
+    exact: tuple[Fraction, ...]
+    upright: bool
+    ahead: int
+    turns: Callable[[Lattice], Turns]

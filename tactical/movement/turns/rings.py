@@ -15,15 +15,15 @@ import numpy as np
 
 from tactical.movement.graph.arrivals import Edge
 from tactical.movement.graph.lattice import Lattice
+from tactical.movement.turns.bands import Arrival
 from tactical.movement.turns.ends import Ends, Part
+from tactical.movement.turns.memoryless import Turns
+from tactical.movement.turns.wanted import Wanted
 from tactical.search.compiled import Compiled
 from tactical.search.kernel import Settled, search
 from tactical.units import Cell
 
 if TYPE_CHECKING:
-    from tactical.movement.reach import Reach
-    from tactical.movement.turns.bands import Arrival
-    from tactical.movement.turns.memoryless import Turns
     from tactical.world.window import Bools
 
 Trail = tuple[Edge, Any] | None
@@ -59,31 +59,28 @@ def unrolled(trail: Trail) -> list[Edge]:
     return edges[::-1]
 
 
-def with_walks(found: Reach, parts: Iterable[Part]) -> dict[Cell, Arrival]:
+def with_walks(wanted: Wanted, searches: Sequence[Turns], parts: Iterable[Part]) -> dict[Cell, Arrival]:
     """The cells that a reach can end on, those too near for a shortest way by walks (option ``ring``)."""
     out: dict[Cell, Arrival] = {}
     for part in parts:
         for cell, arrival in Ends([part]).items():
             out.setdefault(cell, arrival)
         if part.turn == 1:
-            walk_about(found, out, part.pool, found.searches[part.pool])
+            _walk_about(wanted, out, part.pool, searches[part.pool])
     return out
 
 
-def walk_about(found: Reach, out: dict[Cell, Arrival], pool: int, turns: Turns) -> None:
+def _walk_about(wanted: Wanted, out: dict[Cell, Arrival], pool: int, turns: Turns) -> None:
     """Add to `out` the cells too near for a shortest way, by walks that use up a gait's least (option ``ring``)."""
-    from tactical.movement.turns.bands import Arrival, bands_of
-
     lattice = turns.lattice
-    start = lattice.node(found.start)
-    # this turn's bands only: those of later turns are not known yet
-    for band in bands_of(found.query, found.gaits):
-        if not band.minimum or start is None or found.profile.gait(band.gait).pool != lattice.pool:
+    start = lattice.node(wanted.start)
+    for band in wanted.now:
+        if not band.minimum or start is None or wanted.profile.gait(band.gait).pool != lattice.pool:
             continue
-        least, most = lattice.least(band.minimum), lattice.whole(band.budget - found.reserve)
+        least, most = lattice.least(band.minimum), lattice.whole(band.budget - wanted.reserve)
         for node, (ticks, trail) in walks(lattice, [start], lattice.draft.ticks(turns.spent), least, most).items():
             cell, spent = lattice.cell(node), lattice.cost(ticks)
-            if cell not in out and lattice.stops[node] and found.arrive in ("", lattice.state(node).posture):
+            if cell not in out and lattice.stops[node] and wanted.arrive in ("", lattice.state(node).posture):
                 out[cell] = Arrival(band, pool, 1, node, spent, spent - turns.spent, tuple(unrolled(trail)))
 
 

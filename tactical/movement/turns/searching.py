@@ -2,97 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from fractions import Fraction
+from collections.abc import Iterator, Sequence
 from functools import partial
-from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
 
 from tactical.movement.turns.bands import searched_by, whole_turn
-from tactical.movement.turns.carried import Carried
-from tactical.movement.turns.memoryless import Turns
-from tactical.movement.turns.planned import remembers
-from tactical.movement.turns.usual import note
+from tactical.movement.turns.memoryless import Asked, Turns
+from tactical.movement.turns.usual import Answer, note
+from tactical.movement.turns.wanted import Wanted
 from tactical.search.slices import Slices
 from tactical.units import Cell
 
-if TYPE_CHECKING:
-    from tactical.movement.graph.lattice import Lattice
-    from tactical.movement.reach import Reach
 
-
-class Asked(NamedTuple):
-    """One search that a reach is made of, wherever its mover stands: what `Query.lattice` and `Turns` are told."""
-
-    pool: str
-    most: Fraction
-    exact: tuple[Fraction, ...]
-    upright: bool
-    ahead: int
-    turns: Callable[[Lattice], Turns]
-
-
-def reaching(found: Reach) -> Slices[Reach]:
-    """In slices: a reach is worked out, so that whatever it is asked then is told at once.
-
-    Nobody else may read it before the end.
-    """
-    if found.turns > 1 and remembers(found.query):
-        yield from carrying(found)
-    elif found.answers is None:
-        begun = perf_counter()
-        found.searches = yield from searching(found)
-        found.seconds += perf_counter() - begun
-    yield
-    _ = found.arrivals
-    return found
-
-
-def carrying(found: Reach) -> Slices[Carried]:
-    """In slices: the turns of a reach are searched as its rules remember them."""
-    begun = perf_counter()
-    made = Carried(found.query, found.turns, found.gait, found.reserve, found.arrive, found.limited)
-    yield
-    # known before it is run: on the way the first turn is read
-    found.carried, found.searches = made, (yield from made.beginning(found.gaits))
-    yield from made.running(found.first_turn)
-    found.seconds = perf_counter() - begun
-    return made
-
-
-def searching(found: Reach) -> Slices[list[Turns]]:
+def searching(wanted: Wanted, answers: Sequence[Answer] | None) -> Slices[list[Turns]]:
     """In slices: the searches of a reach; what those of a usual question found is laid on the mover's own graph."""
-    query, kept, answers = found.query, found.query.terms.kept, found.answers
-    key = ("searches", *(gait.name for gait in found.gaits), found.gait, found.turns, found.arrive, found.narrow)
+    query, kept = wanted.query, wanted.query.terms.kept
+    key = ("searches", *(gait.name for gait in wanted.gaits), wanted.gait, wanted.turns, wanted.arrive, wanted.narrow)
     asked: list[Asked] | None = kept.get(key)
     if asked is None:
-        asked = kept[key] = list(_asked(found, found.narrow))
+        asked = kept[key] = list(_asked(wanted))
     out = []
     for n, (pool, most, exact, upright, ahead, turns) in enumerate(asked):
-        lattice = query.lattice(pool, most, limited=found.limited, exact=exact, turns=ahead, upright=upright)
+        lattice = query.lattice(pool, most, limited=wanted.limited, exact=exact, turns=ahead, upright=upright)
         search = turns(lattice)
         if answers is not None and lattice.bare is answers[n].lattice:
             out.append(search.settle(answers[n].settled))
         elif (node := lattice.node(query.start)) is not None:
             yield
-            out.append((yield from search.running(node, ahead, target=_target(search, found.goal))))
+            out.append((yield from search.running(node, ahead, target=_target(search, wanted.goal))))
     if answers is None:
-        note(found, asked, out)
+        note(wanted, asked, out)
     return out
 
 
-def _asked(found: Reach, narrow: bool) -> Iterator[Asked]:
+def _asked(wanted: Wanted) -> Iterator[Asked]:
     """What is searched for a reach, of all of which only its terms, gaits and turns are looked at."""
-    query, gaits = found.query, found.gaits
+    query, gaits = wanted.query, wanted.gaits
     # who may arrive in any posture, or in the first, gains nothing by others; but where costs do not simply add up the
     # search's own ways are taken, and of equal ones which it finds first hangs on what else is searched
     plain = query.options["grid_rounding"] == "cover_full_cost" and query.options["dash_pool"] != "separate"
-    upright = narrow and plain and found.arrive in ("", query.profile.postures[0])
+    upright = wanted.narrow and plain and wanted.arrive in ("", query.profile.postures[0])
     # where a step may be made with any rest, its price hangs on the gait's budget: each gait is searched by itself
     alone = query.options["grid_rounding"] != "cover_full_cost"
     for pool, budget, only, last in searched_by(gaits, alone):
-        steady = found.later_by_pool.get(pool) if last else None
-        ahead = 1 if steady is None else found.turns
+        steady = wanted.later_by_pool.get(pool) if last else None
+        ahead = 1 if steady is None else wanted.turns
         whole = None if steady is None else whole_turn(query, steady)
         later = budget if whole is None else whole.budget
         # a rest smaller than any step counts where a step may be made with any rest

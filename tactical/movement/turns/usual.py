@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import ReferenceType, ref
 
@@ -19,7 +18,12 @@ import numpy as np
 
 from tactical.movement import extent
 from tactical.movement.graph.kept import bodies_near, needs_own
-from tactical.movement.turns.ends import Part, limits_of, part_in
+from tactical.movement.graph.lattice import Lattice
+from tactical.movement.query import Query
+from tactical.movement.turns.bands import Band
+from tactical.movement.turns.ends import Part, limits_now, part_in
+from tactical.movement.turns.memoryless import Asked, Turns
+from tactical.movement.turns.wanted import Wanted
 from tactical.registry import WAYS
 from tactical.search.kernel import Settled, search
 from tactical.world.company import passage, shares
@@ -28,12 +32,6 @@ from tactical.world.window import Window
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tactical.movement.graph.lattice import Lattice
-    from tactical.movement.query import Query
-    from tactical.movement.reach import Reach
-    from tactical.movement.turns.bands import Band
-    from tactical.movement.turns.memoryless import Turns
-    from tactical.movement.turns.searching import Asked
     from tactical.world.mover import Mover
 
     Nodes = NDArray[np.int64]
@@ -104,23 +102,23 @@ class Answer(NamedTuple):
         return Part(lattice, self.pool, 1, course.limits, course.spent, node, cost, cost)
 
 
-def _key(found: Reach) -> tuple[object, ...]:
-    query = found.query
+def _key(wanted: Wanted) -> tuple[object, ...]:
+    query = wanted.query
     truth = query.sight.viewer is None
-    return "usual", found.gait, found.arrive, found.limited, found.narrow, query.mover.size, truth
+    return "usual", wanted.gait, wanted.arrive, wanted.limited, wanted.narrow, query.mover.size, truth
 
 
-def _plain(found: Reach) -> bool:
+def _plain(wanted: Wanted) -> bool:
     """Whether nothing is asked but what terms and place say."""
-    query = found.query
-    return not (found.turns > 1 or found.reserve or query.goals or query.opened or query.squeezed)
+    query = wanted.query
+    return not (wanted.turns > 1 or wanted.reserve or query.goals or query.opened or query.squeezed)
 
 
-def answers(found: Reach) -> list[Answer] | None:
+def answers(wanted: Wanted) -> list[Answer] | None:
     """The searches of a reach, made on kept graphs; None where it is no usual question, or the first of its kind."""
-    query, begun = found.query, perf_counter()
-    usual: Usual | None = query.known.get(_key(found))
-    if usual is None or not _plain(found) or usual.ways != tuple(WAYS):
+    query = wanted.query
+    usual: Usual | None = query.known.get(_key(wanted))
+    if usual is None or not _plain(wanted) or usual.ways != tuple(WAYS):
         return None
     if usual.water and query.afloat is not None:
         return None
@@ -148,15 +146,14 @@ def answers(found: Reach) -> list[Answer] | None:
                     return None
                 closed, held = laid
         target = -1
-        if found.goal is not None and len(lattice.draft.layers) == 1:
-            goal = lattice.site.place(found.goal)
+        if wanted.goal is not None and len(lattice.draft.layers) == 1:
+            goal = lattice.site.place(wanted.goal)
             target = -1 if goal is None else lattice.draft.node(0, goal)
         settled = search(
             lattice.compiled, (course.first + place,), costs=(course.spent,) if course.spent else None,
             budget=course.budget, rounding=course.rounding, pool=course.portion, target=target, closed=closed,
         )  # fmt: skip
         out.append(Answer(lattice, course, pool, settled, held))
-    found.seconds = perf_counter() - begun
     return out
 
 
@@ -204,15 +201,15 @@ def _nodes(lattice: Lattice, places: list[int]) -> Nodes | None:
     return (first + lattice.draft.room * np.arange(layers)[:, None]).reshape(-1)
 
 
-def note(found: Reach, asked: Sequence[Asked], searches: Sequence[Turns]) -> None:
+def note(wanted: Wanted, asked: Sequence[Asked], searches: Sequence[Turns]) -> None:
     """Note how a reach was searched, for the next question like it, where that may be a usual one."""
-    query = found.query
-    if not _plain(found) or query.options["ring"] == "walk" or len(asked) != len(searches) or not asked:
+    query = wanted.query
+    if not _plain(wanted) or query.options["ring"] == "walk" or len(asked) != len(searches) or not asked:
         return
     if extent.far(query) or any(zone.source for zone in query.battlemap.zones):
         return
     bare = [each.lattice.bare for each in searches]
-    usual: Usual | None = query.known.get(_key(found))
+    usual: Usual | None = query.known.get(_key(wanted))
     if usual is None:
         radii = (extent.radius(query, one.pool, one.most, one.ahead) for one in asked)
         asking = tuple(
@@ -220,7 +217,7 @@ def note(found: Reach, asked: Sequence[Asked], searches: Sequence[Turns]) -> Non
         )
         if len(asking) < len(asked) or extent.narrow(query):
             return
-        usual = query.known[_key(found)] = Usual(
+        usual = query.known[_key(wanted)] = Usual(
             tuple(WAYS), Window.whole(query.battlemap), extent.in_parts(query), extent.watery(query.battlemap), asking,
             tuple({} for _ in asked),
         )  # fmt: skip
@@ -229,11 +226,11 @@ def note(found: Reach, asked: Sequence[Asked], searches: Sequence[Turns]) -> Non
             for gone in [one for one, course in courses.items() if course.graph() is None]:
                 del courses[gone]
             window = lattice.site.window
-            courses[window if usual.in_parts else window.levels[0]] = _course(found, lattice, turns)
+            courses[window if usual.in_parts else window.levels[0]] = _course(wanted, lattice, turns)
 
 
-def _course(found: Reach, lattice: Lattice, turns: Turns) -> Course:
-    query, draft = found.query, lattice.draft
+def _course(wanted: Wanted, lattice: Lattice, turns: Turns) -> Course:
+    query, draft = wanted.query, lattice.draft
     place = lattice.site.place(query.start.cell)
     start = turns.lattice.node(query.start)
     assert place is not None
@@ -242,7 +239,7 @@ def _course(found: Reach, lattice: Lattice, turns: Turns) -> Course:
     free: Bools = np.logical_and.reduce(lattice.present.reshape(-1, draft.room)[plain])
     loose = lattice.writer.loose or draft.leaps or draft.leaves is not None
     bare = not loose and query.mover.size == 1 and not needs_own(query.options)
-    limits = tuple((band, lattice.least(low), lattice.whole(most)) for band, low, most in limits_of(found, turns, 1))
+    limits = tuple((band, lattice.least(low), lattice.whole(most)) for band, low, most in limits_now(wanted, turns))
     budget = turns.turns[0].budget
     reach_as_far = max((most for _, _, most in limits), default=-1) >= budget and not any(low for _, low, _ in limits)
     simple, anywhere = len(draft.layers) == 1 and reach_as_far, bool(lattice.stops[lattice.present].all())

@@ -15,7 +15,7 @@ from tactical.errors import Refusal
 from tactical.movement import forced as ramming
 from tactical.movement.declare import declare_steps, gait_of
 from tactical.movement.query import Query
-from tactical.movement.reach import reach_of
+from tactical.movement.reach import Reach
 from tactical.movement.route import Route, State, Step
 from tactical.movement.turns.planned import checks_of
 from tactical.play.commands import Leg, Move, legs_of
@@ -77,11 +77,11 @@ def hemmed_in(position: Position, mover: str) -> tuple[Position, frozenset[Cell]
     query, status = position.query(mover), position.status(mover)
     # nobody is made to open a door, or to push past somebody, to keep up a speed
     shut = query.options.set({"door_policy": "block", "passing": {"ally": 0, "neutral": 0, "enemy": 0}})
-    if not query.ruleset.speeds or not query.open_gaits or reach_of(query.changed(options=shut)).cells():
+    if not query.ruleset.speeds or not query.open_gaits or Reach(query.changed(options=shut)).cells():
         return None
     turn = replace(status.turn, memory={**status.turn.memory, "blocked": True})
     after = position.with_status(mover, replace(status, turn=turn))
-    found = reach_of(after.query(mover).changed(options=shut))
+    found = Reach(after.query(mover).changed(options=shut))
     costs = {cell: found.cost(cell) or Fraction(0) for cell in found.cells()}
     most = max(costs.values(), default=Fraction(0))
     return after, frozenset(cell for cell, cost in costs.items() if cost == most)
@@ -159,7 +159,7 @@ def _plan(position: Position, command: Move) -> tuple[tuple[Leg, ...], str] | Re
         chosen = gait_of(query, named)
         if isinstance(chosen, Refusal):
             return chosen
-    reach = reach_of(query, turns=command.turns, gait=named)
+    reach = Reach(query, command.turns, named)
     found = reach.route(command.goal, via=command.via, arrive=command.arrive or None)
     if not isinstance(found, Route):
         now = str(found.params["cost"]) if found.code == "move.budget" else ""

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from tactical.errors import Refusal
-from tactical.movement.provoking import body
 from tactical.movement.query import Query
 from tactical.movement.route import Step
+from tactical.movement.steps.provoking import body
 from tactical.play.commands import OPEN_DOOR, POSTURE, SQUEEZE, Leg
 from tactical.play.events import (
     ActionTaken,

@@ -15,7 +15,6 @@ from typing import Any
 from tactical.errors import Refusal
 from tactical.movement.reach import Reach
 from tactical.movement.route import Route, State
-from tactical.movement.turns.searching import reaching
 from tactical.play.chance import throw_code
 from tactical.play.commands import Command, EndTurn, GivenRoll, GoOn, Move, Place, Posture, Roll, StopHere
 from tactical.play.events import (
@@ -131,7 +130,7 @@ class Table:
             self._kept = (position, {}, {})
         key = (mover_id, turns)
         if key not in self._kept[1]:
-            self._kept[1][key] = Work(reaching(self.session.reach(mover_id, turns=turns, at_once=False)))
+            self._kept[1][key] = Work(self.session.reach(mover_id, turns=turns, at_once=False).working())
         return self._kept[1][key]
 
     def work_on(self, work: Work[Reach], seconds: float | None) -> None:

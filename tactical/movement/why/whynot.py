@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tactical.errors import Refusal
+from tactical.movement.found import Found
 from tactical.movement.graph.arrivals import Edge, Tree
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.leaves import doors_of
@@ -30,7 +31,6 @@ from tactical.units import Cell, exact, show
 from tactical.world.window import Window
 
 if TYPE_CHECKING:
-    from tactical.movement.reach import Reach
     from tactical.search.result import Settled
 
 WIDENED = (1, 4, 16, 64)
@@ -40,12 +40,12 @@ LARGE = 100_000
 """Windows of more cells than this are not searched to explain a refusal; a lower bound must do."""
 
 
-def why_not(found: Reach, cell: Cell) -> Refusal | None:
+def why_not(found: Found, cell: Cell) -> Refusal | None:
     """The nearest reason why a reach does not end on `cell`."""
     return whole(reasoning(found, cell))
 
 
-def reasoning(found: Reach, cell: Cell) -> Slices[Refusal | None]:
+def reasoning(found: Found, cell: Cell) -> Slices[Refusal | None]:
     """The same in slices, for those who must not wait."""
     query = found.query
     name = found.battlemap.name_of(cell) if cell in found.battlemap else str(cell)
@@ -104,12 +104,12 @@ def _lack(reason: Refusal) -> Fraction:
     return exact(reason.params["short"]) if "short" in reason.params else Fraction(10**9)
 
 
-def _small(found: Reach) -> bool:
+def _small(found: Found) -> bool:
     """Whether the whole map may be looked at to explain a refusal."""
     return found.battlemap.cols * found.battlemap.rows * len(found.battlemap.levels) <= LARGE
 
 
-def farther(found: Reach, pool: str, cell: Cell) -> Slices[Refusal | None]:
+def farther(found: Found, pool: str, cell: Cell) -> Slices[Refusal | None]:
     """In slices: the refusal of a cell that could be reached with more movement, or None where no movement would do."""
     query = found.query
     budget = max((band.budget for band in _bands(found, pool)), default=Fraction(0))
@@ -152,7 +152,7 @@ def farther(found: Reach, pool: str, cell: Cell) -> Slices[Refusal | None]:
     return None
 
 
-def _bands(found: Reach, pool: str) -> list[Band]:
+def _bands(found: Found, pool: str) -> list[Band]:
     """The bands of this turn that a pool pays for."""
     return [band for band in found.bands if band.turn == 1 and found.profile.gait(band.gait).pool == pool]
 
@@ -176,7 +176,7 @@ def _at_least(query: Query, pool: str, cell: Cell) -> Fraction:
     return int(max(abs(i - k), abs(j - m))) * query.least(pool)
 
 
-def _too_far(found: Reach, lattice: Lattice, settled: Settled, goal: int, names: dict[str, Any]) -> Refusal | None:
+def _too_far(found: Found, lattice: Lattice, settled: Settled, goal: int, names: dict[str, Any]) -> Refusal | None:
     """Why a way that movement enough would make is not made; None where it could be, for all that is known here."""
     query, turns = found.query, found.turns
     tree: Tree | None = query.kept.get(("tree", lattice))
@@ -228,7 +228,7 @@ def _too_far(found: Reach, lattice: Lattice, settled: Settled, goal: int, names:
 
 
 def _short(
-    found: Reach, names: dict[str, Any], steps: list[Step], numbers: tuple[Fraction, Fraction, Fraction, Fraction]
+    found: Found, names: dict[str, Any], steps: list[Step], numbers: tuple[Fraction, Fraction, Fraction, Fraction]
 ) -> Refusal:
     """The refusal of a way that costs more than the turn has; what is kept back and what is lost is named."""
     cost, lost, wanting, left = numbers
@@ -275,7 +275,7 @@ def _lost(steps: list[Step], spent: Fraction, portion: Fraction, most: Fraction)
 
 
 def _never(
-    found: Reach, lattice: Lattice, path: list[Edge], names: dict[str, Any], whole: Fraction, shut: Refusal | None
+    found: Found, lattice: Lattice, path: list[Edge], names: dict[str, Any], whole: Fraction, shut: Refusal | None
 ) -> Refusal | None:
     """Why no number of turns is enough: a stretch without rest, or more doors on one than a turn allows."""
     limit = found.options["door_limit"]
@@ -322,7 +322,7 @@ def _run_ups(lattice: Lattice, path: list[Edge]) -> set[int]:
     return kept
 
 
-def _barred(found: Reach, cell: Cell, name: str) -> Slices[Refusal]:
+def _barred(found: Found, cell: Cell, name: str) -> Slices[Refusal]:
     """In slices: what bars the way to a cell that no movement reaches: the first thing whose absence opens it."""
     nothing = Refusal("move.unreachable", {"cell": name})
     shifty = [code for way in found.query.ways for code in way.shifty]
@@ -342,7 +342,7 @@ def _barred(found: Reach, cell: Cell, name: str) -> Slices[Refusal]:
     return Refusal("move.barred", {**best[1].params, "cell": name}) if best[1].code == "move.barred" else best[1]
 
 
-def _bar(found: Reach, pool: str, cell: Cell) -> Slices[Refusal | None]:
+def _bar(found: Found, pool: str, cell: Cell) -> Slices[Refusal | None]:
     query = found.query
     draft, label = component_labels(query, pool)
     place = draft.site.place(cell)
