@@ -317,9 +317,8 @@ class Walk:
                 del self.events[self._floor :]
                 self.paid -= self.turn.spent - at.turn.spent
                 self._doors = frozenset()
-                self.turn = replace(
-                    self.turn, state=at.state, acts=at.turn, spent=at.turn.spent, struck=at.turn.struck, entries=()
-                )
+                # whoever has struck meanwhile has struck, wherever the mover ends (OPR-A17)
+                self.turn = replace(self.turn, state=at.state, acts=at.turn, spent=at.turn.spent, entries=())
         self._settle()
         doors = [door_index(self.position.battlemap, towards.door)] if towards.door else []
         self.position, found = reveal(self.position, self.mover, self.turn.site, surprised, towards.cell, doors)
