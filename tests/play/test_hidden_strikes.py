@@ -232,9 +232,9 @@ def test_only_rules_that_know_of_it_let_enemies_strike_at_who_leaves(rules: str)
 
 
 def test_who_has_struck_has_struck_though_the_mover_ends_before_it_and_pays_no_further() -> None:
-    """Struck at while passing two friends, then stopped by one in hiding: back to where it could last stop (OPR-A17)."""
+    """Struck at while passing two friends, then stopped by one in hiding: back to where it could stop (OPR-A17)."""
     friends = [Mover(name, at=(col, 0), side="heroes") for name, col in (("pc", 0), ("one", 2), ("two", 3))]
-    foes = [Mover("orc", at=(1, 1), side="horde", reach=1), Mover("hid", at=(4, 0), side="horde", hidden=True, reach=0)]
+    foes = [Mover("orc", at=(1, 1), side="horde"), Mover("hid", at=(4, 0), side="horde", hidden=True, reach=0)]
     session = Session.new(Battlemap.from_rows(["......", "#.####"], rules="operator", movers=[*friends, *foes]))
     assert codes(session.execute(Move("pc", Cell(5, 0))))[-1] == "attack.offered"
     done = session.execute(GoOn("pc"))
