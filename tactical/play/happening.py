@@ -226,12 +226,21 @@ EVENTS: dict[str, str] = {
 }
 
 
-def words(event: Any) -> str:
-    """An event in words a player understands."""
+AMOUNTS = ("cost", "amount", "declared", "moved")
+"""What events tell in the unit of the mover's budget."""
+
+
+def words(event: Any, unit: str = "") -> str:
+    """An event in words a player understands; amounts of movement with their `unit`, where it is given."""
     names = [field.name for field in fields(event)] + [
         name for name, value in vars(type(event)).items() if isinstance(value, property)
     ]
-    return EVENTS[event.code].format(**{name: _word(getattr(event, name)) for name in names})
+    told = {name: _word(getattr(event, name)) for name in names}
+    if unit:
+        told |= {name: f"{told[name]} {unit}" for name in AMOUNTS if isinstance(getattr(event, name, None), Fraction)}
+        if "left" in told and isinstance(left := getattr(event, "remaining", None), Fraction):
+            told["left"] = told["left"].replace(f"{spoken(left)} left", f"{spoken(left)} {unit} left")
+    return EVENTS[event.code].format(**told)
 
 
 def _word(value: object) -> str:

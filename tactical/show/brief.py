@@ -5,6 +5,7 @@ Knows no pygame: what is said can be tested without a picture.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -164,7 +165,7 @@ def reasons(route: Route, bands: Sequence[Band], walked: int | None = None) -> t
         known = bool(line.steps) and line.steps[0] < len(roles)
         role, band = (roles[line.steps[0]], paid[line.steps[0]]) if known else ("band:0", None)
         price = f"+{amount(line.price, band)}" if line.price else say("free")
-        text = line.text + (" *" if line.source.ruling else "")
+        text = re.sub(r" x (?=[\d½¼])", " × ", line.text) + (" *" if line.source.ruling else "")
         done = walked is not None and known and line.steps[-1] < walked
         out.append(Reason(text, price, amount(line.sum, band), role, line.sources, done))
     return tuple(out)

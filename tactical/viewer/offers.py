@@ -213,7 +213,7 @@ class Offers(Shelf):
             setup.written = words if why else None
 
     def _set(self, one: Setting, why: str) -> None:
-        self.hand.tell(why or say("setup.done", name=one.name), warn=bool(why))
+        self.hand.tell(why or say("setup.done", name=one.title), warn=bool(why))
 
     def order(self, command: Command) -> None:
         """Give an order that is no player's move, and tell what came of it."""

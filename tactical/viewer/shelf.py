@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from tactical import assets
-from tactical.errors import Fault, TacticalError
+from tactical.errors import Fault, TacticalError, counted
 from tactical.play.session import Session
 from tactical.show.labels import say
 from tactical.show.scene.scene import scene
@@ -187,9 +187,9 @@ class Shelf:
             place = f"{fault.line}:{fault.column}" if fault.line else ""
             words = " ".join(part for part in (f"{fault.path}:" if fault.path else "", fault.text, fault.hint) if part)
             rows.append((words, place, ""))
-        title = say("faults", name=path.name, n=len(faults))
+        title = say("faults", name=path.name, n=counted(len(faults), "fault"))
         self.screen.rows = (title, str(path), tuple(rows), True)
-        self.hand.tell(say("faults", name=path.name, n=len(faults)), warn=True)
+        self.hand.tell(say("faults", name=path.name, n=counted(len(faults), "fault")), warn=True)
 
     def _offer_maps(self, folder: Path | None = None) -> None:
         """Offer maps and games to open: those known, or what lies in a folder."""

@@ -64,7 +64,7 @@ def test_the_lit_file_shows_its_map_or_why_it_is_none(app, folder):
     for _ in range(2):
         press(app, pygame.K_DOWN)
     found = preview(app)
-    assert found.words[:2] == ("Small room", "5 x 2 squares of 5 ft")
+    assert found.words[:2] == ("Small room", "5 × 2 squares of 5 ft")
     assert found.picture.get_width() > found.picture.get_height()
     press(app, pygame.K_DOWN)
     found = preview(app)

@@ -10,6 +10,7 @@ pygame = pytest.importorskip("pygame")
 
 from tactical.registry import RULESETS  # noqa: E402
 from tactical.rules.ruleset import get_ruleset  # noqa: E402
+from tactical.show.sheet import Words  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.playing import setup  # noqa: E402
 from tests.viewer.test_app import click, press  # noqa: E402
@@ -222,3 +223,13 @@ def test_pages_and_ends_of_the_sheet_are_a_key_away(app):
     assert app.screen.setup.chosen == count - 1 - room
     press(app, pygame.K_HOME)
     assert (app.screen.setup.chosen, app.screen.setup.first) == (0, 0)
+
+
+def test_every_name_in_the_sheet_begins_with_a_capital(app):
+    """Those of the window as those of rules and maps."""
+    sheet = app.screen.over()
+    names = {one.title for one in app.desk.settings()}
+    shown = [one.text for one in sheet.of(Words) if one.text in names]
+    assert len(shown) >= 8
+    assert all(text[0].isupper() or not text[0].isalpha() for text in shown)
+    assert "speed" not in [one.text for one in sheet.of(Words)]

@@ -149,7 +149,8 @@ def test_the_log_tells_everything_newest_first_and_shows_the_place(app):
     texts = [line.text for line in lines]
     assert texts[0].startswith("Raven ends turn 1")
     assert any("is crouched" in text for text in texts)
-    assert texts[-1].startswith("Raven ends its move at E7")
+    assert texts[-1].startswith("Raven ends its move at E7 after ")
+    assert all(f" ft{end}" in texts[-1] for end in (",", " left")), "amounts have their unit"
     assert [line.number for line in lines] == sorted((line.number for line in lines), reverse=True)
     before = app.screen.camera
     click(app, box_of(app, "place:E7").center)

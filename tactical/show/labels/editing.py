@@ -31,7 +31,7 @@ EDITING: dict[str, str] = {
     "edit.name": "click to write a name",
     "edit.party": "click to write another side",
     "edit.stats": "click to write stats: speed: 30",
-    "edit.size": "{n} x {n}",
+    "edit.size": "{n} × {n}",
     "edit.size.hint": "the cells it covers",
     "edit.map_rules": "map's rules",
     "edit.chosen": "{name}, as it stands on the map:",

@@ -48,6 +48,11 @@ class Setting:
     step: Callable[[int], str] | None = None
     write: Callable[[str], str] | None = None
 
+    @property
+    def title(self) -> str:
+        """The name as it stands in the sheet: those of rules and maps begin small."""
+        return self.name[:1].upper() + self.name[1:]
+
 
 @dataclass
 class Setup:
@@ -293,8 +298,9 @@ def sheet_of(
         box = (12.0, y, wide - 24, ROW - 4)
         sheet.plate(box, "card", "accent_line" if n == setup.chosen else "card", 5)
         middle = y + 7 if one.doc else y + 15
-        named = sheet.words(one.name, (24, middle), NORMAL, "text", "left", value_at - 40)
-        sheet.words(one.group, (named[0] + named[2] + 12, middle + 1), SMALL, "faint", "left",
+        named = sheet.words(one.title, (24, middle), NORMAL, "text", "left", value_at - 40)
+        group = one.group[:1].upper() + one.group[1:]
+        sheet.words(group, (named[0] + named[2] + 12, middle + 1), SMALL, "faint", "left",
                     max(20, value_at - named[0] - named[2] - 24))  # fmt: skip
         sheet.words(one.doc, (24, y + 25), SMALL, "dim", "left", value_at - 36)
         right = wide - 24.0

@@ -247,10 +247,11 @@ class Table:
         return "; ".join(self.words_of(event) for event in events if isinstance(event, TOLD))
 
     def words_of(self, event: Event) -> str:
-        """An event in words; ids become names."""
+        """An event in words; ids become names, amounts have their unit."""
         if isinstance(event, Rolled):
             return self._rolled(event)
-        text = words(event)
+        who = getattr(event, "mover", "")
+        text = words(event, self.about(who).unit if who in self.session.position.statuses else "")
         for name in (getattr(event, "mover", ""), getattr(event, "enemy", ""), *getattr(event, "enemies", ())):
             if name and name in self.session.position.statuses:
                 text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", self.mover(name).label, text, count=1)

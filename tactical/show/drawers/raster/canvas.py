@@ -35,6 +35,15 @@ GLYPHS = frozenset("×±≤≥½¼°…–—·•›«»")
 INSTEAD = {"→": "to", "←": "from", "′": " ft", "″": '"', "’": "'", "‘": "'", "“": '"', "”": '"', "−": "-"}
 
 
+SMALL_LETTERS, MIDDLE_LETTERS = 24, 48
+"""Sizes below which letters are drawn three times, and twice, as large first."""
+
+
+def larger(size: int) -> int:
+    """How many times as large letters of a size are drawn first."""
+    return 3 if size < SMALL_LETTERS else 2 if size < MIDDLE_LETTERS else 1
+
+
 def showable(character: str) -> bool:
     """Whether the built-in font has a glyph for a character."""
     return " " <= character <= "~" or character in GLYPHS or "À" <= character <= "ÿ"
@@ -99,11 +108,24 @@ class Kit:
         return self.fonts[size]
 
     def text(self, text: str, size: int, colour: Paint) -> pygame.Surface:
-        """Words as a surface."""
+        """Words as a surface.
+
+        Small letters are drawn larger first: the font's own small ones stand unevenly, and lose dots and gaps.
+        """
         key = (text, size, colour)
         if key not in self.words:
-            self.words[key] = self.font(size).render(plain(text), True, colour)
+            times = larger(size)
+            drawn = self.font(times * size).render(plain(text), True, colour)
+            wide, high = drawn.get_size()
+            if times > 1 and wide:  # pygame breaks down on scaling nothing
+                drawn = pygame.transform.smoothscale(drawn, (max(1, round(wide / times)), max(1, round(high / times))))
+            self.words[key] = drawn
         return self.words[key]
+
+    def width(self, text: str, size: int) -> int:
+        """How many pixels wide words are; nothing is drawn for it."""
+        times = larger(size)
+        return round(self.font(times * size).size(plain(text))[0] / times)
 
     def sprite(
         self, key: Hashable, size: tuple[int, int], draw: Callable[[pygame.Surface, float], None]

@@ -19,7 +19,7 @@ def measure(kit: Kit, k: float = 1.0) -> Measure:
     """How wide words come out with the built-in font: always measured, since the two pygame libraries differ."""
 
     def wide(text: str, size: float) -> float:
-        return kit.text(text, round(size * k), WHITE).get_width() / k
+        return kit.width(text, round(size * k)) / k
 
     return wide
 
