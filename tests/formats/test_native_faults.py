@@ -138,11 +138,36 @@ def test_b45_a_mover_off_the_map() -> None:
             "expected a finite number, found 'nan'",
         ),
         ("schema: 2\nrows: ..", (1, 9, "schema"), "schema 2 is not known, this version reads 1"),
+        (
+            'rows: ..\nmovers: [{id: ""}]',
+            (2, 15, "movers[0].id"),
+            "expected text of one character at least, found ''",
+        ),
+        ("rows: ..\nmovers: [{id: m, reach: 1.5}]", (2, 25, "movers[0].reach"), "expected a whole number, found '1.5'"),
+        (
+            "rows: ..\nmovers: [{id: m, reach: 101}]",
+            (2, 25, "movers[0].reach"),
+            "expected a value less than or equal to 100, found '101'",
+        ),
         ("just text", (1, 1, ""), "expected a mapping of keys to values, found 'just text'"),
     ],
 )
 def test_b45_a_wrong_type(text: str, place: tuple[int, int, str], words: str) -> None:
     assert told(only(text)) == (*place, words)
+
+
+def test_what_does_not_fit_in_a_level_leaves_the_rest_of_the_level_to_be_read() -> None:
+    text = "rows: ..\nlevels: [{name: up, rows: '.%', barriers: [x, y, {line: [[0, 0], [1, 0]]}]}]"
+    assert [told(fault)[2:] for fault in faults(text)] == [
+        ("levels[0].rows", "unknown glyph '%' in row 1, column 2"),
+        ("levels[0].barriers[0]", "expected a mapping of keys to values, found 'x'"),
+        ("levels[0].barriers[1]", "expected a mapping of keys to values, found 'y'"),
+    ]
+
+
+def test_faults_name_the_item_of_the_file_though_others_before_it_are_left_out() -> None:
+    text = "rows: ..\nmovers: [x, {id: a, at: Z9}, {}, {id: b, at: Y9}]"
+    assert [fault.path for fault in faults(text)] == ["movers[0]", "movers[1].at", "movers[2]", "movers[3].at"]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 DECLARED = re.compile(r"([A-Za-z0-9._-]+)(?:\[[^]]*\])?>=([0-9.]+)(?:; *(.*))?$")
 LATER = {
-    "PyYAML": (3, 12), "scipy": (3, 12), "shapely": (3, 12), "numba": (3, 13), "numpy": (3, 13), "pydantic": (3, 13),
+    "PyYAML": (3, 12), "scipy": (3, 12), "shapely": (3, 12), "numba": (3, 13), "numpy": (3, 13),
     "pygame": (3, 13),
 }  # fmt: skip
 """From which Python on the oldest release that is declared is not made for it: there the newest is taken."""

@@ -12,16 +12,17 @@ CALLED_BY_NAME = {
     "do_*": "requests of `serve --stdio`, found by the word in them",
     "RULESET DRAWER FORM backend": "what a rack or networkx looks for in a module",
     "__getattr__ __dir__": "Python asks for them: names of a package are imported when they are used",
+    "__init_subclass__": "Python calls it for each class made from the part of a map file",
     "exit_code": "click reads it",
     "implicit": "the arguments of PyYAML's resolver, which calls it with them",
     "descend_resolver ascend_resolver": "PyYAML calls them",
-    "model_config schema_ arduous": "pydantic reads them; `arduous` is a word of terrain that d6 looks up by name",
+    "schema_ arduous": "keys of a map file; `arduous` is a word of terrain that d6 looks up by name",
     "agile mobility bomb_suit shield": "stats of an operator, read by the names in its table of speeds",
     "buffer_text StartDoctypeDeclHandler EntityDeclHandler StartElementHandler EndElementHandler "
     "CharacterDataHandler": "expat reads them",
     "single_source_dijkstra_path single_source_dijkstra_path_length dijkstra_path dijkstra_path_length "
     "bidirectional_dijkstra all_pairs_dijkstra all_pairs_dijkstra_path all_pairs_dijkstra_path_length "
-    "_pred __networkx_cache__": "networkx calls a backend and its graphs by these names",
+    "_pred __networkx_cache__ info": "networkx calls a backend and its graphs by these names",
     "memo": "copy.deepcopy gives it",
     "__cause__": "Python shows it with the error",
     "bottomright": "pygame moves the box",

@@ -10,7 +10,7 @@ import pytest
 
 from tactical.registry import any_plugins
 
-HEAVY = ("networkx", "shapely", "numpy", "pygame", "pydantic", "yaml", "dyce", "numba", "scipy")
+HEAVY = ("networkx", "shapely", "numpy", "pygame", "yaml", "dyce", "numba", "scipy")
 PROGRAM = """
 import sys
 from tactical.cli import main

@@ -101,13 +101,11 @@ def edited(text: str, source: str, battlemap: Battlemap) -> str:
 def read_words(text: str) -> dict[str, object]:
     """Stats as a file writes them, without the braces (``speed: 30, armour: 2``).  Raises `ValueError`."""
     from tactical.formats._positions import plain, read
-    from tactical.formats.native.models import MoverPart
 
     document = read(f"stats: {{{text}}}", "stats")
     if document.faults or set(document.value) != {"stats"}:
         raise ValueError(f"stats are written as speed: 30, armour: 2 and not as {text!r}")
-    stats = MoverPart(id="?", stats=document.value["stats"]).stats
-    return {name: plain(value) for name, value in stats.items()}
+    return {name: plain(value) for name, value in document.value["stats"].items()}
 
 
 def write_words(stats: Mapping[str, object]) -> str:
@@ -121,12 +119,12 @@ def schema() -> dict[str, Any]:
     """The JSON schema of native map files, for editors."""
     from tactical.formats.native.models import MapFile
     from tactical.formats.native.schema_words import described
+    from tactical.world.edges.barriers import DoorState, Kind
 
-    found = described(MapFile.model_json_schema(by_alias=True))
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **described(MapFile, (Kind, DoorState)),
         "title": "tactical map",
-        **{key: value for key, value in found.items() if key != "title"},
     }
 
 

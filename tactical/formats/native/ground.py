@@ -43,7 +43,7 @@ class GroundReader:
         """The topology, the side of a cell and its unit; what the file leaves out comes from the base or the rules."""
         part, base = self.model.grid, self.base
         grid = base.grid if base else get_grid("square")
-        if "type" in part.model_fields_set:
+        if "type" in part.stated:
             try:
                 grid = get_grid(part.type)
             except UnknownName as error:
@@ -114,7 +114,7 @@ class GroundReader:
             self.document.fault("key 'rows' is missing")
         for n, level in enumerate(model.levels):
             place = self.shaped.origin("levels", n)
-            height = level.height if "height" in level.model_fields_set else None
+            height = level.height if "height" in level.stated else None
             floors.append((level.name, height, level.rows, (*place, "rows"), (*place, "name")))
         seen: set[str] = set()
         for name, height, rows, path, name_path in floors:

@@ -1,45 +1,92 @@
-"""The shape of a native map file, as pydantic models: which keys there are, what they hold, what has a default.
+"""The shape of a native map file: which parts and keys there are, what they hold, what has a default.
 
-Everything arrives as text (see `_positions`); the models give it its type.  Only shape is checked here: what a value
-means on this map (is the cell on it, is the glyph known) is the reader's business, so that all faults come at once.
+Only shape is checked here: what a value means on this map (is the cell on it, is the glyph known) is the reader's
+business, so that all faults come at once.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import Annotated, Any, Literal, get_args
+from typing import Any
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    PlainValidator,
-    WithJsonSchema,
-    WrapValidator,
+from tactical.errors import UnknownName
+from tactical.formats._positions import Path
+from tactical.formats.native.shape import (
+    Each,
+    Inner,
+    Kind,
+    Maybe,
+    Notes,
+    Pair,
+    Part,
+    Table,
+    Unfit,
+    choice,
+    key,
+    unknown,
 )
-
+from tactical.registry import RULESETS
 from tactical.values import measure
-from tactical.world.edges.barriers import MODES, DoorState, Kind
-from tactical.world.mover import is_posture
+from tactical.world.edges import barriers as edges
+from tactical.world.mover import CLASSES, EVERY_POSTURE, is_posture
 
 SCHEMA = 1
 
 # Eighteen digits are plenty for a map; an exponent would let a short text ask for a number of a million digits.
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,18}|/[0-9]{1,18})?")
-_TRUTHS = [kind.value for kind in Kind if kind is not Kind.DOOR] + [f"door-{state.value}" for state in DoorState]
+_WHOLE = re.compile(r"([+-]?[0-9]{1,60})(\.0+)?")
+_TRUTHS = [kind.value for kind in edges.Kind if kind is not edges.Kind.DOOR]
+_TRUTHS += [f"door-{state.value}" for state in edges.DoorState]
+_YES, _NO = ("true", "yes", "on", "y", "t", "1"), ("false", "no", "off", "n", "f", "0")
+_MEANT = {"lying": "prone", "down": "prone", "crawling": "prone", "upright": "standing", "up": "standing"}
+"""Words for a posture that are like no other word, or like the wrong one."""
 
 
-def _held(value: object, known: Callable[[object], str]) -> str:
-    # a way of moving may bring a medium to be in
-    return value if isinstance(value, str) and is_posture(value) else known(value)
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise Unfit("expected text")
+    return value
 
 
-Held = Annotated[Literal["standing", "crouched", "prone", "kneeling"], WrapValidator(_held)]
+def _some_text(value: object) -> str:
+    if not _text(value):
+        raise Unfit("expected text of one character at least")
+    return str(value)
+
+
+def _truth(value: object) -> bool:
+    word = str(value).lower()
+    if word not in (*_YES, *_NO):
+        raise Unfit("expected true or false")
+    return word in _YES
+
+
+def _whole(value: object) -> int:
+    match = _WHOLE.fullmatch(value.strip()) if isinstance(value, str) else None
+    if match is None:
+        raise Unfit("expected a whole number")
+    return int(match[1])
+
+
+def _from(least: int) -> Callable[[object], int]:
+    def check(value: object) -> int:
+        number = _whole(value)
+        if number < least:
+            raise Unfit(f"expected a value greater than or equal to {least}")
+        if number > 100:
+            raise Unfit("expected a value less than or equal to 100")
+        return number
+
+    return check
+
+
+def _size(value: object) -> int:
+    if isinstance(value, str) and value.strip().lower() in CLASSES:
+        raise Unfit("expected a number of cells", f"(size_class: {value})")
+    return _from(1)(value)
 
 
 def _number(value: object) -> Fraction:
@@ -48,34 +95,34 @@ def _number(value: object) -> Fraction:
             return measure(Fraction(value.strip()), "the number")
         except ZeroDivisionError:
             pass
-    if isinstance(value, (int, Fraction)) and not isinstance(value, bool):
-        return measure(value, "the number")
-    raise ValueError("expected a number such as 5, 2.5 or 10/3")
+    raise Unfit("expected a number such as 5, 2.5 or 10/3")
 
 
-def _not_negative(what: str) -> AfterValidator:
-    def check(value: Fraction) -> Fraction:
-        if value < 0:
-            raise ValueError(f"{what} cannot be negative")
-        return value
+def _not_negative(what: str) -> Callable[[object], Fraction]:
+    def check(value: object) -> Fraction:
+        number = _number(value)
+        if number < 0:
+            raise Unfit(f"{what} cannot be negative")
+        return number
 
-    return AfterValidator(check)
+    return check
 
 
-def _side_of_cell(value: Fraction) -> Fraction:
-    if value <= 0:
-        raise ValueError("a cell must have a positive size")
-    return value
+def _side_of_cell(value: object) -> Fraction:
+    number = _number(value)
+    if number <= 0:
+        raise Unfit("a cell must have a positive size")
+    return number
 
 
 def _coordinate(value: object) -> float:
     try:
-        found = float(value) if isinstance(value, str) else float(_number(value))
+        number = float(value) if isinstance(value, str) else float(_number(value))
     except ValueError:
-        found = float(_number(value))
-    if not math.isfinite(found):
-        raise ValueError("expected a finite number")
-    return found
+        number = float(_number(value))
+    if not math.isfinite(number):
+        raise Unfit("expected a finite number")
+    return number
 
 
 def _place(value: object) -> str:
@@ -83,7 +130,7 @@ def _place(value: object) -> str:
         value = ",".join(value)
     if isinstance(value, str) and value.strip() and len(value) <= 200:
         return value.strip()
-    raise ValueError("expected a cell: C4 (column letter, row from 1 at the top) or [2, 3] (from 0)")
+    raise Unfit("expected a cell: C4 (column letter, row from 1 at the top) or [2, 3] (from 0)")
 
 
 def _rows(value: object) -> list[str]:
@@ -91,231 +138,236 @@ def _rows(value: object) -> list[str]:
         return value.rstrip("\n").split("\n")
     if isinstance(value, list) and value and all(isinstance(row, str) for row in value):
         return value
-    raise ValueError('expected rows of glyphs: "rows: |" and one line a row below it')
-
-
-def _empty_list(value: object) -> object:
-    return [] if value is None else value
-
-
-def _empty_map(value: object) -> object:
-    return {} if value is None else value
-
-
-def _base(value: object) -> object:
-    return {"file": value} if isinstance(value, str) else value
+    raise Unfit('expected rows of glyphs: "rows: |" and one line a row below it')
 
 
 def _schema(value: object) -> int:
     if value != str(SCHEMA):
-        raise ValueError(f"schema {value} is not known, this version reads {SCHEMA}")
+        raise Unfit(f"schema {value} is not known, this version reads {SCHEMA}")
     return SCHEMA
 
 
-_NUMBER_SCHEMA = {"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^[+-]?[0-9]+(\.[0-9]+|/[0-9]+)?$"}]}
-_PLACE_SCHEMA = {
+class _Posture(Kind):
+    """A posture; a wrong one is told those of the rules that the mover follows, or of all rules where it names none."""
+
+    def read(self, value: object, notes: Notes, path: Path) -> Any:
+        # a way of moving may bring a medium to be in
+        if isinstance(value, str) and (value in EVERY_POSTURE or is_posture(value)):
+            return value
+        file = notes.document.value
+        try:
+            known = list(RULESETS.get(str(file["movers"][path[1]].get("rules") or file.get("rules"))).postures)
+        except UnknownName:
+            known = list(EVERY_POSTURE)
+        return notes.unfit(unknown(value, known, _MEANT), value, path)
+
+
+def _one_of(words: Iterable[str]) -> Kind:
+    known = tuple(words)
+    return Kind(choice(known), {"enum": list(known), "type": "string"})
+
+
+_NUMBERS = {"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^[+-]?[0-9]+(\.[0-9]+|/[0-9]+)?$"}]}
+_PLACES = {
     "anyOf": [
         {"type": "string", "description": "C4, or upper/C4 on a level"},
         {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 2, "maxItems": 3},
     ]
 }
-_ROWS_SCHEMA = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
-
-_BASE_SCHEMA = {
+_BASES = {
     "type": "object",
     "additionalProperties": False,
     "required": ["file"],
     "properties": {"file": {"type": "string"}, "format": {"type": "string"}, "options": {"type": "object"}},
 }
+_LEVELS = ("VE", "E", "M", "D", "VD", "H")
 
-Number = Annotated[Fraction, PlainValidator(_number), WithJsonSchema(_NUMBER_SCHEMA)]
-CellSide = Annotated[Number, AfterValidator(_side_of_cell)]
-LinkCost = Annotated[Number, _not_negative("a link's cost")]
-BarrierCost = Annotated[Number, _not_negative("a barrier's cost")]
-Factor = Annotated[Number, _not_negative("a factor")]
-Depth = Annotated[Number, _not_negative("a depth")]
-Coordinate = Annotated[float, PlainValidator(_coordinate), WithJsonSchema({"type": "number"})]
-Place = Annotated[str, PlainValidator(_place), WithJsonSchema(_PLACE_SCHEMA)]
-Rows = Annotated[list[str], PlainValidator(_rows), WithJsonSchema(_ROWS_SCHEMA)]
-Point = tuple[Coordinate, Coordinate]
-Size = Annotated[int, Field(ge=1, le=100)]
-DifficultyLevel = Literal["VE", "E", "M", "D", "VD", "H"]
+TEXT = Kind(_text, {"type": "string"})
+NAME = Kind(_some_text, {"type": "string", "minLength": 1})
+TRUTH = Kind(_truth, {"type": "boolean"})
+WHOLE = Kind(_whole, {"type": "integer"})
+NUMBER = Kind(_number, _NUMBERS)
+PLACE = Kind(_place, _PLACES)
+ROWS = Kind(_rows, {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]})
+COORDINATE = Kind(_coordinate, {"type": "number"})
+POINT = Pair(COORDINATE)
+_CORNERS = "(corners are counted from 0 at the top left of the map: A1 lies between [0, 0] and [1, 1])"
+LINE = Pair(
+    Pair(COORDINATE, expected="a corner [column, row]", hint=_CORNERS),
+    "two points",
+    "two corners such as [[1, 1], [4, 1]]",
+    _CORNERS,
+)
+ANY = Table()
+KIND = Kind(choice([kind.value for kind in edges.Kind], edges.Kind), {"$ref": "#/$defs/Kind"})
+STATE = Kind(choice([state.value for state in edges.DoorState], edges.DoorState), {"$ref": "#/$defs/DoorState"})
+STRIKES = Kind(_from(0), {"type": "integer", "minimum": 0, "maximum": 100})
+SIZE = Kind(_size, {"type": "integer", "minimum": 1, "maximum": 100})
+DEPTH = Kind(_not_negative("a depth"), _NUMBERS)
+FACTOR = Kind(_not_negative("a factor"), _NUMBERS)
+LINK_COST = Kind(_not_negative("a link's cost"), _NUMBERS)
+BARRIER_COST = Kind(_not_negative("a barrier's cost"), _NUMBERS)
+CELL_SIDE = Kind(_side_of_cell, _NUMBERS)
 
 
-class Shape(BaseModel):
-    """What all parts share: a key nobody knows is a fault."""
-
-    # a part is only ever read as part of a whole file: what would check it alone need not be made
-    model_config = ConfigDict(extra="forbid", defer_build=True)
-
-
-class GridPart(Shape):
+class GridPart(Part):
     """The grid: topology, the side of a cell and its unit."""
 
-    type: str = "square"
-    cell: CellSide | None = None
-    unit: str | None = None
+    type: str = key(TEXT, "square")
+    cell: Fraction | None = key(Maybe(CELL_SIDE), None)
+    unit: str | None = key(Maybe(TEXT), None)
 
 
-class Facts(Shape):
+class Facts(Part):
     """The facts of a terrain; absent means false, none or 0."""
 
-    impassable: bool = False
-    difficult: bool = False
-    rough: bool = False
-    climb: bool = False
-    swim: bool = False
-    water: Literal["shallow", "wading", "deep", "none"] = "none"
-    depth: Depth | None = None
-    current: Literal["calm", "choppy", "strong", "none"] = "none"
-    slick: bool = False
-    uneven: bool = False
-    unstable: bool = False
-    level: DifficultyLevel | None = None
-    number: int | None = None
-    # stated because not every version of pydantic writes the keys of a mapping into the schema
-    level_numbers: dict[DifficultyLevel, int] = Field(
-        default_factory=dict, json_schema_extra={"propertyNames": {"enum": list(get_args(DifficultyLevel))}}
-    )
-    elevation: Number = Fraction(0)
-    uphill: bool | None = None
-    gap: bool = False
-    headroom: Literal["crouched", "prone", "none"] = "none"
-    no_stop: bool = False
-    hazard: str = ""
-    unknown: bool = False
-    arduous: bool = False
-    factor: Factor = Fraction(1)
-    check: tuple[int, int] | None = None
+    impassable: bool = key(TRUTH, False)
+    difficult: bool = key(TRUTH, False)
+    rough: bool = key(TRUTH, False)
+    climb: bool = key(TRUTH, False)
+    swim: bool = key(TRUTH, False)
+    water: str = key(_one_of(("shallow", "wading", "deep", "none")), "none")
+    depth: Fraction | None = key(Maybe(DEPTH), None)
+    current: str = key(_one_of(("calm", "choppy", "strong", "none")), "none")
+    slick: bool = key(TRUTH, False)
+    uneven: bool = key(TRUTH, False)
+    unstable: bool = key(TRUTH, False)
+    level: str | None = key(Maybe(_one_of(_LEVELS)), None)
+    number: int | None = key(Maybe(WHOLE), None)
+    level_numbers: dict[str, int] = key(Table(WHOLE, keys=_LEVELS), dict)
+    elevation: Fraction = key(NUMBER, Fraction(0))
+    uphill: bool | None = key(Maybe(TRUTH), None)
+    gap: bool = key(TRUTH, False)
+    headroom: str = key(_one_of(("crouched", "prone", "none")), "none")
+    no_stop: bool = key(TRUTH, False)
+    hazard: str = key(TEXT, "")
+    unknown: bool = key(TRUTH, False)
+    arduous: bool = key(TRUTH, False)
+    factor: Fraction = key(FACTOR, Fraction(1))
+    check: tuple[int, int] | None = key(Maybe(Pair(WHOLE)), None)
 
     def facts(self) -> dict[str, Any]:
         """The facts the file states."""
-        stated = self.model_fields_set
-        return {name: getattr(self, name) for name in Facts.model_fields if name in stated}
+        return {name: getattr(self, name) for name in Facts.keys if name in self.stated}
 
 
 class GroundPart(Facts):
     """An entry of the legend: a named terrain and its facts."""
 
-    terrain: str = ""
+    terrain: str = key(TEXT, "")
 
 
-Ground = Annotated[GroundPart, BeforeValidator(_empty_map)]
-
-
-class BarrierPart(Shape):
+class BarrierPart(Part):
     """A wall, door, window, fence, low wall or invisible wall: on a side of a cell, or a free segment in cell units.
 
     Over a base, one without a place changes the base's of that id, and one that is `gone` takes the base's away.
     """
 
-    id: str = ""
-    cell: Place | None = None
-    side: str | None = None
-    line: tuple[Point, Point] | None = None
-    kind: Kind | None = None
-    state: DoorState | None = None
-    one_way: str | None = None
-    cost: BarrierCost | None = None
-    bottom: Number | None = None
-    top: Number | None = None
-    level: str | None = None
-    truth: Annotated[str, WithJsonSchema({"enum": _TRUTHS})] | None = None
-    stops: tuple[Annotated[str, WithJsonSchema({"enum": list(MODES)})], ...] | None = None
-    gone: bool = False
+    id: str = key(TEXT, "")
+    cell: str | None = key(Maybe(PLACE), None)
+    side: str | None = key(Maybe(TEXT), None)
+    line: tuple[tuple[float, float], tuple[float, float]] | None = key(Maybe(LINE), None)
+    kind: edges.Kind | None = key(Maybe(KIND), None)
+    state: edges.DoorState | None = key(Maybe(STATE), None)
+    one_way: str | None = key(Maybe(TEXT), None)
+    cost: Fraction | None = key(Maybe(BARRIER_COST), None)
+    bottom: Fraction | None = key(Maybe(NUMBER), None)
+    top: Fraction | None = key(Maybe(NUMBER), None)
+    level: str | None = key(Maybe(TEXT), None)
+    truth: str | None = key(Maybe(Kind(_text, {"type": "string", "enum": _TRUTHS})), None)
+    stops: list[str] | None = key(Maybe(Each(Kind(_text, {"type": "string", "enum": list(edges.MODES)}))), None)
+    gone: bool = key(TRUTH, False)
 
 
-class LinkPart(Shape):
+class LinkPart(Part):
     """Stairs, a ladder, a lift, a teleporter: a connection between far cells at a flat price."""
 
-    start: Place = Field(alias="from")
-    end: Place = Field(alias="to")
-    level: str | None = None
-    cost: LinkCost = Fraction(0)
-    kind: str = "stairs"
-    two_way: bool = True
-    id: str = ""
-    gone: bool = False
+    start: str = key(PLACE, spelt="from")
+    end: str = key(PLACE, spelt="to")
+    level: str | None = key(Maybe(TEXT), None)
+    cost: Fraction = key(LINK_COST, Fraction(0))
+    kind: str = key(TEXT, "stairs")
+    two_way: bool = key(TRUTH, True)
+    id: str = key(TEXT, "")
+    gone: bool = key(TRUTH, False)
 
 
 class ZonePart(Facts):
     """Facts laid over some cells; a zone whose source is a mover does not affect that mover."""
 
-    cells: list[Place]
-    source: str = ""
-    terrain: str = ""
+    cells: list[str] = key(Each(PLACE))
+    source: str = key(TEXT, "")
+    terrain: str = key(TEXT, "")
 
     def facts(self) -> dict[str, Any]:
         """The facts the file states; a name of its own (``terrain``) is one of them."""
         return {**super().facts(), **({"terrain": self.terrain} if self.terrain else {})}
 
 
-class MoverPart(Shape):
+class MoverPart(Part):
     """A creature or vehicle on the map; its stats are checked by its rule system.
 
     Over a base, one of an id that the base has changes what it states of the base's, or takes it away (`gone`).
     """
 
-    id: str = Field(min_length=1)
-    at: Place | None = None
-    side: str = ""
-    size: Size | None = None
-    size_class: Literal["tiny", "small", "medium", "large", "huge", "gargantuan"] | None = None
-    posture: Held = "standing"
-    reach: Annotated[int, Field(ge=0, le=100)] | None = None
-    rules: str = ""
-    stats: Annotated[dict[str, Any], BeforeValidator(_empty_map)] = Field(default_factory=dict)
-    name: str = ""
-    hidden: bool = False
-    knows: Annotated[list[str], BeforeValidator(_empty_list)] = Field(default_factory=list)
-    gone: bool = False
+    id: str = key(NAME)
+    at: str | None = key(Maybe(PLACE), None)
+    side: str = key(TEXT, "")
+    size: int | None = key(Maybe(SIZE), None)
+    size_class: str | None = key(Maybe(_one_of(CLASSES)), None)
+    posture: str = key(_Posture(_text, {"enum": list(EVERY_POSTURE), "type": "string"}), "standing")
+    reach: int | None = key(Maybe(STRIKES), None)
+    rules: str = key(TEXT, "")
+    stats: dict[str, Any] = key(ANY, dict)
+    name: str = key(TEXT, "")
+    hidden: bool = key(TRUTH, False)
+    knows: list[str] = key(Each(TEXT, empty=True), list)
+    gone: bool = key(TRUTH, False)
 
 
-class LevelPart(Shape):
+class LevelPart(Part):
     """A further floor, drawn with the same legend."""
 
-    name: str = Field(min_length=1)
-    height: Number = Fraction(0)
-    rows: Rows
-    barriers: Annotated[list[BarrierPart], BeforeValidator(_empty_list)] = Field(default_factory=list)
+    name: str = key(NAME)
+    height: Fraction = key(NUMBER, Fraction(0))
+    rows: list[str] = key(ROWS)
+    barriers: list[BarrierPart] = key(Each(Inner(BarrierPart), empty=True), list)
 
 
-class PicturePart(Shape):
+class PicturePart(Part):
     """The map's own picture, beside the file: the width of a cell in it, and where the grid begins."""
 
-    file: str = Field(min_length=1)
-    pixels: Annotated[Coordinate, WithJsonSchema({"type": "number", "exclusiveMinimum": 0})]
-    offset: Point = (0.0, 0.0)
+    file: str = key(NAME)
+    pixels: float = key(Kind(_coordinate, {"type": "number", "exclusiveMinimum": 0}))
+    offset: tuple[float, float] = key(POINT, (0.0, 0.0))
 
 
-class BasePart(Shape):
+class BasePart(Part):
     """Another map file this one is laid over, with its import options."""
 
-    file: str = Field(min_length=1)
-    format: str | None = None
-    options: Annotated[dict[str, Any], BeforeValidator(_empty_map)] = Field(default_factory=dict)
+    file: str = key(NAME)
+    format: str | None = key(Maybe(TEXT), None)
+    options: dict[str, Any] = key(ANY, dict)
 
 
-class MapFile(Shape):
+class MapFile(Part):
     """A battle map."""
 
-    schema_: Annotated[int, PlainValidator(_schema), WithJsonSchema({"const": SCHEMA})] = Field(SCHEMA, alias="schema")
-    name: str = ""
-    base: Annotated[
-        BasePart | None,
-        BeforeValidator(_base),
-        WithJsonSchema({"anyOf": [{"type": "string"}, _BASE_SCHEMA]}),
-    ] = None
-    grid: Annotated[GridPart, BeforeValidator(_empty_map)] = Field(default_factory=GridPart)
-    rules: str = ""
-    options: Annotated[dict[str, Any], BeforeValidator(_empty_map)] = Field(default_factory=dict)
-    legend: Annotated[dict[str, Ground], BeforeValidator(_empty_map)] = Field(default_factory=dict)
-    level: str | None = None
-    height: Number | None = None
-    rows: Rows | None = None
-    barriers: Annotated[list[BarrierPart], BeforeValidator(_empty_list)] = Field(default_factory=list)
-    links: Annotated[list[LinkPart], BeforeValidator(_empty_list)] = Field(default_factory=list)
-    zones: Annotated[list[ZonePart], BeforeValidator(_empty_list)] = Field(default_factory=list)
-    levels: Annotated[list[LevelPart], BeforeValidator(_empty_list)] = Field(default_factory=list)
-    movers: Annotated[list[MoverPart], BeforeValidator(_empty_list)] = Field(default_factory=list)
-    picture: PicturePart | None = None
+    schema_: int = key(Kind(_schema, {"const": SCHEMA}), SCHEMA, spelt="schema")
+    name: str = key(TEXT, "")
+    base: BasePart | None = key(
+        Maybe(Inner(BasePart, short="file", published={"anyOf": [{"type": "string"}, _BASES]})), None
+    )
+    grid: GridPart = key(Inner(GridPart, empty=True), GridPart)
+    rules: str = key(TEXT, "")
+    options: dict[str, Any] = key(ANY, dict)
+    legend: dict[str, GroundPart] = key(Table(Inner(GroundPart, empty=True)), dict)
+    level: str | None = key(Maybe(TEXT), None)
+    height: Fraction | None = key(Maybe(NUMBER), None)
+    rows: list[str] | None = key(Maybe(ROWS), None)
+    barriers: list[BarrierPart] = key(Each(Inner(BarrierPart), empty=True), list)
+    links: list[LinkPart] = key(Each(Inner(LinkPart), empty=True), list)
+    zones: list[ZonePart] = key(Each(Inner(ZonePart), empty=True), list)
+    levels: list[LevelPart] = key(Each(Inner(LevelPart), empty=True), list)
+    movers: list[MoverPart] = key(Each(Inner(MoverPart), empty=True), list)
+    picture: PicturePart | None = key(Maybe(Inner(PicturePart)), None)

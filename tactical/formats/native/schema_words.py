@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from copy import deepcopy
+from enum import Enum
+from fractions import Fraction
+from inspect import cleandoc
 from typing import Any
+
+from tactical.formats.native.shape import NEEDED, Part
 
 FACTS = {
     "impassable": "Nobody can enter it: rock, a tree, a pillar.",
@@ -128,14 +135,40 @@ WORDS: dict[str, dict[str, str]] = {
 """Part of a map (the whole: an empty name), key, meaning."""
 
 
-def described(schema: dict[str, Any]) -> dict[str, Any]:
-    """The JSON schema with a description at every key."""
-    for part, words in WORDS.items():
-        if part == "BasePart":
+def described(whole: type[Part], choices: Iterable[type[Enum]] = ()) -> dict[str, Any]:
+    """The JSON schema of a part and all inside it, with a description at every key; `choices` are named ones."""
+    inner: dict[str, type[Part]] = {}
+    _gather(whole, inner)
+    named = {part.__name__: _part(part) for part in inner.values()}
+    for kind in choices:
+        values = [member.value for member in kind]
+        named[kind.__name__] = {"description": kind.__doc__, "enum": values, "title": kind.__name__, "type": "string"}
+    schema = deepcopy({**_part(whole), "$defs": named})
+    for name, words in WORDS.items():
+        if name == "BasePart":
             place = schema["properties"]["base"]["anyOf"][1]
         else:
-            place = schema["$defs"][part] if part else schema
-        properties = place["properties"]
+            place = schema["$defs"][name] if name else schema
         for key, text in words.items():
-            properties[key]["description"] = text
+            place["properties"][key]["description"] = text
     return schema
+
+
+def _gather(part: type[Part], into: dict[str, type[Part]]) -> None:
+    for key in part.keys.values():
+        for inner in key.kind.parts():
+            into[inner.__name__] = inner
+            _gather(inner, into)
+
+
+def _part(part: type[Part]) -> dict[str, Any]:
+    properties = {}
+    for spelt, key in part.keys.items():
+        schema = {**key.kind.schema, "title": spelt.replace("_", " ").title()}
+        if key.default is not NEEDED and not callable(key.default):
+            schema["default"] = str(key.default) if isinstance(key.default, Fraction) else key.default
+        properties[spelt] = schema
+    whole = {"additionalProperties": False, "description": cleandoc(part.__doc__ or ""), "properties": properties}
+    if part.needed:
+        whole["required"] = list(part.needed)
+    return {**whole, "title": part.__name__, "type": "object"}

@@ -109,7 +109,7 @@ class ThingReader:
                 self.paths["barriers"].append(path)
 
     def _barrier(self, part: BarrierPart, path: Path, floor: int) -> Barrier | None:
-        stated = part.model_fields_set
+        stated = part.stated
         if part.gone:
             self._take_away(part, path, floor)
             return None
@@ -208,7 +208,7 @@ class ThingReader:
                 self.document.fault(words, path)
             return None
         old = self.found[found[0]]
-        stated = {name for name in part.model_fields_set if getattr(part, name) is not None}
+        stated = {name for name in part.stated if getattr(part, name) is not None}
         changed = self._made(part, path, old.line, old.level, stated, old)
         if changed is not None:
             self.found[found[0]] = changed
@@ -338,7 +338,7 @@ class ThingReader:
                     movers.append(Mover(**given))
                     self.paths["movers"].append(path)
                 else:
-                    movers[old] = _changed(movers[old], {key: given[key] for key in part.model_fields_set & set(given)})
+                    movers[old] = _changed(movers[old], {key: given[key] for key in part.stated & set(given)})
                     self.paths["movers"][old] = path
         return tuple(movers)
 
