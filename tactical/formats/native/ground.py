@@ -11,8 +11,8 @@ import numpy as np
 from tactical.errors import UnknownName, nearest
 from tactical.formats import MOST_CELLS, many
 from tactical.formats._positions import Document, Path
+from tactical.formats.native.models import Shaped
 from tactical.formats.native.rules import RulesCheck
-from tactical.formats.native.validate import Shaped
 from tactical.registry import RULESETS
 from tactical.units import UNITS
 from tactical.world.battlemap import Battlemap, Level

@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from tactical.errors import UnknownName
-from tactical.formats._positions import Path
+from tactical.formats._positions import Document, Path
 from tactical.formats.native.shape import (
     Each,
     Inner,
@@ -25,6 +26,7 @@ from tactical.formats.native.shape import (
     Table,
     Unfit,
     choice,
+    found,
     key,
     unknown,
 )
@@ -371,3 +373,20 @@ class MapFile(Part):
     levels: list[LevelPart] = key(Each(Inner(LevelPart), empty=True), list)
     movers: list[MoverPart] = key(Each(Inner(MoverPart), empty=True), list)
     picture: PicturePart | None = key(Maybe(Inner(PicturePart)), None)
+
+
+@dataclass(slots=True)
+class Shaped(Notes):
+    """The content of a file in parts, beside the notes of what was left out."""
+
+    model: MapFile = field(default_factory=MapFile)
+
+
+def validate(document: Document) -> Shaped | None:
+    """The content of a file as parts; faults are noted in the document.  None if it is no mapping at all."""
+    if not isinstance(document.value, dict):
+        document.fault(f"expected a mapping of keys to values, found {found(document.value)}")
+        return None
+    shaped = Shaped(document)
+    shaped.model = MapFile.read(document.value, shaped, ())
+    return shaped

@@ -16,9 +16,9 @@ from tactical.formats import LIMIT, Report, ReportLine, decode, load_with_report
 from tactical.formats._positions import Document, Path, dotted, plain, read
 from tactical.formats.native.doubts import doubts
 from tactical.formats.native.ground import GroundReader
+from tactical.formats.native.models import Shaped, validate
 from tactical.formats.native.rules import RulesCheck
 from tactical.formats.native.things import ThingReader
-from tactical.formats.native.validate import Shaped, validate
 from tactical.world.battlemap import Battlemap, Picture
 from tactical.world.pictures import kind_of
 

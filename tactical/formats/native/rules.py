@@ -9,7 +9,7 @@ from typing import Any
 
 from tactical.errors import RulesetError, UnknownName, nearest
 from tactical.formats._positions import Document, Path
-from tactical.formats.native.validate import Shaped
+from tactical.formats.native.models import Shaped
 from tactical.options import ENGINE, Option
 from tactical.registry import RULESETS
 from tactical.world.battlemap import Battlemap

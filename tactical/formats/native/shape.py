@@ -51,6 +51,19 @@ class Notes:
         self.document.fault(str(error) + ending, path, hint=getattr(error, "hint", ""))
         return BROKEN
 
+    def origin(self, part: str, index: int) -> Path:
+        """The path in the file of an item that was kept."""
+        kept = self.origins.get(part)
+        return (part, index if kept is None else kept[index])
+
+    def cut(self, path: Path, *keys: str) -> bool:
+        """Whether one of some keys was left out of the thing at `path`."""
+        return any((*path, key) in self.broken for key in keys)
+
+    def lost(self, part: str) -> bool:
+        """Whether anything of a part was left out."""
+        return any(path[0] == part for path in self.broken)
+
 
 class Kind:
     """A kind of value: `check` gives it its type, or raises `ValueError`; `schema` is what JSON schema says of it."""

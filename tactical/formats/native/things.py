@@ -8,8 +8,7 @@ from typing import Any
 
 from tactical.errors import UnknownName, nearest
 from tactical.formats._positions import Document, Path, plain
-from tactical.formats.native.models import BarrierPart, MoverPart
-from tactical.formats.native.validate import Shaped
+from tactical.formats.native.models import BarrierPart, MoverPart, Shaped
 from tactical.units import Cell, parse_cell
 from tactical.world.battlemap import Battlemap, Level, Link, Zone
 from tactical.world.edges.barriers import MODES, Barrier, Kind

@@ -20,6 +20,7 @@ from tactical.movement.turns.bands import Arrival, Band
 from tactical.movement.turns.wanted import Wanted
 from tactical.units import Cell
 from tactical.values import Fixed
+from tactical.world.edges.baking import distinct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -264,8 +265,8 @@ def passed(searches: Iterable[tuple[Lattice, Settled]]) -> frozenset[Cell]:
     """The cells that searches came to at all."""
     out: set[Cell] = set()
     for lattice, settled in searches:
-        site, places = lattice.site, np.unique(settled.node.astype(np.int64) % lattice.draft.room)
-        out.update(site.numbered(site.numbers(places)))
+        places = distinct(settled.node.astype(np.int64) % lattice.draft.room)
+        out.update(lattice.site.numbered(lattice.site.numbers(places)))
     return frozenset(out)
 
 

@@ -184,9 +184,9 @@ def _baked(
 
 def _hits(probes: Floats, lines: Floats, pairs: tuple[Ints, Ints] | None) -> tuple[Ints, Ints]:
     """Which probes touch which barriers, as pairs of indexes; `pairs` are all that can, None: nobody has looked."""
-    import shapely
-
     if pairs is None:
+        import shapely
+
         tree = shapely.STRtree(shapely.linestrings(lines))
         hit, met = tree.query(shapely.linestrings(probes), predicate="intersects")
         return hit, met
@@ -195,6 +195,8 @@ def _hits(probes: Floats, lines: Floats, pairs: tuple[Ints, Ints] | None) -> tup
     sure, doubtful = _crossing(probes[probe], lines[line])
     doubts = np.flatnonzero(doubtful)
     if len(doubts):
+        import shapely
+
         first, second = (shapely.linestrings(of[at[doubts]]) for of, at in ((probes, probe), (lines, line)))
         sure[doubts] = shapely.intersects(first, second)
     return probe[sure], line[sure]
@@ -375,8 +377,9 @@ def _collect(grid: Grid, cells: Ints, step: Ints, bit: Ints, which: Ints, barrie
     begins = np.flatnonzero(np.r_[True, step[1:] != step[:-1]])
     ends = np.r_[begins[1:], len(step)]
     cell, k = np.divmod(step[begins], len(grid.directions))
-    used, back = np.unique(which, return_inverse=True)
-    steady = np.logical_and.reduceat(np.array([barriers[n].steady for n in used.tolist()])[back], begins)
+    used = distinct(which)
+    firm = np.array([barriers[n].steady for n in used.tolist()])
+    steady = np.logical_and.reduceat(firm[np.searchsorted(used, which)], begins)
     union = np.bitwise_or.reduceat(mask, begins)
     diagonal = np.array([direction.diagonal for direction in grid.directions])[k]
     cut = np.where(diagonal, union & 3 == 3, (union & 2 > 0) | (union & 7 == 5))
