@@ -8,7 +8,7 @@ from tactical import Cell
 from tactical.play import commands as do
 from tactical.play.session import Session
 
-CHOICES = 17
+CHOICES = 19
 
 
 def command_for(session: Session, numbers: Sequence[int]) -> do.Command:
@@ -31,6 +31,8 @@ def command_for(session: Session, numbers: Sequence[int]) -> do.Command:
         lambda: do.Move(mover, there),
         lambda: do.Move(mover, session.route(mover, there)),
         lambda: do.Move(mover, anywhere, arrive=posture if how % 2 else ""),
+        lambda: do.Move(mover, there, stunt=how % 12),
+        lambda: do.Move(mover, there, then="climbing=9", dcs=(12,) if how % 4 == 0 else None),
         lambda: do.Move(mover, there, via=(cells[how % len(cells)],) if cells else ()),
         lambda: do.Posture(mover, posture),
         lambda: do.Dash(mover, bool(how % 2)),

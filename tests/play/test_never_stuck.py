@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tactical import Battlemap, Cell, EndTurn, GivenRoll, GoOn, Move, Mover, Session
 from tactical.rules.dice import Pool
+from tests.oracle.worlds import EXAMPLES
 from tests.play.boards import SYSTEMS
 
 LEGEND: Mapping[str, Mapping[str, object]] = {
@@ -81,7 +82,7 @@ def _shown(code: str, number: int) -> int:
 
 
 @pytest.mark.parametrize("rules", SYSTEMS)
-@settings(max_examples=12)
+@settings(max_examples=int(EXAMPLES or 12))
 @given(data=st.data())
 def test_somebody_can_always_do_something(rules: str, data: st.DataObject) -> None:
     glyphs = data.draw(st.text(".....##dwn?_2", min_size=6 * HEIGHT, max_size=6 * HEIGHT))

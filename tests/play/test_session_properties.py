@@ -15,12 +15,13 @@ from tactical.play.events import SEALING, Accepted
 from tactical.play.session import Session
 from tactical.wire import save
 from tactical.wire.writing import dumps, to_json
+from tests.oracle.worlds import EXAMPLES
 from tests.play.boards import SYSTEMS, yard
 from tests.play.random_play import command_for
 from tests.wire.games import saved
 
 NUMBERS = st.lists(st.tuples(*[st.integers(0, 10_000)] * 4), min_size=1, max_size=12)
-SLOW = settings(max_examples=12)
+SLOW = settings(max_examples=int(EXAMPLES or 12))
 every_system = pytest.mark.parametrize("rules", SYSTEMS)
 
 
