@@ -58,7 +58,7 @@ class Reach(Found):
 
         `by` is ``attacks`` (opportunity attacks provoked), ``exposures`` (hazard cells entered), ``damage`` (of falls)
         ``number`` (what must be rolled; 0: nothing) or ``chance`` (that something fails; the cheapest way first).
-        Empty where the cell cannot be reached this turn.  Raises `UnknownName` for another word.
+        Empty out of this turn's reach, by ``chance`` also where nobody knows the odds.  Raises `UnknownName`.
         """
         return risky_routes(self, self._cell(cell), by)
 

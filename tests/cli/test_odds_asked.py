@@ -238,3 +238,18 @@ def test_too_many_numbers_are_told_what_they_could_be_for(run: Run, tmp_path: Pa
     board.write_text(POND, encoding="utf-8")
     words = ("path", str(board), "--mover", "a", "--to", "C1", "--odds", "--dc", "13", "--dc", "9")
     assert "the way of this turn has 1 stretch that may be rolled for (swim), 2 numbers given" in run(*words).err
+
+
+def test_chances_that_nobody_knows_are_no_missing_way(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "scree.yaml"
+    path.write_text(
+        "schema: 1\ngrid: {type: square, cell: 1, unit: m}\nrules: d6-reup\n"
+        'legend:\n  "D": {terrain: scree, level: D}\nrows: |\n  DDDDDDDDDDDD\n'
+        "movers:\n  - {id: kit, at: A1, stats: {move: 10, code: 4D, previous: cruising}}\n"
+    )
+    words = ("risks", str(path), "--mover", "kit", "--to", "K1", "--by", "chance")
+    told = run(*words)
+    assert told.status == 1
+    assert "no number" in told.err
+    assert "no way" not in told.err
+    assert run(*words, "--json").json["refusal"]["code"] == "rules.number_missing"

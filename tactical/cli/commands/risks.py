@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tactical.cli.answers import NO, print_json, say, wire_value
 from tactical.cli.inputs import mover_options, read_options, refuse_idle, situation
 from tactical.cli.rolls import percent
-from tactical.errors import counted
+from tactical.errors import Refusal, counted
 from tactical.units import spoken, wire
+
+if TYPE_CHECKING:
+    from tactical.movement.reach import Reach
+    from tactical.units import Cell
 
 KINDS = ("attacks", "exposures", "damage", "number", "chance")
 
@@ -46,7 +50,7 @@ def risks(
     chosen = by is not None
     by = by or ("attacks" if found.profile.demand is None else "number")
     ways = found.risks(to, by)
-    refusal = None if ways else found.route(to)
+    refusal = None if ways else _why_none(found, to)
     if as_json:
         choices = [
             {
@@ -57,10 +61,10 @@ def risks(
             for way in ways
         ]
         heading = {"map": source, "mover": found.mover.id, "rules": found.ruleset, "unit": found.unit, "by": by}
-        no = {"refusal": wire_value(refusal, moment.battlemap)} if refusal is not None and not refusal else {}
+        no = {"refusal": wire_value(refusal, moment.battlemap)} if refusal is not None else {}
         print_json("risks", **heading, to=moment.battlemap.name_of(to), choices=choices, **no)
     if not ways:
-        say(f"no: {refusal.text}" if refusal is not None and not refusal else "no way there this turn")
+        say(f"no: {refusal.text}" if refusal is not None else "no way there this turn")
         ctx.exit(NO)
     if not as_json:
         if not chosen:
@@ -69,6 +73,19 @@ def risks(
         for way in ways:
             cells = " > ".join(name(cell) for cell in way.route.cells)
             click.echo(f"{risk_words(by, way.risk)}: {counted(spoken(way.route.cost), found.unit)}  {cells}")
+
+
+def _why_none(found: Reach, to: Cell) -> Refusal | None:
+    """Why there is nothing to choose from: no way leads there, or nobody knows its chances."""
+    from tactical.movement.declare import declare_route
+    from tactical.movement.rolls.odds import plan_chance
+
+    route = found.route(to)
+    move = route if isinstance(route, Refusal) else declare_route(found.query, route)
+    if isinstance(route, Refusal) or isinstance(move, Refusal):
+        return move if isinstance(move, Refusal) else None
+    part = plan_chance(move, route)
+    return part if isinstance(part, Refusal) else None
 
 
 def risk_words(by: str, risk: Fraction) -> str:

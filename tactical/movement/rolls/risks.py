@@ -42,7 +42,8 @@ class RiskyRoute:
 
 
 def risky_routes(found: Found, cell: Cell, by: str) -> tuple[RiskyRoute, ...]:
-    """The frontier of cost against one kind of risk, by rising risk; empty where the cell is out of this turn's reach.
+    """The frontier of cost against one kind of risk, by rising risk; empty where the cell is out of this turn's reach,
+    by ``chance`` also where nobody knows the chances.
 
     `by` is ``attacks``, ``exposures``, ``damage``, ``number`` or ``chance``: of that the cheapest way, then each that
     goes well more likely than all cheaper ones.  Raises `UnknownName` for anything else.
