@@ -609,3 +609,25 @@ def test_an_option_may_have_nothing_to_decide_for_some_of_a_table_but_not_for_al
     assert all(session.execute(Move(mover, "D1" if mover == "a" else "D2")) for mover in ("a", "b"))
     with pytest.raises(UnknownName, match="unknown option 'dash_pool'"):
         Session.new(board.with_(movers=movers[1:]), options={"dash_pool": "separate"})
+
+
+@pytest.mark.parametrize(("seems", "really"), [("closed", "door-locked"), ("open", "door-closed"), ("locked", "door")])
+def test_a_door_that_the_game_master_opens_is_open_to_all_whatever_it_seemed(seems: str, really: str) -> None:
+    gate = Barrier(((3, 0), (3, 1)), "door", "gate", seems, truth=really)
+    movers = [Mover("a", at=(2, 0)), Mover("z", at=(1, 0))]
+    session = Session.new(Battlemap.from_rows(["......"], rules="operator", movers=movers, barriers=[gate]))
+    session.execute(do.OpenDoor("gate"))
+    assert session.reach("a").cost(Cell(4, 0)) == 10
+    done = session.execute(Move("a", Cell(4, 0)))
+    assert done, done
+    assert [event.code for event in done] == ["move.stepped", "move.stepped", "move.ended"]
+
+
+def test_who_knows_cells_of_its_own_knows_those_of_its_side_as_well() -> None:
+    movers = [Mover("a", at=(0, 0), side="x"), Mover("b", at=(0, 1), side="x")]
+    known = {"x": ["A1", "B1", "C1", "A2"], "a": ["D1", "E1"], "b": ["B2"]}
+    board = Battlemap.from_rows(["......", "......"], rules="operator", movers=movers)
+    session = Session.new(board, known=known)
+    assert session.position.explored("a") == {Cell(col, 0) for col in range(5)} | {Cell(0, 1)}
+    assert session.route("a", "E1")
+    assert session.route("b", "E1").code == "move.unknown"
