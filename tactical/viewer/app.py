@@ -17,7 +17,7 @@ from tactical.search.kernel import warm_in_background
 from tactical.show.labels import say
 from tactical.show.theme import Theme, load
 from tactical.viewer import pages
-from tactical.viewer.controls import KEYS, REPEATED, command_for
+from tactical.viewer.controls import KEYS, REPEATED, command_for, follows
 from tactical.viewer.files.library import Library, Watch
 from tactical.viewer.playing.hand import Hand, whose
 from tactical.viewer.playing.table import Table
@@ -49,6 +49,8 @@ SLICE = 8.0
 """Milliseconds of work on the chances between two looks at what the player does."""
 SIGN_AFTER = 100
 """Milliseconds of such work after which a sign tells of it."""
+MOST_QUEUED = 4
+"""Commands that wait for an order."""
 FRAME = 15
 """Milliseconds of a frame while something moves."""
 REPEAT_AFTER, REPEAT_EVERY = 350, 60
@@ -182,6 +184,7 @@ class App(Gestures):
         if ordered and not hand.ordered:
             # the pointer may have gone on meanwhile
             self.dirty |= self.point(self.screen.pointer)
+            self._follow()
         if more and self.reckoned_at is None:
             self.reckoned_at = at
         begun = self.reckoned_at
@@ -190,6 +193,13 @@ class App(Gestures):
             self.screen.reckoning, self.dirty = sign, True
         if not more:
             self.reckoned_at = None
+
+    def _follow(self) -> None:
+        """Do what was asked for while an order was worked out; where that came to a question or a refusal, nothing."""
+        queue, self.queue = self.queue, []
+        while queue and not self.hand.ordered and not self.hand.warn and self.hand.table.pending is None:
+            self.command(queue.pop(0))
+        self.queue = queue if self.hand.ordered else []
 
     def _known(self) -> Same:
         hand = self.hand
@@ -290,8 +300,12 @@ class App(Gestures):
     def command(self, name: str) -> None:
         """Carry out a command of the key table, or of a button."""
         self.quiet()
+        if self.hand.ordered and follows(name):
+            self.queue = [*self.queue, name][:MOST_QUEUED]
+            self.hand.tell(say("reckoning.then"))
+            return
         if name not in REPEATED:
-            self.hand.wait_for_nothing()
+            self.leave()
         before = self.screen.hand
         if name in ("undo", "redo", "reset", "drop"):
             self.screen.playback = None

@@ -163,6 +163,15 @@ REPEATED = frozenset(key.command for key in KEYS if key.repeats)
 """The commands that a held key repeats: they move the view and change nothing else."""
 
 
+FOLLOWING = frozenset({"do", "act", "dash", "disengage", "next", "previous", "door"})
+FOLLOWING_KINDS = ("posture_", "who:", "gait:")
+
+
+def follows(command: str) -> bool:
+    """Whether a command that comes while an order is worked out is done after it: others take the order's place."""
+    return command in FOLLOWING or command.startswith(FOLLOWING_KINDS)
+
+
 def command_for(name: str, *, shift: bool, ctrl: bool, waits: str = "") -> str:
     """The command of a pressed key, or an empty string; `waits` is what is waited for."""
     for key in KEYS:

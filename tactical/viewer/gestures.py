@@ -8,6 +8,7 @@ from time import monotonic
 import pygame
 
 from tactical.units import Cell, parse_cell
+from tactical.viewer.controls import follows
 from tactical.viewer.desk import Desk
 from tactical.viewer.overlays.screen import Screen
 from tactical.viewer.picture.camera import STEP
@@ -33,7 +34,8 @@ class Gestures:
 
     `mods` are the modifier keys as the events tell them: what is so when an event is handled may be long past what was
     so when it happened.  `pressed` is the button that is down, where, and with which of them; `trail` the cells that a
-    drag from the selected token has been drawn over, `fingers` where fingers touch the window.
+    drag from the selected token has been drawn over, `fingers` where fingers touch the window.  `queue` are commands
+    that were given while another order was worked out, and follow it.
     """
 
     def __init__(self, screen: Screen, desk: Desk) -> None:
@@ -48,6 +50,7 @@ class Gestures:
         self.turning = False
         self.fingers: dict[int, tuple[float, float]] = {}
         self.touched_at: int | None = None
+        self.queue: list[str] = []
         self._shape: int | None = None
 
     @property
@@ -178,11 +181,17 @@ class Gestures:
         else:
             self.hand.forget()
 
+    def leave(self) -> None:
+        """What is worked out is not to be done any more, and nothing that was to follow it."""
+        self.hand.wait_for_nothing()
+        self.queue = []
+
     # -- buttons ------------------------------------------------------------------------------------------------------
 
     def _pressed(self, event: pygame.event.Event) -> None:
         self.screen.greeting = False
-        self.hand.wait_for_nothing()
+        if not follows(self.screen.command_at(event.pos)):
+            self.leave()
         self.pressed, self.dragged, self.trail = (event.button, event.pos, self.mods), False, None
         hand, cell = self.hand, self.screen.cell_at(event.pos)
         free = not self.mods and not hand.waypoints and hand.table.pending is None and not self.desk.editor.on

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 pygame = pytest.importorskip("pygame")
@@ -14,6 +16,7 @@ from tactical.movement.rolls.risks import risking  # noqa: E402
 from tactical.play.commands import Spend  # noqa: E402
 from tactical.play.session import Session  # noqa: E402
 from tactical.search.slices import Work  # noqa: E402
+from tactical.show.labels import say  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.files.library import Library, read  # noqa: E402
@@ -170,6 +173,55 @@ def test_a_click_is_not_lost_when_the_pointer_goes_on(port):
     wait_for(app, lambda: not hand.ordered)
     assert hand.table.pending is not None or hand.table.state("rhen").cell == goal
     assert hand.hover == beside, "afterwards the pointer is where it is"
+
+
+def ordered_to_go(app):
+    """A click on a cell whose way is still worked out, in a game in order; the cell."""
+    app.command("order")
+    hand = app.hand
+    while hand.session.active != "rhen":
+        hand.table.end_turn(hand.session.active)
+    hand.select("rhen")
+    goal = Cell(8, 2)  # for which nothing is rolled
+    wait_for(app, lambda: hand.reach is not None)
+    app.draw()
+    hand.table.session.execute(Spend("rhen", Fraction(1, 4)))
+    click_at(app, app.screen.pixel_of(goal))
+    assert hand.going
+    return goal
+
+
+def click_at(app, pixel):
+    for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
+        point(app, pixel)
+        app.handle(pygame.event.Event(kind, button=1, pos=pixel))
+
+
+def test_a_click_on_a_goal_and_then_on_end_turn_are_done_in_this_order(port):
+    app, hand = port, port.hand
+    goal = ordered_to_go(app)
+    app.draw()
+    button = next(box for box, command in app.screen.hits if command == "do")
+    click_at(app, button.center)
+    assert hand.going, "it is not dropped"
+    assert app.queue == ["do"]
+    assert hand.message == say("reckoning.then")
+    wait_for(app, lambda: not hand.ordered)
+    assert hand.table.state("rhen").cell == goal
+    assert hand.session.active != "rhen", "and then the turn has ended"
+    assert app.queue == []
+
+
+def test_another_goal_or_esc_takes_the_place_of_all_that_was_ordered(port):
+    app, hand = port, port.hand
+    ordered_to_go(app)
+    app.command("do")
+    assert app.queue == ["do"]
+    app.command("drop")
+    assert not hand.ordered
+    assert app.queue == []
+    wait_for(app, lambda: hand.reach is not None)
+    assert hand.session.active == "rhen"
 
 
 def test_nobody_ends_a_turn_while_the_way_of_the_plan_is_worked_out(port):

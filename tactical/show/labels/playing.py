@@ -344,6 +344,7 @@ PLAYING: dict[str, str] = {
     "fog.off": "everything, as the game master sees it",
     "later.rolls": "{word} {n}, {gait}: roll {rolls}.",
     "later.sure": "{word} {n}, {gait}: no roll.",
+    "reckoning.then": "reckoning the way first; then what was asked for after it",
     "reckoning": "reckoning the chances …",
     "danger.none": "nobody can strike within this reach",
     "threat": "{who} can strike here",
