@@ -5,18 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import Any
 
 from tactical.movement.graph.pricing import can_jump, kinds_of
-from tactical.movement.ways import Way
+from tactical.movement.situation import Situation
 from tactical.rules.profile import Pace
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 from tactical.world.edges.baking import MANY
 from tactical.world.window import Window
-
-if TYPE_CHECKING:
-    from tactical.movement.query import Query
 
 KEPT_WHOLE = 20_000
 """The graph of a map of up to so many cells is kept as a whole."""
@@ -24,87 +21,87 @@ PART = 64
 """Graphs of parts of larger maps begin and end at multiples of so many cells; where there are many walls, of fewer."""
 
 
-def least(query: Query, pool: str) -> Fraction:
+def least(situation: Situation, pool: str) -> Fraction:
     """The least that one cell can cost anywhere on the map."""
-    found: Fraction | None = query.known.get(("least", pool))
+    found: Fraction | None = situation.known.get(("least", pool))
     if found is None:
-        found = query.known["least", pool] = _least(query, pool)
+        found = situation.known["least", pool] = _least(situation, pool)
     return found
 
 
-def _least(query: Query, pool: str) -> Fraction:
+def _least(situation: Situation, pool: str) -> Fraction:
     found: list[Fraction] = []
     # in an order: which of them a rule system is told to fail at must not depend on hashes
-    for posture in query.profile.postures:
-        for ground in kinds_of(query.battlemap):
-            if not ground.impassable or posture in query.profile.media:
-                pace = query.profile.pace(pool, posture, ground, False)
+    for posture in situation.profile.postures:
+        for ground in kinds_of(situation.battlemap):
+            if not ground.impassable or posture in situation.profile.media:
+                pace = situation.profile.pace(pool, posture, ground, False)
                 if isinstance(pace, Pace):
-                    found.append(query.battlemap.cell * pace.base * pace.joined(query.options["cost_stacking"]))
-    found += _rates(query, pool)
-    passing: Fraction = min(Fraction(1), query.options["ally_cost"], query.options["enemy_pass_cost"])
+                    found.append(situation.battlemap.cell * pace.base * pace.joined(situation.options["cost_stacking"]))
+    found += _rates(situation, pool)
+    passing: Fraction = min(Fraction(1), situation.options["ally_cost"], situation.options["enemy_pass_cost"])
     return min(found, default=Fraction(0)) * passing
 
 
-def _rates(query: Query, pool: str) -> list[Fraction]:
+def _rates(situation: Situation, pool: str) -> list[Fraction]:
     """What a cell's length costs by each way that leads farther than to a neighbour and says so."""
-    rates = (way.rate(query, pool) for way in query.ways if way.rate is not None)
+    rates = (way.rate(situation, pool) for way in situation.ways if way.rate is not None)
     return [rate for rate in rates if rate is not None]
 
 
-def window(query: Query, pool: str, budget: Fraction | None, turns: int) -> Window:
+def window(situation: Situation, pool: str, budget: Fraction | None, turns: int) -> Window:
     """The part of the map that `budget`, spent in so many turns, can reach; with None the whole of it."""
-    cells_away = radius(query, pool, budget, turns)
+    cells_away = radius(situation, pool, budget, turns)
     if cells_away is None:
-        return Window.whole(query.battlemap)
-    around, cells = cells_away + query.mover.size + 1, [query.start.cell]
+        return Window.whole(situation.battlemap)
+    around, cells = cells_away + situation.mover.size + 1, [situation.start.cell]
     # whoever may take a link comes out at its other end
-    leaps = far(query)
+    leaps = far(situation)
     grown = bool(leaps)
     while grown:
         grown = False
         for here, there in leaps:
-            if there not in cells and any(_within(query.battlemap, here, cell, around) for cell in cells):
+            if there not in cells and any(_within(situation.battlemap, here, cell, around) for cell in cells):
                 cells.append(there)
                 grown = True
     if len(cells) > 1:
-        return Window.around(query.battlemap, cells, around)
-    whole = query.known.get("whole")
+        return Window.around(situation.battlemap, cells, around)
+    whole = situation.known.get("whole")
     if whole is None:
-        whole = query.known["whole"] = Window.whole(query.battlemap)
-    start = query.start.cell
-    i, j = query.battlemap.grid.store(start.col, start.row)
+        whole = situation.known["whole"] = Window.whole(situation.battlemap)
+    start = situation.start.cell
+    i, j = situation.battlemap.grid.store(start.col, start.row)
     left, top = max(whole.i, i - around), max(whole.j, j - around)
     right, bottom = min(whole.i + whole.width - 1, i + around), min(whole.j + whole.height - 1, j + around)
     return Window(left, top, max(right - left + 1, 1), max(bottom - top + 1, 1), (start.level,))
 
 
-def radius(query: Query, pool: str, budget: Fraction | None, turns: int) -> int | None:
+def radius(situation: Situation, pool: str, budget: Fraction | None, turns: int) -> int | None:
     """How many cells away a budget can lead; None where that is no bound."""
     key = ("radius", pool, budget, turns)
-    if key not in query.known:
-        query.known[key] = _radius(query, pool, budget, turns)
-    found: int | None = query.known[key]
+    if key not in situation.known:
+        situation.known[key] = _radius(situation, pool, budget, turns)
+    found: int | None = situation.known[key]
     return found
 
 
-def _radius(query: Query, pool: str, budget: Fraction | None, turns: int) -> int | None:
-    cheapest = Fraction(0) if budget is None else least(query, pool)
+def _radius(situation: Situation, pool: str, budget: Fraction | None, turns: int) -> int | None:
+    cheapest = Fraction(0) if budget is None else least(situation, pool)
     if budget is None or cheapest <= 0:
         return None
-    if query.options["grid_rounding"] == "cover_full_cost":
+    if situation.options["grid_rounding"] == "cover_full_cost":
         return ceil(budget / cheapest)
     # every turn may make one step that it cannot pay in full, and that may lead far
-    return None if _rates(query, pool) else ceil(budget / cheapest) + turns
+    return None if _rates(situation, pool) else ceil(budget / cheapest) + turns
 
 
-def far(query: Query) -> tuple[tuple[Cell, Cell], ...]:
+def far(situation: Situation) -> tuple[tuple[Cell, Cell], ...]:
     """From where to where one may get in a single step, however far: links, and what other ways offer."""
-    found: tuple[tuple[Way, ...], tuple[tuple[Cell, Cell], ...]] | None = query.known.get("far")
-    if found is None or found[0] != query.ways:
-        ways = [way for way in query.ways if way.far is not None]
-        found = query.ways, tuple(pair for way in ways for pair in way.far(query.battlemap))  # type: ignore[misc]
-        query.known["far"] = found
+    found: tuple[tuple[Any, ...], tuple[tuple[Cell, Cell], ...]] | None = situation.known.get("far")
+    if found is None or found[0] != situation.ways:
+        ways = [way for way in situation.ways if way.far is not None]
+        found = situation.ways, tuple(pair for way in ways for pair in way.far(situation.battlemap))
+        situation.known["far"] = found
     return found[1]
 
 
@@ -115,16 +112,16 @@ def _within(battlemap: Battlemap, a: Cell, b: Cell, radius: int) -> bool:
     return bool(max(abs(i - k), abs(j - m)) <= radius)
 
 
-def wide(query: Query, near: Window) -> Window:
+def wide(situation: Situation, near: Window) -> Window:
     """The window of the graph that is kept for questions about a part of the map: that part and more.
 
     A small map is kept as a whole, a large one in parts that begin and end at certain lines.
     """
-    battlemap = query.battlemap
-    if narrow(query):
+    battlemap = situation.battlemap
+    if narrow(situation):
         return near
-    whole: Window = query.known["jumps"][1]
-    if not in_parts(query, len(near.levels)):
+    whole: Window = situation.known["jumps"][1]
+    if not in_parts(situation, len(near.levels)):
         return whole if whole.levels == near.levels else replace(whole, levels=near.levels)
     part = PART if len(battlemap.barriers) < MANY else PART // 4
     low = [max((at - begin) // part * part, 0) + begin for at, begin in ((near.i, whole.i), (near.j, whole.j))]
@@ -138,19 +135,19 @@ def wide(query: Query, near: Window) -> Window:
     return Window(low[0], low[1], high[0] - low[0], high[1] - low[1], near.levels)
 
 
-def narrow(query: Query) -> bool:
+def narrow(situation: Situation) -> bool:
     """Whether graphs lie on just the window that a question looks at.
 
     What there is to jump over decides how much run-up a state counts.
     """
-    if "jumps" not in query.known:
-        query.known["jumps"] = can_jump(query.battlemap, query.profile), Window.whole(query.battlemap)
-    return bool(query.known["jumps"][0])
+    if "jumps" not in situation.known:
+        situation.known["jumps"] = can_jump(situation.battlemap, situation.profile), Window.whole(situation.battlemap)
+    return bool(situation.known["jumps"][0])
 
 
-def in_parts(query: Query, levels: int = 1) -> bool:
+def in_parts(situation: Situation, levels: int = 1) -> bool:
     """Whether a graph of so many levels of the map is kept in parts."""
-    battlemap = query.battlemap
+    battlemap = situation.battlemap
     return battlemap.cols * battlemap.rows * levels > KEPT_WHOLE or len(battlemap.barriers) >= MANY
 
 

@@ -9,8 +9,8 @@ from math import prod
 from typing import Any
 
 from tactical.movement.declare import grounds_of
-from tactical.movement.graph.arrivals import Edge
 from tactical.movement.graph.lattice import Lattice
+from tactical.movement.graph.writer import Edge
 from tactical.movement.query import Query
 from tactical.movement.route import Charge, Exposure, Line, PlannedTurn, Route, State, Step
 from tactical.movement.steps.explain import explain

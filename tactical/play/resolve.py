@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 
 from tactical.errors import Refusal, RulesetError
 from tactical.movement.declare import Declared
-from tactical.movement.query import Query, fresh_turn
+from tactical.movement.query import Query
 from tactical.movement.rolls import odds
 from tactical.movement.route import State, Step
+from tactical.movement.situation import fresh_turn
 from tactical.play.chance import throw_code
 from tactical.rules.checks import Check, no_number
 from tactical.rules.outcomes import Ram, Went

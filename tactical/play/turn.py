@@ -18,8 +18,9 @@ from tactical.movement.forced import pushed
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.media import rested
 from tactical.movement.planning.stages import opens
-from tactical.movement.query import Query, fresh_turn
+from tactical.movement.query import Query
 from tactical.movement.route import Charge, State, Step
+from tactical.movement.situation import fresh_turn
 from tactical.movement.steps.explain import explain
 from tactical.movement.steps.provoking import leaves
 from tactical.movement.steps.refusal import why_cell, why_step, why_stop

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from tactical import Cell, Mover, load
 from tactical.formats.movingai import scenarios
-from tactical.movement.graph.arrivals import cheapest
 from tactical.movement.query import ask
+from tactical.movement.steps.shortest import cheapest
 from tactical.search.kernel import search
 
 TOLERANCE = 0.01

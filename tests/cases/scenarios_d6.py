@@ -9,11 +9,12 @@ from typing import Any
 
 from tactical.errors import Refusal
 from tactical.movement.declare import Declared, declare
-from tactical.movement.query import Query, fresh_turn
+from tactical.movement.query import Query
 from tactical.movement.reach import Reach
 from tactical.movement.rolls import odds
 from tactical.movement.rolls.frontier import by_number
 from tactical.movement.route import PlannedTurn
+from tactical.movement.situation import fresh_turn
 from tactical.play import resolve
 from tactical.units import Cell
 

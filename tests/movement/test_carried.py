@@ -25,7 +25,8 @@ from tactical import (
     State,
     TurnState,
 )
-from tactical.movement.query import ask, fresh_turn
+from tactical.movement.query import ask
+from tactical.movement.situation import fresh_turn
 from tactical.movement.turns.planned import left_by
 from tactical.wire.views import Reached
 from tactical.wire.writing import to_json

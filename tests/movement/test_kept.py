@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tactical import Barrier, Battlemap, Cell, Mover, Refusal, Zone, plan, reach
-from tactical.movement.graph import arrivals as kept_ways
 from tactical.movement.graph import kept
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.reach import Reach
+from tactical.movement.steps import shortest as kept_ways
 from tactical.movement.turns import usual
 from tactical.units import exact
 

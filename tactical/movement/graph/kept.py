@@ -38,8 +38,7 @@ from tactical.world.window import Window
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tactical.movement.query import Query
-    from tactical.movement.ways import Way
+    from tactical.movement.situation import Situation
 
     Ints = NDArray[np.int64]
 
@@ -78,7 +77,7 @@ def lattice_drawn(
             "graph", site.window, pool, limited, len(profile.postures), goals, site.opened, site.mover.size, site.truth,
             own,
         )  # fmt: skip
-        found: tuple[tuple[Way, ...], Hashable] | None = numbers.get(short)
+        found: tuple[tuple[Any, ...], Hashable] | None = numbers.get(short)
         if found is None or found[0] != ways:
             found = numbers[short] = ways, _key(site, profile, options, pool, limited, own, goals, ways)
         key = found[1]
@@ -120,7 +119,7 @@ def _key(
     limited: bool,
     own: str,
     goals: frozenset[Cell],
-    ways: tuple[Way, ...],
+    ways: tuple[Any, ...],
 ) -> Hashable:
     """What the graph is called in the store of its map; None where other packages' ways are in it."""
     if not all(WAYS.ships(way.name) for way in ways):
@@ -139,7 +138,7 @@ def needs_own(options: Options) -> bool:
     return bool(options["corner_occupants"] == "block" and options["corner"] != "free")
 
 
-def bodies_near(asked: Site | Query, near: Window) -> list[Mover]:
+def bodies_near(asked: Site | Situation, near: Window) -> list[Mover]:
     """The other bodies that matter within a window; those outside cost a look."""
     mover, company = asked.mover, asked.battlemap.company
     box = (near.i, near.j, near.width, near.height)

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tactical.movement.graph.arrivals import Arrivals
 from tactical.movement.graph.body import Layer, Slot
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import stands
 from tactical.movement.graph.media import rested
-from tactical.movement.graph.writer import Loose, Writer
+from tactical.movement.graph.writer import Inward, Loose, Writer
 from tactical.movement.route import State, Step
 from tactical.options import Options
 from tactical.registry import WAYS
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tactical.movement.graph.draft import Array
-    from tactical.movement.ways import Way
     from tactical.world.window import Bools
 
 
@@ -70,7 +68,8 @@ class Lattice:
         self.site, self.profile, self.options, self.pool = site, profile, options, pool
         self.draft = Draft(site, profile, options, pool, limited)
         ways = sorted((way for _, way in WAYS), key=lambda way: way.order)
-        self.ways: dict[str, Way] = {way.name: way for way in ways}
+        self.ways: dict[str, Any] = {way.name: way for way in ways}
+        """Each a `tactical.movement.ways.Way`, as their rack has them, in order."""
         for way in ways:
             yield
             self.draft.note(way.costs(self.draft))
@@ -256,12 +255,13 @@ class Lattice:
         return frozenset({*map(self.place, ends), *(place for leap in self.draft.leaps for place in leap)})
 
     @cached_property
-    def arrivals(self) -> Arrivals:
-        """The edges into a node."""
-        return Arrivals(self)
+    def inward(self) -> Inward:
+        """The edges by where they lead to."""
+        found = self.writer.inward = self.writer.inward or Inward(self.writer, self.compiled)
+        return found
 
     @cached_property
-    def shaping(self) -> tuple[Way, ...]:
+    def shaping(self) -> tuple[Any, ...]:
         """The ways that close or price steps of others, in order."""
         return tuple(way for way in self.ways.values() if way.shape is not None)
 
@@ -289,7 +289,7 @@ class Lattice:
         edges = (edge for edge in self.edges(node) if edge[0] % room == there and self.way_of(edge[2]).leg_word == way)
         return min(edges, key=lambda edge: (edge[1], *edge), default=None)
 
-    def way_of(self, slot: int) -> Way:
+    def way_of(self, slot: int) -> Any:
         """The way of moving that wrote a slot or extra edge."""
         return self.ways[self.slots[slot].way if slot < len(self.slots) else self.loose_edge(slot).way]
 
@@ -308,7 +308,7 @@ class Lattice:
 
     def provokes(self, slot: int) -> bool:
         """Whether a step by this slot may invite attacks, as its way says."""
-        return self.way_of(slot).provokes
+        return bool(self.way_of(slot).provokes)
 
     def author(self, slot: int) -> str:
         """The way of another package's that wrote a slot or extra edge; empty for those of this one."""

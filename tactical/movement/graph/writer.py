@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tactical.movement.graph.arrivals import Inward
 from tactical.movement.graph.body import Slot
 from tactical.movement.graph.draft import Draft
 from tactical.search.compiled import Compiled, width_for
@@ -18,6 +17,10 @@ if TYPE_CHECKING:
 
     from tactical.movement.graph.draft import Array
     from tactical.world.window import Bools
+
+
+Edge = tuple[int, int, int, int]
+"""(node, target, ticks, slot)"""
 
 
 class Loose(NamedTuple):
@@ -126,3 +129,20 @@ class Writer:
         return Compiled(
             len(draft.layers), draft.room, len(self.slots), weight, offset, begin, ends, ticks, max(self.dearest - 1, 0)
         )
+
+
+class Inward:
+    """The edges of a graph by the layer or node they lead to, the same whatever bodies are about."""
+
+    __slots__ = ("headings", "into", "loose")
+
+    def __init__(self, writer: Writer, compiled: Compiled) -> None:
+        self.into: dict[int, list[tuple[int, int, int]]] = {}
+        written = {(layer, slot): target for layer, slot, target in writer.into}
+        for (layer, slot), target in sorted(written.items()):
+            self.into.setdefault(target, []).append((layer, slot, int(compiled.offset[layer, slot])))
+        self.loose: dict[int, list[tuple[int, int, int]]] = {}
+        for n, (start, end, ticks, _, _) in enumerate(writer.loose):
+            self.loose.setdefault(end, []).append((start, ticks, len(writer.slots) + n))
+        ways = writer.draft.site.directions
+        self.headings = [(int(ways[slot.k].diagonal), slot.k) if slot.k >= 0 else (0, -1) for slot in writer.slots]

@@ -23,8 +23,9 @@ from tactical.movement.graph.lattice import Lattice
 from tactical.movement.ledger import assemble
 from tactical.movement.planning.ahead import Ahead
 from tactical.movement.planning.stages import Doors, Finer, Label, Stage
-from tactical.movement.query import Query, fresh_turn
+from tactical.movement.query import Query
 from tactical.movement.route import Route, State, Step
+from tactical.movement.situation import fresh_turn
 from tactical.movement.steps.explain import explain
 from tactical.movement.turns.bands import Band, bands_of, whole_turn
 from tactical.movement.turns.memoryless import afford

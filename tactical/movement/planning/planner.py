@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from tactical.errors import Refusal
 from tactical.movement.found import Found
-from tactical.movement.graph.arrivals import Edge
 from tactical.movement.graph.lattice import Lattice
+from tactical.movement.graph.writer import Edge
 from tactical.movement.ledger import assemble, steps_of
 from tactical.movement.planning.itinerary import through
-from tactical.movement.query import too_fast
 from tactical.movement.route import Route, Step
+from tactical.movement.situation import too_fast
 from tactical.movement.steps.explain import explain
 from tactical.movement.steps.provoking import leaves
 from tactical.movement.turns.legs import end_of, turns_of

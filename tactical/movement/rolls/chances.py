@@ -16,13 +16,13 @@ from functools import partial
 import numpy as np
 
 from tactical.movement.found import Found
-from tactical.movement.graph.arrivals import traced
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query
 from tactical.movement.rolls.odds import SURE
 from tactical.movement.rolls.onway import Labels, Likeliest, Span, Weighed, labels, weighed
 from tactical.movement.rolls.rolled import Best, Ways, asked_of, found_by, likely_of
 from tactical.movement.rolls.rolling import risky
+from tactical.movement.steps.shortest import traced
 from tactical.rules.profile import Gait
 from tactical.search.slices import Slices, whole
 from tactical.units import Cell

@@ -14,8 +14,9 @@ from typing import Any
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.declare import Declared, follow, gait_of
 from tactical.movement.graph.leaps import approach_of
-from tactical.movement.query import Query, fresh_turn
+from tactical.movement.query import Query
 from tactical.movement.route import Route, State, Step
+from tactical.movement.situation import fresh_turn
 from tactical.options import Options
 from tactical.rules.checks import Check, no_number
 from tactical.rules.dice import chance_with

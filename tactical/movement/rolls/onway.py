@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tactical.movement.graph.arrivals import Edge
 from tactical.movement.graph.lattice import Lattice
+from tactical.movement.graph.writer import Edge
 from tactical.movement.planning.ahead import left_to
 from tactical.movement.query import Query
 from tactical.movement.rolls.rolled import Likely

@@ -57,7 +57,7 @@ def _explained(lattice: Lattice, node: int, target: int, ticks: int, slot: int) 
     start, end, cost = lattice.state(node), lattice.state(target), lattice.cost(ticks)
     way = lattice.way_of(slot)
     if way.explain is not None:
-        step = way.explain(lattice, lattice.edge(node, target, ticks, slot))
+        step: Step = way.explain(lattice, lattice.edge(node, target, ticks, slot))
         if (step.start, step.end, step.cost) != (start, end, cost) or lattice.author(slot) not in ("", step.way):
             raise PluginError(
                 f"the way of moving {way.name!r}: its step {start.cell} to {end.cell} is explained as another"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from tactical.movement.graph.arrivals import Edge
+from tactical.movement.graph.writer import Edge
 from tactical.movement.query import Query
 from tactical.rules.profile import Gait
 

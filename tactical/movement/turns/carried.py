@@ -26,9 +26,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tactical.movement.graph.arrivals import Tree
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.query import Query, fresh_turn
+from tactical.movement.query import Query
+from tactical.movement.situation import fresh_turn
+from tactical.movement.steps.shortest import Tree
 from tactical.movement.turns import ends as cells_of
 from tactical.movement.turns.graphs import Graphs, named, sets_of, taken_by
 from tactical.movement.turns.legs import MOST, Ends, Group, Leg, Searched, Sources, Standing, Stride, hopeless

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from tactical.movement.query import too_fast
+from tactical.movement.situation import too_fast
 from tactical.movement.turns.bands import Arrival, Band
 from tactical.movement.turns.wanted import Wanted
 from tactical.units import Cell

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tactical.movement.graph.arrivals import Edge, Tree
 from tactical.movement.graph.lattice import Lattice
+from tactical.movement.graph.writer import Edge
 from tactical.movement.query import Query
 from tactical.movement.route import State
+from tactical.movement.steps.shortest import Tree
 from tactical.movement.turns.bands import Arrival, Band
 from tactical.movement.turns.ends import Part
 from tactical.movement.turns.memoryless import Turns

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
-from tactical.movement.graph.arrivals import Edge, Tree
 from tactical.movement.graph.lattice import Lattice
+from tactical.movement.graph.writer import Edge
+from tactical.movement.steps.shortest import Tree
 from tactical.search.kernel import ROUNDINGS, Settled, search
 from tactical.search.slices import Slices, whole
 

@@ -12,8 +12,9 @@ from fractions import Fraction
 from typing import Any
 
 from tactical.movement.declare import grounds_of, stretches_of
-from tactical.movement.query import Query, fresh_turn
+from tactical.movement.query import Query
 from tactical.movement.route import PlannedTurn, Provocation, Step
+from tactical.movement.situation import fresh_turn
 from tactical.rules.checks import Check, Demand
 from tactical.rules.outcomes import Went
 from tactical.rules.profile import Gait, Profile

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tactical.movement.graph.arrivals import Edge
 from tactical.movement.graph.lattice import Lattice
+from tactical.movement.graph.writer import Edge
 from tactical.movement.turns.bands import Arrival
 from tactical.movement.turns.ends import Ends, Part
 from tactical.movement.turns.memoryless import Turns

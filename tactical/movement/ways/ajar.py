@@ -124,9 +124,9 @@ def explain(lattice: Lattice, edge: Loose) -> Step:
         there = lattice.layer(edge.end)
         same = (there.posture, there.squeezed)
         slot = next(slot for slot in lattice.slots if slot.k < 0 and (slot.posture, slot.squeezed) == same)
-        like = lattice.ways[slot.way].explain
-        assert like is not None
-        return like(lattice, edge)
+        like: Way = lattice.ways[slot.way]
+        assert like.explain is not None
+        return like.explain(lattice, edge)
     source, door = source_of(lattice, "door"), lattice.site.battlemap.door_name(-2 - edge.note)
     return Step(start, end, "open-door", cost, charges=(Charge("door", cost, True, source),), source=source, door=door)
 

@@ -14,13 +14,15 @@ import numpy as np
 
 from tactical.errors import Refusal
 from tactical.movement.found import Found
-from tactical.movement.graph.arrivals import Edge, Tree
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.leaves import doors_of
+from tactical.movement.graph.writer import Edge
 from tactical.movement.ledger import steps_of
-from tactical.movement.query import Query, covered
+from tactical.movement.query import Query
 from tactical.movement.route import Step
+from tactical.movement.situation import covered
 from tactical.movement.steps.refusal import why_end
+from tactical.movement.steps.shortest import Tree
 from tactical.movement.turns.bands import Band
 from tactical.movement.why.barred import barrier, between, obstacles
 from tactical.movement.why.components import component_labels, parted

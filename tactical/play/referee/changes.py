@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import Any
 
 from tactical.errors import PluginError, Refusal, RulesetError, UnknownName
-from tactical.movement.query import fresh_turn
 from tactical.movement.route import State
+from tactical.movement.situation import fresh_turn
 from tactical.movement.steps.refusal import why_cell, why_stop
 from tactical.play.chance import Draws, throw_code
 from tactical.play.commands import Act, Damage, Rest, SetMover

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tactical.errors import Refusal, RulesetError
 from tactical.movement.graph.media import rested
-from tactical.movement.query import fresh_turn, too_fast
+from tactical.movement.situation import fresh_turn, too_fast
 from tactical.play.commands import EndTurn
 from tactical.play.events import Event, Rolled, RollNeeded, TurnBegan, TurnEnded
 from tactical.play.happening import EffortFailed, Endangered

@@ -14,56 +14,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tactical.movement.graph.lattice import Lattice
+from tactical.movement.graph.writer import Edge
 from tactical.search.kernel import Settled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from tactical.movement.graph.lattice import Lattice
-
-Edge = tuple[int, int, int, int]
-"""(node, target, ticks, slot)"""
-
-
-class Inward:
-    """The parts of a graph by the layer they lead to, the same whatever bodies are about."""
-
-    __slots__ = ("headings", "into", "loose")
-
-    def __init__(self, lattice: Lattice) -> None:
-        self.into: dict[int, list[tuple[int, int, int]]] = {}
-        written = {(layer, slot): target for layer, slot, target in lattice.writer.into}
-        for (layer, slot), target in sorted(written.items()):
-            self.into.setdefault(target, []).append((layer, slot, int(lattice.compiled.offset[layer, slot])))
-        self.loose: dict[int, list[tuple[int, int, int]]] = {}
-        for n, (start, end, ticks, _, _) in enumerate(lattice.writer.loose):
-            self.loose.setdefault(end, []).append((start, ticks, len(lattice.slots) + n))
-        ways = lattice.site.directions
-        self.headings = [(int(ways[slot.k].diagonal), slot.k) if slot.k >= 0 else (0, -1) for slot in lattice.slots]
-
-
-class Arrivals:
-    """The edges into a node, found without turning the whole graph round."""
-
-    def __init__(self, lattice: Lattice) -> None:
-        self.room, self.slots, self.nodes = lattice.draft.room, lattice.compiled.slots, lattice.compiled.nodes
-        self.weight = lattice.compiled.weight.reshape(-1).data
-        self.inward: Inward = lattice.writer.inward or Inward(lattice)
-        lattice.writer.inward = self.inward
-
-    def edges(self, node: int) -> list[Edge]:
-        """Every edge that ends at `node`."""
-        out, room, slots, weights = [], self.room, self.slots, self.weight
-        for layer, slot, offset in self.inward.into.get(node // room, ()):
-            start = node - offset
-            if layer * room <= start < (layer + 1) * room:
-                weight = weights[start * slots + slot]
-                if weight:
-                    out.append((start, node, weight - 1, slot))
-        if self.inward.loose:
-            for start, ticks, slot in self.inward.loose.get(node, ()):
-                out.append((start, node, ticks, slot))
-        return out
 
 
 MOST_CHOSEN = 50_000
@@ -144,9 +100,8 @@ class Tree:
     def _settle(self, goal: int) -> None:
         """Choose an edge into `goal` and into everything on its shortest ways."""
         row_of, table, earlier = self.settled.row_of, self.settled.table, self._earlier
-        arrivals = self.lattice.arrivals
-        into, loose, weights = arrivals.inward.into, arrivals.inward.loose, arrivals.weight
-        room, slots = arrivals.room, arrivals.slots
+        into, loose, compiled = self.lattice.inward.into, self.lattice.inward.loose, self.lattice.compiled
+        weights, room, slots = compiled.weight.reshape(-1).data, self.lattice.draft.room, compiled.slots
         # steps as single numbers, for on open ground there are many
         tight: dict[int, list[int]] = {}
         wide = self._wide
@@ -160,7 +115,7 @@ class Tree:
                 cost = table[here, 1]
                 for layer, slot, offset in into.get(node // room, ()):
                     start = node - offset
-                    # as `Arrivals.edges` has them, of those alone that may be tight
+                    # of those alone that may be tight
                     if start // room == layer and 0 <= (before := row_of(start)) < here:
                         weight = weights[start * slots + slot]
                         if weight and table[before, 1] + weight - 1 == cost:
@@ -178,7 +133,7 @@ class Tree:
     def _choose(self, node: int, into: list[int]) -> None:
         best: tuple[Key, int, int] | None = None
         lattice, room = self.lattice, self.lattice.draft.room
-        here, headings = node % room, self.lattice.arrivals.inward.headings
+        here, headings = node % room, self.lattice.inward.headings
         hard, wide = lattice.profile.demand is not None, self._wide
         for step in into:
             start, slot = divmod(step, wide)
