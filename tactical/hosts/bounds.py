@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tactical.assets import maps
-from tactical.hosts.given import Wrong
+from tactical.errors import UnknownName
+from tactical.hosts.given import Wrong, as_sent
 from tactical.world.battlemap import Battlemap
 
 
@@ -31,7 +32,7 @@ class Bounds:
         if wanted is None:
             return self.seconds
         if isinstance(wanted, bool) or not isinstance(wanted, (int, float)) or not wanted > 0:
-            raise Wrong("value", f"seconds: expected a number greater than 0, found {str(wanted)[:60]}")
+            raise Wrong("value", f"seconds: expected a number greater than 0, found {as_sent(wanted)}")
         return min(float(wanted), self.seconds)
 
     def path(self, name: str) -> Path:
@@ -51,13 +52,13 @@ class Bounds:
         if not name:
             raise Wrong("request", "load needs map, content or json")
         if self.files and self.root is None:
-            return Path(name) if Path(name).is_file() else maps(name)
+            return Path(name) if Path(name).exists() else _sample(name)
         if self.files and not Path(name).is_absolute() and (found := self.path(name)).is_file():
             return found
         if not all(part.replace("-", "").replace("_", "").isalnum() for part in name.removesuffix(".yaml").split("/")):
             # what is no sample's name is a path
             return self.path(name)
-        return maps(name)
+        return _sample(name)
 
     def room_for(self, what: str, held: int) -> None:
         """Refuse one map or session more than the caller may hold.  Raises `Wrong`."""
@@ -80,3 +81,13 @@ class Bounds:
                 "too-many", f"via: {len(places)} waypoints, and no more than {self.via} are taken", most=self.via
             )
         return places
+
+
+def _sample(name: str) -> Path:
+    """A sample map's file.  Raises `UnknownName`, or `Wrong` for what looks like the path of another file."""
+    try:
+        return maps(name)
+    except UnknownName:
+        if Path(name).name == name:
+            raise
+        raise Wrong("file", f"{name}: no such file, and no sample map of that name") from None

@@ -105,7 +105,7 @@ class Desk:
             if takes[key].annotation == "str" and key not in ("map", "session"):
                 checked.text(value, key)
             elif takes[key].annotation == "list[Any] | None" and value is not None and not isinstance(value, list):
-                raise Wrong("value", f"{key}: expected a list, found {str(value)[:60]}")
+                raise Wrong("value", f"{key}: expected a list, found {checked.as_sent(value)}")
         return handler(**data)
 
     # -- maps ---------------------------------------------------------------------------------------------------------

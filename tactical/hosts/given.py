@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -21,6 +22,11 @@ class Wrong(Exception):
         super().__init__(text)
 
 
+def as_sent(value: object) -> str:
+    """A value as its caller wrote it, in JSON, the end of a long one left out."""
+    return json.dumps(value, ensure_ascii=False, default=str)[:60]
+
+
 def one_of(**given: object) -> None:
     """Raise `Wrong` where two are given that say the same: one of them would be ignored."""
     names = [name for name, value in given.items() if value not in (None, "")]
@@ -30,7 +36,7 @@ def one_of(**given: object) -> None:
 
 def text(value: object, name: str) -> str:
     if not isinstance(value, str):
-        raise Wrong("value", f"{name}: expected a text, found {str(value)[:60]}")
+        raise Wrong("value", f"{name}: expected a text, found {as_sent(value)}")
     return value
 
 
@@ -43,18 +49,18 @@ def word(value: object, name: str, known: tuple[str, ...]) -> str:
 
 def mapping(value: object, name: str) -> None:
     if value is not None and not isinstance(value, Mapping):
-        raise Wrong("value", f"{name}: expected an object, found {str(value)[:60]}")
+        raise Wrong("value", f"{name}: expected an object, found {as_sent(value)}")
 
 
 def whole(value: object, name: str, least: int, most: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise Wrong("value", f"{name}: expected a whole number from {least} to {most}, found {str(value)[:60]}")
+        raise Wrong("value", f"{name}: expected a whole number from {least} to {most}, found {as_sent(value)}")
     return value
 
 
 def price(value: object) -> Fraction | None:
     if value is not None and (isinstance(value, bool) or not isinstance(value, (int, str))):
-        raise Wrong("value", f'cost: expected a whole number or "10/3", found {str(value)[:60]}')
+        raise Wrong("value", f'cost: expected a whole number or "10/3", found {as_sent(value)}')
     return None if value is None else exact(value)
 
 
@@ -63,13 +69,13 @@ def cell(battlemap: Battlemap, value: object) -> Cell:
         return battlemap.cell_named(value)
     whole = isinstance(value, list) and all(isinstance(part, int) and not isinstance(part, bool) for part in value)
     if not whole or not isinstance(value, list) or len(value) not in (2, 3):
-        raise Wrong("value", f'expected a cell, "C4" or [2, 3], found {str(value)[:60]}')
+        raise Wrong("value", f'expected a cell, "C4" or [2, 3], found {as_sent(value)}')
     return Cell(*value)
 
 
 def cells(battlemap: Battlemap, value: object, name: str) -> list[Cell]:
     if not isinstance(value, list):
-        raise Wrong("value", f'{name}: expected a list of cells, ["C4", [2, 3]], found {str(value)[:60]}')
+        raise Wrong("value", f'{name}: expected a list of cells, ["C4", [2, 3]], found {as_sent(value)}')
     return [cell(battlemap, one) for one in value]
 
 

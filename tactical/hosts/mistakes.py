@@ -43,6 +43,8 @@ def said(error: Exception) -> tuple[str, str]:
     )
     if isinstance(error, TooLong):
         return "cancelled" if error.cancelled else "too-long", str(error)
+    if isinstance(error, OSError) and error.filename:
+        return "file", f"{error.filename}: {(error.strerror or str(error)).lower()}"
     for kind, code in kinds:
         if isinstance(error, kind):
             return code, str(error)[:2000]

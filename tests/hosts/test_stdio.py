@@ -165,8 +165,8 @@ WRONG: list[tuple[dict[str, object], str, str]] = [
     ({"do": "begin", "map": "m1", "order": ["nobody"]}, "name", "unknown mover"),
     ({"do": "begin", "map": "m1", "rules": "chess"}, "name", "unknown rule system"),
     ({"do": "open", "lines": "hello\n"}, "save", "this is not a saved game"),
-    ({"do": "open", "path": "/no/such/game"}, "file", "No such file"),
-    ({"do": "save", "session": "s2", "path": "/no/such/folder/game"}, "file", "directory: '/no/such/folder/game'"),
+    ({"do": "open", "path": "/no/such/game"}, "file", "no such file"),
+    ({"do": "save", "session": "s2", "path": "/no/such/folder/game"}, "file", "/no/such/folder/game: no such file"),
     ({"do": "restore", "snapshot": {}}, "save", "not a snapshot"),
 ]
 
@@ -409,3 +409,26 @@ def test_a_posture_that_does_not_exist_is_an_error(desk: Desk) -> None:
         found = error(desk, **request)
         assert found["code"] == "name"
         assert found["text"].startswith("unknown posture 'flying'")
+
+
+@pytest.mark.parametrize(
+    ("request_", "words"),
+    [
+        (
+            {"do": "save", "session": "s2", "path": "/no-such-folder/x.jsonl"},
+            "/no-such-folder/x.jsonl: no such file or directory",
+        ),
+        ({"do": "open", "path": "/no-such-folder/x.jsonl"}, "/no-such-folder/x.jsonl: no such file or directory"),
+        (
+            {"do": "load", "map": "/no-such-folder/x.yaml"},
+            "/no-such-folder/x.yaml: no such file, and no sample map of that name",
+        ),
+        ({"do": "reach", "map": "m1", "mover": None}, "mover: expected a text, found null"),
+        (
+            {"do": "reach", "map": "m1", "mover": "raven", "turns": True},
+            "turns: expected a whole number from 1 to 100, found true",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_in_words_and_as_it_was_sent(desk: Desk, request_: dict[str, Any], words: str) -> None:
+    assert ask(desk, **request_)["error"]["text"] == words
