@@ -273,10 +273,17 @@ class Found(Wanted):
 
     def again(self, query: Query | None = None, *, arrive: str | None = None) -> Self:
         """The same asked anew: of another question, or for those who arrive in another posture."""
+        return self._anew(query, arrive).searched()
+
+    def asking_again(self, query: Query | None = None, *, arrive: str | None = None) -> Slices[Self]:
+        """The same in slices, for those who must not wait."""
+        anew = self._anew(query, arrive)
+        return anew if "searches" in anew.__dict__ else (yield from anew.working())
+
+    def _anew(self, query: Query | None, arrive: str | None) -> Self:
         wanted = self.arrive if arrive is None else arrive
         anew = replace(self, query=query or self.query, arrive=wanted, narrow=True, goal=None, seconds=0.0)
         postures = {"", *(posture for search in self.searches for posture in search.lattice.profile.postures)}
         if query is None and self.carried is None and wanted in postures:
             anew.searches = self.searches
-            return anew
-        return anew.searched()
+        return anew

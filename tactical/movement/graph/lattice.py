@@ -117,7 +117,9 @@ class Lattice:
             for (posture, kind, uphill), pace in draft.paces.asked.items()
         ):
             return False
-        if profile.jump is not None and any(profile.jump.flight(leap) != known for leap, known in draft.leapt):
+        # who jumps alike need not be asked about each leap
+        alike = profile.jump == own.jump
+        if not alike and profile.jump and any(profile.jump.flight(leap) != known for leap, known in draft.leapt):
             return False
         fall, other = own.fall, profile.fall
         if fall is None or other is None:

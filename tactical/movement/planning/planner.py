@@ -44,12 +44,12 @@ def routing(found: Found, cell: Cell, via: tuple[Cell, ...], arrive: str | None)
         if named:
             # a hazard is entered only where it is named: ask again with it as a goal
             again = found.query.changed(goals=frozenset(named))
-            found = found.again(again, arrive=arrive)
+            found = yield from found.asking_again(again, arrive=arrive)
     if via:
         answer = yield from through(found, cell, via, arrive)
         return answer
     if arrive != found.arrive:
-        found = found.again(arrive=arrive)
+        found = yield from found.asking_again(arrive=arrive)
     arrival = found.arrival(cell)
     if cell == found.start.cell and not (arrive and arrive != found.start.posture):
         stay = _stay(found)

@@ -112,6 +112,7 @@ class Graphs:
     def _graph(self, query: Query, pool: str) -> Slices[Lattice]:
         kept = self._lattices.setdefault(pool, [])
         for known in kept:
+            yield  # each may be asked for many steps
             if known.serves(query.profile):
                 return known
         exact = [query.turn.spent, self.wanted.query.turn.spent]

@@ -6,10 +6,11 @@ the chance on a d20.  All numbers are exact; metres throughout.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
+from typing import Any
 
 from tactical.errors import Refusal
 from tactical.options import Options
@@ -290,9 +291,9 @@ class Jumper:
         sure = {kind: max(Fraction(0), metres) for kind, metres in tried.items()}
         return JumpLimits(
             sure["running"], sure["standing"], RUN_UP_MULTIPLE * sure["running"], source=Source("TWS-18", "TWS-A22"),
-            fly=lambda approach: self.fly(approach, options),
-            attempt=lambda approach, rolls: self.attempt(approach, rolls, options),
-            run_up_for=lambda length: RUN_UP_MULTIPLE * length,
+            fly=Asked(Jumper.fly, self, options),
+            attempt=Asked(Jumper.attempt, self, options),
+            run_up_for=run_up_for,
             ledges=True,
             unit="m",
             run_up_how=" at a run",
@@ -300,3 +301,20 @@ class Jumper:
             kinds=tuple(MULTIPLES),
             facts=("slick", "uneven", "unstable"),  # TWS-25
         )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a jumper is asked under some options: equal for jumpers alike, whose graphs are the same then."""
+
+    ask: Callable[..., Any]
+    jumper: Jumper
+    options: Options
+
+    def __call__(self, *asked: Any) -> Any:
+        return self.ask(self.jumper, *asked, self.options)
+
+
+def run_up_for(length: Fraction) -> Fraction:
+    """The run-up that a jump needs (TWS-28)."""
+    return RUN_UP_MULTIPLE * length
