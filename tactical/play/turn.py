@@ -15,8 +15,8 @@ from typing import Any
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.asked import terms_of
 from tactical.movement.forced import pushed
+from tactical.movement.graph.draft import rested
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.graph.media import rested
 from tactical.movement.planning.stages import opens
 from tactical.movement.query import Query
 from tactical.movement.route import Charge, State, Step

@@ -11,7 +11,8 @@ import click
 
 from tactical.errors import Refusal
 from tactical.formats import Format, Report
-from tactical.movement.graph.media import Counter, Medium
+from tactical.movement.graph.draft import Counter
+from tactical.movement.graph.media import Medium
 from tactical.movement.route import Step
 from tactical.movement.ways import Way
 from tactical.rules.checks import Check, Demand

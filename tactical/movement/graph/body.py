@@ -1,6 +1,6 @@
 """The parts of a draft: copies of the map, forms of a body, planes of steps and what a slot of the graph stands for.
 
-Arrays have one value per anchor of the window; see `tactical.movement.graph.draft` for their shapes.
+Arrays have one value per anchor of the window; see `tactical.movement.graph.frame` for their shapes.
 """
 
 from __future__ import annotations
@@ -11,14 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tactical.movement.graph.media import Medium
-from tactical.world.edges.crossing import Crossed
-from tactical.world.site import FREE, HELD
-from tactical.world.window import OUTSIDE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tactical.movement.graph.draft import Draft
     from tactical.world.window import Bools, Ints
 
     Array = NDArray[Any]
@@ -108,65 +104,3 @@ class Slot(NamedTuple):
     posture: int = -1
     squeezed: int = -1
     way: str = ""
-
-
-def between(
-    draft: Draft, cells: tuple[tuple[int, int], ...], sides: Bools, crossed: Crossed
-) -> tuple[Bools, Bools | None, tuple[Bools | None, ...]]:
-    """What lies between the cells of a body: where nothing does but doors, where doors do, and `Form.entry`."""
-    ways = draft.site.directions
-    entry: list[Bools | None] = [None] * len(ways)
-    doorway: Bools | None = None
-    door = np.array([False] + [crossing.opens > 0 for crossing in crossed.prices])
-    for k, way in enumerate(ways):
-        plane = crossed.planes[k]
-        if len(cells) == 1 or way.diagonal or plane is None:
-            continue
-        for di, dj in cells:
-            other = (di + way.di, dj + way.dj)
-            if other not in cells:
-                continue
-            code = draft.ring(plane, di, dj)
-            shut = door[np.maximum(code, 0)]
-            sides = sides & ((code == FREE) | shut)
-            if not shut.any():
-                continue
-            doorway = shut if doorway is None else doorway | shut
-            for m, step in enumerate(ways):
-                # held before the step too, or crossed by it: then the door stands open
-                held = all((a + step.di, b + step.dj) in cells for a, b in ((di, dj), other))
-                along = (step.di, step.dj) in ((way.di, way.dj), (-way.di, -way.dj))
-                if not step.diagonal and not held and not along:
-                    known = entry[m]
-                    entry[m] = ~shut if known is None else known & ~shut
-    return sides, doorway, tuple(entry)
-
-
-def form_of(draft: Draft, size: int, squeezed: bool, medium: Medium | None = None) -> Form:
-    """The body of a draft's mover in a size, on the ground or in a medium."""
-    site = draft.site
-    cells = site.footprint(size)
-    outside = np.array([terrain is OUTSIDE for terrain in site.kinds])[site.kind]
-    solid, headroom = site.solid if medium is None else medium.solid(site) | outside, site.headroom
-    closed = solid | site.fact("gap") | site.closed_to_plans if medium is None else solid
-    if site.bodies and (medium is None or medium.bodies):
-        closed = closed | (site.occupied == HELD)
-    hull = ~draft.any_of(solid, cells)
-    sides, doorway, entry = between(draft, cells, np.ones_like(hull), draft.crossed(medium))
-    head = draft.ring(headroom)
-    for di, dj in cells[1:]:
-        head = np.maximum(head, draft.ring(headroom, di, dj))
-    elevation = None
-    if not site.flat:
-        elevation = draft.ring(site.elevation)
-        for di, dj in cells[1:]:
-            elevation = np.maximum(elevation, draft.ring(site.elevation, di, dj))
-        if medium is not None and not medium.heights:
-            elevation = np.zeros_like(elevation)
-    hull = hull & sides
-    fits = hull & ~draft.any_of(closed, cells)
-    no_stop = site.no_stop
-    if medium is not None:
-        no_stop = np.zeros_like(no_stop) if medium.stops is None else ~medium.stops(site)
-    stop = ~draft.any_of(no_stop, cells)
-    return Form(size, squeezed, cells, fits, sides, hull, head, elevation, stop, doorway, entry, medium)

@@ -1,43 +1,76 @@
 """A draft: the steps of one mover on one site, before they are turned into whole ticks and compiled.
 
-Ways of moving (`tactical.movement.ways`) fill it in.  What is fixed here is geometry alone: where a body of the mover's
-forms fits, and which straight and diagonal steps barriers, corners and solid cells leave open.
-
-Arrays called *ring* arrays have shape (levels, height + 2, width + 2): one value per anchor of the window and of a
-rim of one cell, so that the target of a step is a shifted view (`Draft.target`).
+Ways of moving (`tactical.movement.ways`) fill it in.  To the frame it adds what a state counts: run-up, doors, and what
+ways of other packages bring as a `Counter`; each value is one more copy of the map, a layer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from math import gcd, lcm
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
-
-from tactical.errors import Refusal, RulesetError
-from tactical.movement.graph.body import Form, Layer, Plane, form_of
+from tactical.guard import Guarded, Unfit, Ward, guard
+from tactical.movement.graph.body import Layer, Slot
+from tactical.movement.graph.frame import Frame
 from tactical.movement.graph.leaps import Leap, Place, leaps, run_up_needed
 from tactical.movement.graph.leaves import Leaves, leaves
-from tactical.movement.graph.media import Counter, Medium, every_counter, every_medium
-from tactical.movement.graph.paces import Paces, Worth
-from tactical.options import Options
-from tactical.rules.profile import SHARES, Approach, Flight, Pace, Profile
-from tactical.units import SQRT2, show
-from tactical.world.edges.crossing import CUT, Crossed, Crossing
-from tactical.world.site import FREE, HELD, Site
-from tactical.world.terrain import PLAIN
+from tactical.movement.graph.paces import FIRST, SECOND, STRAIGHT, Paces, Worth
+from tactical.registry import WAYS
+from tactical.rules.profile import Profile
+from tactical.world.site import Site
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+MOST_VALUES = 64
+"""A counter multiplies the map by its values."""
 
-    from tactical.world.window import Bools
 
-    Array = NDArray[Any]
+def _size(found: Any, by: Guarded) -> int:
+    if isinstance(found, bool) or not isinstance(found, int) or not 1 <= found <= MOST_VALUES:
+        raise Unfit(f"it has {found!r:.60} values, not 1 to {MOST_VALUES}")
+    return found
+
+
+def _value(found: Any, by: Guarded) -> int | None:
+    if found is not None and (isinstance(found, bool) or not isinstance(found, int)):
+        raise Unfit(f"{found!r:.60} is not a whole number or None")
+    return found
+
+
+_COUNTER = {"size": Ward(_size), "after": Ward(_value)}
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A number that the future of a move depends on, a dimension of the state; a turn begins with it at 0.
+
+    `size(draft)` is how many values it has for this mover on this map (1: it is not needed, and costs nothing);
+    `after(draft, value, layer, slot)` the value after a step, made in a posture (`layer`, an index) in a direction
+    (`slot.k`, an index too); None: the step is not possible.  `keeps_over_turns`: it goes on in the next turn.
+    """
+
+    name: str
+    size: Callable[[Draft], int]
+    after: Callable[[Draft, int, Layer, Slot], int | None]
+    keeps_over_turns: bool = False
+
+    def __post_init__(self) -> None:
+        guard(self, "counter", _COUNTER)
+
+
+def every_counter() -> tuple[Counter, ...]:
+    """The counters of all ways that are installed."""
+    return tuple(counter for _, way in WAYS for counter in way.counters)
+
+
+def rested(extra: tuple[int, ...]) -> tuple[int, ...]:
+    """The values of all counters as the next turn begins with them; no values: what is counted now begins at 0."""
+    counters = every_counter()
+    if len(extra) != len(counters):
+        return (0,) * len(counters)
+    return tuple(value if one.keeps_over_turns else 0 for one, value in zip(counters, extra, strict=True))
 
 
 _ALIKE = (
@@ -46,32 +79,16 @@ _ALIKE = (
 )  # fmt: skip
 """What two drafts share that differ in bodies only; in planes that is what steps cross, not whether they are open."""
 
-VAST = 2**50
-"""More ticks than any sum of steps may have."""
-
 
 @dataclass
-class Draft:
-    """All that the ways of moving read and write.  `limited` says whether the limit of doors per turn counts."""
+class Draft(Frame):
+    """All that the ways of moving read and write."""
 
-    site: Site
-    profile: Profile
-    options: Options
-    pool: str
-    limited: bool
-    _prices: list[Crossing] = field(default_factory=list)
-    costs: set[Fraction] = field(default_factory=set)
-    flights: dict[object, Flight | Refusal] = field(default_factory=dict)
-    """Jumps already asked for, by length, rise, run-up and both kinds of ground."""
     worth: Worth = field(default_factory=Worth)
     passing: dict[object, Fraction] = field(default_factory=dict)
     """Ticks that passing a body adds to a step, by posture, ground, kind of length and way of passing."""
     told: dict[object, Any] = field(default_factory=dict)
     """Plain steps that were explained, by all that explains them."""
-    _crossed: dict[str, Crossed] = field(default_factory=dict)
-    _offset: dict[str, int] = field(default_factory=dict)
-    formed: Callable[[], tuple[Form, ...]] | None = None
-    """Makes the forms of a kept graph with bodies laid over it."""
 
     def on(self, site: Site, profile: Profile) -> Draft:
         """The same draft as another mover meets it, with everything that does not depend on bodies worked out."""
@@ -83,16 +100,7 @@ class Draft:
             out.__dict__[name] = getattr(self, name)
         return out
 
-    leapt: list[tuple[Approach, Flight | Refusal]] = field(default_factory=list)
-    """The same in the rule system's terms."""
-
-    # -- counters that the state needs ------------------------------------------------------------------------------
-
-    @cached_property
-    def alternate(self) -> bool:
-        """Whether diagonals alternate, so that their parity is part of the state."""
-        square = any(direction.diagonal for direction in self.site.battlemap.grid.directions)
-        return square and self.options["diagonal"] == "alternate"
+    # -- what a state counts -------------------------------------------------------------------------------------------
 
     @cached_property
     def leaps(self) -> dict[tuple[Place, Place], Leap]:
@@ -102,20 +110,12 @@ class Draft:
     @cached_property
     def run_up(self) -> int:
         """Cells of run-up that a running jump needs; 0 where nothing can be jumped."""
-        return run_up_needed(self)
+        return run_up_needed(self, self.leaps.values())
 
     @cached_property
     def counters(self) -> tuple[tuple[Counter, int], ...]:
         """What plug-in ways count, each with how many values it has here."""
         return tuple((counter, counter.size(self)) for counter in every_counter())
-
-    @cached_property
-    def door_limit(self) -> int | None:
-        """Closed doors that may be opened in the turn; None where that does not matter."""
-        limit = self.options["door_limit"]
-        if not self.limited or limit is None or not any(crossing.opens for crossing in self.site.prices):
-            return None
-        return int(limit)
 
     @cached_property
     def leaves(self) -> Leaves | None:
@@ -142,257 +142,31 @@ class Draft:
                     out.append(Layer(posture, n, parity, run, opened, extra=extra))
         return tuple(enumerate(out))
 
-    def stances(self, form: Form) -> tuple[tuple[int, str], ...]:
-        """The numbered postures that a body can take in a form: of a medium its own, on the ground all others."""
-        media = self.profile.media
-        own = () if form.medium is None else (form.medium.name,)
-        return tuple(
-            (n, name) for n, name in enumerate(self.profile.postures) if (name in own if own else name not in media)
-        )
-
     @cached_property
     def layer_index(self) -> dict[Layer, int]:
         """Layer -> its number."""
         return {layer: n for n, layer in enumerate(self.layers)}
 
-    @cached_property
-    def room(self) -> int:
-        """Cells of the window."""
-        levels, height, width = self.site.shape
-        return levels * height * width
-
-    def node(self, layer: int, place: tuple[int, int, int]) -> int:
-        """The node of a layer at (level, j, i)."""
-        _, height, width = self.site.shape
-        return layer * self.room + (place[0] * height + place[1]) * width + place[2]
+    def after_step(self, layer: Layer, slot: Slot, length: int) -> int | None:
+        """The layer that a step leads to, or None where the counters forbid it."""
+        parity, run, doors = layer.diagonals, 0, layer.doors + slot.opens
+        if self.door_limit is not None and doors > self.door_limit:
+            return None
+        if self.alternate and length != STRAIGHT and not slot.keeps:
+            parity = 1 - parity
+        upright = self.profile.postures[layer.posture] == "standing" and not layer.squeezed
+        if self.run_up and not slot.resets and upright:
+            walked = 2 if length == SECOND else 1 if length in (STRAIGHT, FIRST) else 0
+            run = min(layer.run_up + walked, self.run_up)
+        extra = layer.extra
+        for n, (counter, size) in enumerate(self.counters):
+            value = counter.after(self, extra[n], layer, slot) if size > 1 else 0
+            if value is None or not 0 <= value < size:
+                return None
+            extra = (*extra[:n], value, *extra[n + 1 :])
+        return self.layer_index[layer._replace(diagonals=parity, run_up=run, doors=doors, extra=extra)]
 
     @cached_property
     def paces(self) -> Paces:
         """What one cell costs."""
         return Paces(self)
-
-    # -- bodies -----------------------------------------------------------------------------------------------------
-
-    def ring(self, padded: Array, di: int = 0, dj: int = 0) -> Array:
-        """The ring view of a padded array, seen from (di, dj) further on."""
-        p = self.site.pad
-        _, height, width = self.site.shape
-        return padded[:, p - 1 + dj : p + 1 + height + dj, p - 1 + di : p + 1 + width + di]
-
-    def target(self, ring: Array, di: int = 0, dj: int = 0) -> Array:
-        """The window's view of a ring array, seen from (di, dj) further on."""
-        _, height, width = self.site.shape
-        return ring[:, 1 + dj : 1 + dj + height, 1 + di : 1 + di + width]
-
-    @cached_property
-    def forms(self) -> tuple[Form, ...]:
-        """The body as it is; and squeezed, where the options allow it and there is something to squeeze."""
-        if self.formed is not None:
-            return self.formed()
-        size = self.site.mover.size
-        forms = [form_of(self, size, False)]
-        if self.options["squeeze"] and size > 1:
-            forms.append(form_of(self, size - 1, True))
-        return (*forms, *(form_of(self, size, False, medium) for medium in self.media))
-
-    @cached_property
-    def media(self) -> tuple[Medium, ...]:
-        """What the mover may be in besides the ground."""
-        return tuple(medium for medium in every_medium() if medium.name in self.profile.media)
-
-    def form_of(self, posture: str, squeezed: bool) -> int:
-        """The number of the form in which a body takes a posture."""
-        if posture not in self.profile.media:
-            return int(squeezed)
-        return next(n for n, form in enumerate(self.forms) if form.medium is not None and form.medium.name == posture)
-
-    def crossed(self, medium: Medium | None) -> Crossed:
-        """What lies between the cells of the window, as it is met on the ground or in a medium."""
-        if medium is None or medium.meets is None:
-            return self.site.crossed
-        if medium.name not in self._crossed:
-            self._crossed[medium.name] = Crossed.of(self.site, medium.meets)
-        return self._crossed[medium.name]
-
-    def any_of(self, padded: Bools, cells: tuple[tuple[int, int], ...]) -> Bools:
-        out: Bools = self.ring(padded)
-        for di, dj in cells[1:]:
-            out = out | self.ring(padded, di, dj)
-        return out
-
-    # -- flat prices --------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def share(self) -> Fraction | None:
-        """Where costs are shares of a turn: what a unit of length costs on plain ground; elsewhere None."""
-        if self.profile.unit not in SHARES:
-            return None
-        paces = (self.profile.pace(self.pool, posture, PLAIN, False) for posture in self.profile.postures)
-        bases = [pace.base for pace in paces if isinstance(pace, Pace)]
-        return min(bases, default=Fraction(0))
-
-    def flat(self, length: Fraction) -> Fraction:
-        """A flat price, which maps and options give as a length, in the budget's unit."""
-        return length if self.share is None else length * self.share
-
-    # -- steps that geometry leaves open ------------------------------------------------------------------------------
-
-    @cached_property
-    def prices(self) -> tuple[Crossing, ...]:
-        """Every priced crossing that a step of some body form meets; bodies may meet several at once."""
-        _ = self.planes
-        return tuple(self._prices)
-
-    @cached_property
-    def planes(self) -> tuple[tuple[Plane, ...], ...]:
-        """Per body form, one plane per direction."""
-        share = self.share
-        scaled = [replace(crossing, price=self.flat(crossing.price)) for crossing in self.site.prices]
-        self._prices.extend(self.site.prices if share is None else scaled)
-        for medium in self.media if not self._offset else ():
-            if medium.meets is not None:
-                self._offset[medium.name] = len(self._prices)
-                met = self.crossed(medium).prices
-                self._prices.extend(replace(crossing, price=self.flat(crossing.price)) for crossing in met)
-        return tuple(self._planes(form) for form in self.forms)
-
-    def _planes(self, form: Form) -> tuple[Plane, ...]:
-        crossings = [self._crossing(form, k) for k in range(len(self.site.directions))]
-        out = []
-        for k, direction in enumerate(self.site.directions):
-            di, dj = direction.di, direction.dj
-            open_ = self.target(form.fits, di, dj)
-            crossed = crossings[k]
-            code = None
-            if direction.legs is None:
-                open_ = self._entered(form, k, open_, di, dj)
-                if crossed is not None:
-                    code = self.target(crossed)
-                    open_ = open_ & (code != CUT)
-            else:
-                around, code = self._corner(form, crossings, direction.legs)
-                open_ = open_ & around
-                if crossed is not None:
-                    open_ = open_ & (self.target(crossed) == FREE)
-            rise = None
-            if form.elevation is not None:
-                rise = self.target(form.elevation, di, dj) - self.target(form.elevation)
-            out.append(Plane(k, open_, code, rise))
-        return tuple(out)
-
-    def _entered(self, form: Form, k: int, open_: Bools, di: int, dj: int) -> Bools:
-        """Steps in straight direction k, ending (di, dj) from the anchor, that come alongside no closed door."""
-        entry = form.entry[k]
-        return open_ if entry is None else open_ & self.target(entry, di, dj)
-
-    def _crossing(self, form: Form, k: int) -> NDArray[np.int32] | None:
-        """Ring array of what a body's straight step in direction k gets through."""
-        plane = self.crossed(form.medium).planes[k]
-        if plane is None:
-            return None
-        if form.medium is not None and form.medium.name in self._offset:
-            plane = np.where(plane > 0, plane + self._offset[form.medium.name], plane)
-        way = self.site.directions[k]
-        # what lies within a body was dealt with when it came there
-        cells = [(a, b) for a, b in form.cells if (a + way.di, b + way.dj) not in form.cells]
-        codes = [self.ring(plane, di, dj) for di, dj in cells]
-        if len(codes) == 1 or self.site.directions[k].diagonal:
-            return np.where(np.any([code != FREE for code in codes], axis=0), CUT, FREE) if len(codes) > 1 else codes[0]
-        stack = np.stack(codes)
-        out = stack.max(axis=0)
-        out[(stack == CUT).any(axis=0)] = CUT
-        for place in zip(*np.nonzero(out > FREE), strict=True):
-            met = sorted({int(code) for code in stack[(slice(None), *place)] if code > FREE})
-            if len(met) > 1:
-                out[place] = self._together([self._prices[code - 1] for code in met])
-        joined: NDArray[np.int32] = out
-        return joined
-
-    def _together(self, crossings: list[Crossing]) -> int:
-        """Several crossings met by one body at once: doors add up, of fences the dearest counts."""
-        barriers = tuple(dict.fromkeys(index for crossing in crossings for index in crossing.barriers))
-        climbed = [crossing.price for crossing in crossings if crossing.climbed]
-        doors = [crossing for crossing in crossings if not crossing.climbed]
-        price = sum((door.price for door in doors), max(climbed, default=Fraction(0)))
-        merged = Crossing("door" if doors else crossings[0].name, price, sum(door.opens for door in doors), barriers)
-        if merged not in self._prices:
-            self._prices.append(merged)
-        return self._prices.index(merged) + 1
-
-    def _corner(
-        self, form: Form, crossings: list[NDArray[np.int32] | None], legs: tuple[int, int]
-    ) -> tuple[Bools, NDArray[np.int32] | None]:
-        """Which diagonals the corner policy leaves open, and the doors they open by the way (door_diagonal: price)."""
-        policy = self.options["corner"]
-        first, second = (self._way_round(form, crossings, way, policy) for way in (legs, legs[::-1]))
-        if policy == "both_open":
-            return first[0] & second[0], None
-        open_ = first[0] | second[0]
-        if policy != "one_open" or self.options["door_diagonal"] != "price":
-            return open_, None
-        code = np.zeros(open_.shape, dtype=np.int32)
-        for _, doors in (first, second):
-            if doors is not None:
-                take = ~open_ & (doors > 0) & (code == 0)
-                code = np.where(take, doors, code)
-        return open_ | (code > 0), code if code.any() else None
-
-    def _way_round(
-        self, form: Form, crossings: list[NDArray[np.int32] | None], way: tuple[int, int], policy: str
-    ) -> tuple[Bools, NDArray[np.int32] | None]:
-        """One way round a corner: open, and the one closed door it leads through where that is all that bars it."""
-        a, b = way
-        turn = self.site.directions[a]
-        room = self.target(form.sides if policy == "free" else form.hull, turn.di, turn.dj)
-        last = self.site.directions[b]
-        room = self._entered(form, a, room, turn.di, turn.dj)
-        room = self._entered(form, b, room, turn.di + last.di, turn.dj + last.dj)
-        if form.bodies and self.options["corner_occupants"] == "block" and policy != "free" and self.site.bodies:
-            held = self.any_of(self.site.occupied == HELD, form.cells)
-            room = room & ~self.target(held, turn.di, turn.dj)
-        first, second = crossings[a], crossings[b]
-        code_a = None if first is None else self.target(first)
-        code_b = None if second is None else self.target(second, turn.di, turn.dj)
-        open_ = room
-        if code_a is not None:
-            open_ = open_ & (code_a == FREE)
-        if code_b is not None:
-            open_ = open_ & (code_b == FREE)
-        if self.options["door_diagonal"] != "price" or (code_a is None and code_b is None):
-            return open_, None
-        zero = np.zeros(room.shape, dtype=np.int32)
-        door = np.array([False] + [c.opens == 1 and not c.climbed for c in self._prices])
-        a_, b_ = (zero if code is None else code for code in (code_a, code_b))
-        one = room & (((a_ > 0) & (b_ == 0)) | ((a_ == 0) & (b_ > 0)))
-        code = np.where(one, a_ + b_, 0)
-        return open_, np.where(door[code], code, 0).astype(np.int32)
-
-    # -- exact costs to ticks -----------------------------------------------------------------------------------------
-
-    def note(self, costs: Iterable[Fraction]) -> None:
-        """Make sure that these costs are whole numbers of ticks."""
-        self.costs.update(cost for cost in costs if cost)
-
-    @cached_property
-    def tick(self) -> Fraction:
-        """The largest unit of which every noted cost is a whole multiple."""
-        if not self.costs:
-            return Fraction(1)
-        over = lcm(*(cost.denominator for cost in self.costs))
-        return Fraction(gcd(*(int(cost * over) for cost in self.costs)), over)
-
-    def ticks(self, cost: Fraction) -> int:
-        """A noted cost in ticks.  Raises `RulesetError` for one out of all proportion to the others."""
-        if not cost:
-            return 0
-        whole = cost / self.tick
-        if whole >= VAST:
-            raise RulesetError(f"a cost of {show(cost)} {self.profile.unit} is out of all proportion to the others")
-        if whole.denominator != 1:
-            raise RuntimeError(f"a way charges {cost}, which it did not note among its costs")
-        return int(whole)
-
-    @property
-    def diagonal_length(self) -> Fraction:
-        """Length of a diagonal in cells where diagonals do not alternate."""
-        return SQRT2 if self.options["diagonal"] == "euclid" else Fraction(1)

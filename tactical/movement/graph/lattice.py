@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tactical.movement.graph.body import Layer, Slot
-from tactical.movement.graph.draft import Draft
+from tactical.movement.graph.draft import Draft, rested
 from tactical.movement.graph.footing import stands
-from tactical.movement.graph.media import rested
 from tactical.movement.graph.writer import Inward, Loose, Writer
 from tactical.movement.route import State, Step
 from tactical.options import Options
@@ -34,7 +33,7 @@ from tactical.world.terrain import LEVELS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tactical.movement.graph.draft import Array
+    from tactical.movement.graph.frame import Array
     from tactical.world.window import Bools
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING, Any
@@ -12,14 +12,12 @@ import numpy as np
 
 from tactical.errors import Refusal
 from tactical.movement.graph.footing import step_height
-from tactical.movement.graph.paces import STRAIGHT
 from tactical.rules.profile import Approach, Flight
-from tactical.units import exact, show
 from tactical.world.edges.barriers import Kind
 from tactical.world.site import FREE
 
 if TYPE_CHECKING:
-    from tactical.movement.graph.draft import Array, Draft
+    from tactical.movement.graph.frame import Array, Frame
     from tactical.world.edges.crossing import Crossing
     from tactical.world.site import Site
 
@@ -43,26 +41,26 @@ class Leap:
     high: Fraction = Fraction(0)
 
 
-def leaps(draft: Draft) -> Iterator[Leap]:
+def leaps(frame: Frame) -> Iterator[Leap]:
     """Every jump that the map offers to a body of one cell, whatever its jumper can do."""
-    if draft.profile.jump is None or draft.site.mover.size > 1:
+    if frame.profile.jump is None or frame.site.mover.size > 1:
         return
-    yield from _over_gaps(draft)
-    if draft.profile.jump.ledges and not draft.site.flat:
-        yield from _at_ledges(draft)
-    if draft.profile.jump.high is not None:
-        yield from _up(draft)
+    yield from _over_gaps(frame)
+    if frame.profile.jump.ledges and not frame.site.flat:
+        yield from _at_ledges(frame)
+    if frame.profile.jump.high is not None:
+        yield from _up(frame)
 
 
-def _over_gaps(draft: Draft) -> Iterator[Leap]:
-    assert draft.profile.jump is not None
-    site, form = draft.site, draft.forms[0]
+def _over_gaps(frame: Frame) -> Iterator[Leap]:
+    assert frame.profile.jump is not None
+    site, form = frame.site, frame.forms[0]
     gap = site.core(site.fact("gap"))
     if not gap.any():
         return
-    limit = step_height(draft) * site.height_scale
-    fits, stop = draft.target(form.fits), draft.target(form.stop)
-    level_of = None if form.elevation is None else draft.target(form.elevation)
+    limit = step_height(frame) * site.height_scale
+    fits, stop = frame.target(form.fits), frame.target(form.stop)
+    level_of = None if form.elevation is None else frame.target(form.elevation)
     _, height, width = site.shape
     for k, direction in enumerate(site.directions):
         if direction.diagonal:
@@ -84,24 +82,24 @@ def _over_gaps(draft: Draft) -> Iterator[Leap]:
                 if not inside or not fits[at] or not stop[at]:
                     continue
                 rise = 0 if level_of is None else int(level_of[at]) - int(level_of[start])
-                if draft.profile.jump.fly is not None or abs(rise) <= limit:
+                if frame.profile.jump.fly is not None or abs(rise) <= limit:
                     yield Leap(start, at, cells, rise)
 
 
-def _at_ledges(draft: Draft) -> Iterator[Leap]:
+def _at_ledges(frame: Frame) -> Iterator[Leap]:
     """The rises and falls of more than a step between neighbours (G-A07) that can be jumped at all."""
-    site, form, jump = draft.site, draft.forms[0], draft.profile.jump
+    site, form, jump = frame.site, frame.forms[0], frame.profile.jump
     assert jump is not None
     assert form.elevation is not None
-    limit, cell = int(step_height(draft) * site.height_scale), site.battlemap.cell
-    fits, room = draft.target(form.fits), form.fits & form.stop
+    limit, cell = int(step_height(frame) * site.height_scale), site.battlemap.cell
+    fits, room = frame.target(form.fits), form.fits & form.stop
     most = ceil(jump.most_run_up(cell) / cell)
     _, height, width = site.shape
     for k, direction in enumerate(site.directions):
         if direction.diagonal:
             continue
-        rises = draft.target(form.elevation, direction.di, direction.dj) - draft.target(form.elevation)
-        where = (abs(rises) > limit) & fits & draft.target(room, direction.di, direction.dj)
+        rises = frame.target(form.elevation, direction.di, direction.dj) - frame.target(form.elevation)
+        where = (abs(rises) > limit) & fits & frame.target(room, direction.di, direction.dj)
         crossed = site.crossing(k)
         if crossed is not None:
             where = where & (site.core(crossed) == FREE)
@@ -109,29 +107,29 @@ def _at_ledges(draft: Draft) -> Iterator[Leap]:
             end = (level, j + direction.dj, i + direction.di)
             leap = Leap((level, j, i), end, 1, int(rises[level, j, i]), True)
             inside = 0 <= end[1] < height and 0 <= end[2] < width
-            if inside and any(isinstance(flight(draft, leap, run_up), Flight) for run_up in {0, most}):
+            if inside and any(isinstance(flight(frame, leap, run_up), Flight) for run_up in {0, most}):
                 yield leap
 
 
-def _up(draft: Draft) -> Iterator[Leap]:
+def _up(frame: Frame) -> Iterator[Leap]:
     """The high jumps to a neighbour: onto a floor more than a step higher, or over low walls of known height."""
-    site, form, jump = draft.site, draft.forms[0], draft.profile.jump
+    site, form, jump = frame.site, frame.forms[0], frame.profile.jump
     assert jump is not None
     assert jump.high is not None
     over = [_height_over(site, crossing) for crossing in site.prices]
     if form.elevation is None and not any(over):
         return
     scale = site.height_scale
-    limit, most = int(step_height(draft) * scale), jump.high.running
+    limit, most = int(step_height(frame) * scale), jump.high.running
     floors = np.zeros(form.fits.shape, dtype=np.int64) if form.elevation is None else form.elevation
-    room, floor = form.fits & form.stop, draft.target(floors)
+    room, floor = form.fits & form.stop, frame.target(floors)
     for k, direction in enumerate(site.directions):
         if direction.diagonal:
             continue
-        rise = draft.target(floors, direction.di, direction.dj) - floor
+        rise = frame.target(floors, direction.di, direction.dj) - floor
         crossed = site.crossing(k)
         code: Array = np.zeros(rise.shape, dtype=np.int64) if crossed is None else site.core(crossed)
-        where = draft.target(form.fits) & draft.target(room, direction.di, direction.dj) & (rise >= -limit)
+        where = frame.target(form.fits) & frame.target(room, direction.di, direction.dj) & (rise >= -limit)
         where = where & (((code == FREE) & (rise > limit) & (rise <= most * scale)) | (code > FREE))
         for level, j, i in _places(where):
             start, end = (level, j, i), (level, j + direction.dj, i + direction.di)
@@ -157,92 +155,51 @@ def _places(where: Any) -> Iterator[Place]:
         yield int(level), int(j), int(i)
 
 
-def approach_of(draft: Draft, leap: Leap, run_up: Fraction) -> Approach:
+def approach_of(frame: Frame, leap: Leap, run_up: Fraction) -> Approach:
     """A jump of the map as the rules see it, after so much run-up."""
-    site = draft.site
+    site = frame.site
     kinds = site.core(site.kind)
     start, end = (site.kinds[int(kinds[place])] for place in (leap.start, leap.end))
     rise = leap.high or Fraction(leap.rise, site.height_scale)
     length = 0 if leap.high else leap.cells
-    return Approach(draft.pool, length * site.battlemap.cell, run_up, rise, start, end)
+    return Approach(frame.pool, length * site.battlemap.cell, run_up, rise, start, end)
 
 
-def flight(draft: Draft, leap: Leap, run_up: int) -> Flight | Refusal:
+def flight(frame: Frame, leap: Leap, run_up: int) -> Flight | Refusal:
     """What a jump is after so many cells of run-up."""
-    assert draft.profile.jump is not None
-    kinds = draft.site.core(draft.site.kind)
+    assert frame.profile.jump is not None
+    kinds = frame.site.core(frame.site.kind)
     key = (leap.cells, leap.rise, leap.high, run_up, int(kinds[leap.start]), int(kinds[leap.end]))
-    if key not in draft.flights:
-        approach = approach_of(draft, leap, run_up * draft.site.battlemap.cell)
-        draft.flights[key] = draft.profile.jump.flight(approach)
-        draft.leapt.append((approach, draft.flights[key]))
-    return draft.flights[key]
+    if key not in frame.flights:
+        approach = approach_of(frame, leap, run_up * frame.site.battlemap.cell)
+        frame.flights[key] = frame.profile.jump.flight(approach)
+        frame.leapt.append((approach, frame.flights[key]))
+    return frame.flights[key]
 
 
-def why_unmade(draft: Draft, leap: Leap, run_up: Fraction) -> Refusal | None:
-    """Why the rules do not make a jump: its run-up where that would do, in whole cells, its length or its chance."""
-    jump, least, cell = draft.profile.jump, draft.options["jump_chance"], draft.site.battlemap.cell
-    assert jump is not None
-    approach = approach_of(draft, leap, run_up)
-    found = jump.flight(approach)
-    if isinstance(found, Flight) and found.chance and found.chance >= least:
-        return None
-    lacking = jump.lacking(approach, least)
-    if lacking is not None:
-        need = ceil(exact(str(lacking.params["need"])) / cell) * cell
-        hasty = _too_long_for_a_turn(draft, leap, need)
-        return Refusal("move.run_up", {**lacking.params, "need": show(need)}) if hasty is None else hasty
-    if isinstance(found, Refusal) and found.code == "move.run_up":
-        # a run-up makes it possible, but not likely enough
-        found = jump.flight(replace(approach, run_up=exact(str(found.params["need"]))))
-    if isinstance(found, Refusal):
-        return found
-    return Refusal("move.jump_chance", {"chance": str(found.chance), "least": str(least) if least else "any at all"})
-
-
-def _too_long_for_a_turn(draft: Draft, leap: Leap, run_up: Fraction) -> Refusal | None:
-    """The refusal of a jump that no turn has movement for together with its run-up and landing, or None."""
-    site, jump = draft.site, draft.profile.jump
-    made = None if jump is None else jump.flight(approach_of(draft, leap, run_up))
-    kinds = site.core(site.kind)
-    run, land = (
-        draft.paces.cost_on("standing", int(kinds[at]), False, FREE, False, STRAIGHT) for at in (leap.start, leap.end)
-    )
-    if not isinstance(made, Flight) or run is None or land is None:
-        return None
-    most = max((gait.budget for gait in draft.profile.gaits if gait.pool == draft.pool), default=Fraction(0))
-    cost = run_up / site.battlemap.cell * run + made.cost + (0 if leap.ledge else land)
-    if cost <= most:
-        return None
-    names = {word: site.battlemap.name_of(site.cell(*at)) for word, at in (("start", leap.start), ("to", leap.end))}
-    note = f", {show(run_up)} {site.battlemap.unit} of run-up included,"
-    words = {"cell": names["to"], "cost": show(cost), "budget": show(most), "unit": draft.profile.unit, "note": note}
-    return Refusal("move.stretch", {**names, **words})
-
-
-def run_up_needed(draft: Draft) -> int:
+def run_up_needed(frame: Frame, every: Collection[Leap]) -> int:
     """The most cells of run-up that can matter for any jump of the map; 0 where nothing can be jumped."""
-    jump = draft.profile.jump
-    gaps = any(draft.site.kinds[n].gap for n in draft.site.used)
+    jump = frame.profile.jump
+    gaps = any(frame.site.kinds[n].gap for n in frame.site.used)
     if jump is None or not (gaps or jump.ledges or jump.high is not None):
         return 0
-    cell = draft.site.battlemap.cell
+    cell = frame.site.battlemap.cell
     if jump.fly is None:
         run = ceil(jump.run_up / cell)
-        return run if gaps or any(_helped(draft, leap, run) for leap in draft.leaps.values()) else 0
+        return run if gaps or any(_helped(frame, leap, run) for leap in every) else 0
     cells = 0
-    for length in {leap.cells for leap in draft.leaps.values()}:
+    for length in {leap.cells for leap in every}:
         wanted = ceil(jump.most_run_up(length * cell) / cell)
-        alike = (leap for leap in draft.leaps.values() if leap.cells == length)
-        if wanted > cells and any(_helped(draft, leap, wanted) for leap in alike):
+        alike = (leap for leap in every if leap.cells == length)
+        if wanted > cells and any(_helped(frame, leap, wanted) for leap in alike):
             cells = wanted
     return cells
 
 
-def _helped(draft: Draft, leap: Leap, run_up: int) -> bool:
+def _helped(frame: Frame, leap: Leap, run_up: int) -> bool:
     """Whether a run-up makes a jump that can be made; up or down a ledge, one that is surer than from standing."""
-    run = flight(draft, leap, run_up)
+    run = flight(frame, leap, run_up)
     if not (leap.ledge or leap.high) or not isinstance(run, Flight):
         return isinstance(run, Flight)
-    stood = flight(draft, leap, 0)
+    stood = flight(frame, leap, 0)
     return not isinstance(stood, Flight) or run.chance > stood.chance

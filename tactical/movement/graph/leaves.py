@@ -21,7 +21,7 @@ from tactical.world.edges.crossing import Crossing, as_met
 from tactical.world.site import Site
 
 if TYPE_CHECKING:
-    from tactical.movement.graph.draft import Draft
+    from tactical.movement.graph.frame import Frame
     from tactical.world.window import Bools
 
 Place = tuple[int, int, int]
@@ -55,10 +55,10 @@ class Leaves:
         found = self.sets.get(place, ())
         return 0 if not opened else found.index(opened) + 1 if opened in found else -1
 
-    def known(self, draft: Draft, ajar: int) -> Bools:
+    def known(self, frame: Frame, ajar: int) -> Bools:
         """Per place of the window: whether it has such a copy at all."""
-        out = np.zeros(draft.room, dtype=bool)
-        out[[draft.node(0, place) for place, found in self.sets.items() if ajar <= len(found)]] = True
+        out = np.zeros(frame.room, dtype=bool)
+        out[[frame.node(0, place) for place, found in self.sets.items() if ajar <= len(found)]] = True
         return out
 
     def rest(self, crossing: Crossing, opened: Collection[int]) -> Crossing:
@@ -75,28 +75,28 @@ def doors_of(site: Site, crossing: Crossing) -> Opened:
     return Opened(n for n, barrier in met if barrier.kind is Kind.DOOR and barrier.state is not DoorState.OPEN)
 
 
-def leaves(draft: Draft) -> Leaves | None:
-    """The doors of a draft that have to be opened one by one, or None."""
-    limit = draft.door_limit
-    if not limit or all(crossing.opens <= limit for crossing in draft.prices):
+def leaves(frame: Frame) -> Leaves | None:
+    """The doors of a frame that have to be opened one by one, or None."""
+    limit = frame.door_limit
+    if not limit or all(crossing.opens <= limit for crossing in frame.prices):
         return None
-    site = draft.site
+    site = frame.site
     groups: dict[Opened, set[Place]] = {}
-    heavy = [n for n, crossing in enumerate(draft.prices, 1) if crossing.opens > limit]
-    for planes in draft.planes:
+    heavy = [n for n, crossing in enumerate(frame.prices, 1) if crossing.opens > limit]
+    for planes in frame.planes:
         for plane in planes:
             if plane.crossing is None:
                 continue
             for level, j, i in zip(*np.nonzero(np.isin(plane.crossing, heavy) & plane.open), strict=True):
                 place = int(level), int(j), int(i)
-                group = doors_of(site, draft.prices[int(plane.crossing[place]) - 1])
+                group = doors_of(site, frame.prices[int(plane.crossing[place]) - 1])
                 groups.setdefault(group, set()).add(place)
     sets: dict[Place, tuple[Opened, ...]] = {}
     beside: dict[tuple[int, Place], Opened] = {}
     for group, before in sorted(groups.items(), key=lambda item: sorted(item[0])):
         parts = [Opened(part) for count in range(1, len(group)) for part in combinations(sorted(group), count)]
-        for place in _around(draft, before):
-            within = [doors_beside(draft, form, place) & group for form in draft.forms]
+        for place in _around(frame, before):
+            within = [doors_beside(frame, form, place) & group for form in frame.forms]
             if any(within):
                 known = sets.get(place, ())
                 sets[place] = (*known, *(part for part in parts if part not in known))
@@ -104,19 +104,19 @@ def leaves(draft: Draft) -> Leaves | None:
                     beside[n, place] = beside.get((n, place), Opened()) | found
     if not sets:
         return None
-    prices = {door: _price(draft, door) for door in Opened().union(*groups)}
+    prices = {door: _price(frame, door) for door in Opened().union(*groups)}
     return Leaves(sets, beside, prices)
 
 
-def _price(draft: Draft, door: int) -> Fraction:
-    own = as_met(draft.site, door).cost
-    return draft.flat(Fraction(draft.options["door_cost"]) if own is None else own)
+def _price(frame: Frame, door: int) -> Fraction:
+    own = as_met(frame.site, door).cost
+    return frame.flat(Fraction(frame.options["door_cost"]) if own is None else own)
 
 
-def _around(draft: Draft, places: Collection[Place]) -> Iterator[Place]:
+def _around(frame: Frame, places: Collection[Place]) -> Iterator[Place]:
     """The places of the window from which a body can touch what it touches from one of some places."""
-    size = draft.site.mover.size
-    _, height, width = draft.site.shape
+    size = frame.site.mover.size
+    _, height, width = frame.site.shape
     near = {
         (level, j + dj, i + di)
         for level, j, i in places
@@ -127,9 +127,9 @@ def _around(draft: Draft, places: Collection[Place]) -> Iterator[Place]:
     return iter(sorted(near))
 
 
-def doors_beside(draft: Draft, form: Form, place: Place) -> Opened:
+def doors_beside(frame: Frame, form: Form, place: Place) -> Opened:
     """The closed doors on the sides of a body that it may open."""
-    site, found = draft.site, Opened()
+    site, found = frame.site, Opened()
     for k, direction in enumerate(site.directions):
         plane = site.crossing(k)
         if direction.diagonal or plane is None:

@@ -1,8 +1,6 @@
-"""Media and counters: what a way of moving may bring besides edges, so that it is whole in one file.
+"""Media: what a body meets that moves not on the ground (the air, the earth, a ceiling), brought by a way of moving.
 
-A `Medium` is what a body meets that moves not on the ground: the air, the earth, a ceiling.  Who is in it has its name
-for a posture, so states, legs, saved games and panels need no further word for it.  A `Counter` is one more number that
-the future of a move depends on: a heading, an altitude, what is left of a breath.
+Who is in one has its name for a posture, so states, legs, saved games and panels need no further word for it.
 """
 
 from __future__ import annotations
@@ -25,8 +23,6 @@ from tactical.world.site import Site
 from tactical.world.terrain import Terrain
 
 if TYPE_CHECKING:
-    from tactical.movement.graph.body import Layer, Slot
-    from tactical.movement.graph.draft import Draft
     from tactical.world.window import Bools
 
 
@@ -58,21 +54,6 @@ def _barrier(found: Any, by: Guarded) -> Barrier | None:
     return found  # type: ignore[no-any-return]
 
 
-def _size(found: Any, by: Guarded) -> int:
-    if isinstance(found, bool) or not isinstance(found, int) or not 1 <= found <= MOST_VALUES:
-        raise Unfit(f"it has {found!r:.60} values, not 1 to {MOST_VALUES}")
-    return found
-
-
-def _value(found: Any, by: Guarded) -> int | None:
-    if found is not None and (isinstance(found, bool) or not isinstance(found, int)):
-        raise Unfit(f"{found!r:.60} is not a whole number or None")
-    return found
-
-
-MOST_VALUES = 64
-"""A counter multiplies the map by its values."""
-
 _MEDIUM = {
     "who": Ward(_yes),
     "pace": Ward(_pace),
@@ -81,7 +62,6 @@ _MEDIUM = {
     "meets": Ward(_barrier),
     "stops": Ward(_cells),
 }
-_COUNTER = {"size": Ward(_size), "after": Ward(_value)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,24 +90,6 @@ class Medium:
         guard(self, "medium", _MEDIUM, ("meets", "stops"))
 
 
-@dataclass(frozen=True, slots=True)
-class Counter:
-    """A number that the future of a move depends on, a dimension of the state; a turn begins with it at 0.
-
-    `size(draft)` is how many values it has for this mover on this map (1: it is not needed, and costs nothing);
-    `after(draft, value, layer, slot)` the value after a step, made in a posture (`layer`, an index) in a direction
-    (`slot.k`, an index too); None: the step is not possible.  `keeps_over_turns`: it goes on in the next turn.
-    """
-
-    name: str
-    size: Callable[[Draft], int]
-    after: Callable[[Draft, int, Layer, Slot], int | None]
-    keeps_over_turns: bool = False
-
-    def __post_init__(self) -> None:
-        guard(self, "counter", _COUNTER)
-
-
 def every_medium() -> tuple[Medium, ...]:
     """The media of all ways that are installed."""
     return tuple(medium for _, way in WAYS for medium in way.media)
@@ -136,19 +98,6 @@ def every_medium() -> tuple[Medium, ...]:
 def media_of(mover: Mover) -> tuple[Medium, ...]:
     """Those that are open to a mover."""
     return tuple(medium for medium in every_medium() if medium.who(mover))
-
-
-def every_counter() -> tuple[Counter, ...]:
-    """The counters of all ways that are installed."""
-    return tuple(counter for _, way in WAYS for counter in way.counters)
-
-
-def rested(extra: tuple[int, ...]) -> tuple[int, ...]:
-    """The values of all counters as the next turn begins with them; no values: what is counted now begins at 0."""
-    counters = every_counter()
-    if len(extra) != len(counters):
-        return (0,) * len(counters)
-    return tuple(value if one.keeps_over_turns else 0 for one, value in zip(counters, extra, strict=True))
 
 
 def with_media(ruleset: Ruleset, media: Sequence[Medium]) -> Ruleset:

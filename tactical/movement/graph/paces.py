@@ -22,7 +22,7 @@ from tactical.world.site import FREE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tactical.movement.graph.draft import Draft
+    from tactical.movement.graph.frame import Frame
 
 
 STRAIGHT, FIRST, SECOND = 0, 1, 2
@@ -71,9 +71,9 @@ class Worth:
 
 @dataclass
 class Paces:
-    """The paces of one draft, with tables in ticks + 1 (0: cannot)."""
+    """The paces of one frame, with tables in ticks + 1 (0: cannot)."""
 
-    draft: Draft
+    frame: Frame
     _paces: dict[tuple[str, int, bool], Pace | Refusal] = field(default_factory=dict)
     _costs: dict[tuple[str, int, bool, int, bool, int], Fraction | None] = field(default_factory=dict)
 
@@ -81,8 +81,8 @@ class Paces:
         """The rule system's word on one kind of ground."""
         key = (posture, kind, uphill)
         if key not in self._paces:
-            profile = self.draft.profile
-            self._paces[key] = profile.pace(self.draft.pool, posture, self.draft.site.kinds[kind], uphill)
+            profile = self.frame.profile
+            self._paces[key] = profile.pace(self.frame.pool, posture, self.frame.site.kinds[kind], uphill)
         return self._paces[key]
 
     @property
@@ -92,10 +92,10 @@ class Paces:
 
     def engine_factors(self, occupant: int, squeezed: bool, way: Passage | None = None) -> tuple[Factor, ...]:
         """Factors that the engine adds to the ground's: bodies passed (by code, or as a `way` past), squeezing."""
-        sources = self.draft.profile.sources
+        sources = self.frame.profile.sources
         out = []
         if occupant != FREE:
-            way = self.draft.site.passages[occupant - 1]
+            way = self.frame.site.passages[occupant - 1]
         if way is not None and way.factor != 1:
             out.append(Factor(way.word, way.factor, sources.get(way.word, Source())))
         if squeezed:
@@ -104,19 +104,19 @@ class Paces:
 
     def factor(self, pace: Pace, occupant: int, squeezed: bool, way: Passage | None = None) -> Fraction:
         """All factors of a step joined."""
-        return pace.joined(self.draft.options["cost_stacking"], self.engine_factors(occupant, squeezed, way))
+        return pace.joined(self.frame.options["cost_stacking"], self.engine_factors(occupant, squeezed, way))
 
     def cost(self, pace: Pace, occupant: int, squeezed: bool, length: int, way: Passage | None = None) -> Fraction:
         """Exact cost of entering one cell of this ground by a step of the given kind of length."""
-        draft = self.draft
-        per = draft.site.battlemap.cell * pace.base
+        frame = self.frame
+        per = frame.site.battlemap.cell * pace.base
         factor = self.factor(pace, occupant, squeezed, way)
         if length == STRAIGHT:
             return per * factor
-        if not draft.alternate:
-            return per * factor * draft.diagonal_length
+        if not frame.alternate:
+            return per * factor * frame.diagonal_length
         cells = Fraction(2 if length == SECOND else 1)
-        rule = draft.options["difficult_diagonal"]
+        rule = frame.options["difficult_diagonal"]
         if rule == "add_cell" and factor > 1:
             return per * (cells + factor - 1)
         if rule == "as_two" and factor.denominator == 1:
@@ -137,37 +137,37 @@ class Paces:
     def keeps_parity(self, pace: Pace, occupant: int, squeezed: bool) -> bool:
         """Whether a diagonal leaves the alternating count as it was (as_two with an even factor)."""
         factor = self.factor(pace, occupant, squeezed)
-        return self.draft.options["difficult_diagonal"] == "as_two" and factor.denominator == 1 and factor % 2 == 0
+        return self.frame.options["difficult_diagonal"] == "as_two" and factor.denominator == 1 and factor % 2 == 0
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
         """The kinds of length in play."""
-        if not any(direction.diagonal for direction in self.draft.site.directions):
+        if not any(direction.diagonal for direction in self.frame.site.directions):
             return (STRAIGHT,)
-        return (STRAIGHT, FIRST, SECOND) if self.draft.alternate else (STRAIGHT, FIRST)
+        return (STRAIGHT, FIRST, SECOND) if self.frame.alternate else (STRAIGHT, FIRST)
 
     @cached_property
     def occupants(self) -> tuple[int, ...]:
         """The codes of occupants in play."""
-        if not self.draft.site.bodies:
+        if not self.frame.site.bodies:
             return (FREE,)
-        return tuple(range(len(self.draft.site.passages) + 1))
+        return tuple(range(len(self.frame.site.passages) + 1))
 
     def grounds(self, posture: str) -> Iterator[tuple[int, bool, int]]:
         """Every (kind, uphill, occupant) in play for a posture: rock too where it is a medium of its own."""
-        within = posture in self.draft.profile.media
-        uphills = (False, True) if self.draft.profile.uphill_matters else (False,)
-        for kind in self.draft.site.used:
-            if within or not self.draft.site.kinds[kind].impassable:
+        within = posture in self.frame.profile.media
+        uphills = (False, True) if self.frame.profile.uphill_matters else (False,)
+        for kind in self.frame.site.used:
+            if within or not self.frame.site.kinds[kind].impassable:
                 for uphill in uphills:
                     for occupant in self.occupants:
                         yield kind, uphill, occupant
 
     def costs(self) -> Iterator[Fraction]:
         """Every exact cost in play; halves too, where the middle of an even number of cells is asked for."""
-        halved = self.draft.options["body_cost"] == "median_all"
-        for form in self.draft.forms:
-            for _, posture in self.draft.stances(form):
+        halved = self.frame.options["body_cost"] == "median_all"
+        for form in self.frame.forms:
+            for _, posture in self.frame.stances(form):
                 for kind, uphill, occupant in self.grounds(posture):
                     for length in self.lengths:
                         cost = self.cost_on(posture, kind, uphill, occupant, form.squeezed, length)
@@ -176,16 +176,16 @@ class Paces:
 
     def table(self, posture: str, form: Form, length: int) -> NDArray[np.int64]:
         """Ticks + 1 by kind, uphill and occupant; 0 where the ground cannot be entered."""
-        out = np.zeros(len(self.draft.site.kinds) * KEYS, dtype=np.int64)
+        out = np.zeros(len(self.frame.site.kinds) * KEYS, dtype=np.int64)
         for kind, uphill, occupant in self.grounds(posture):
             cost = self.cost_on(posture, kind, uphill, occupant, form.squeezed, length)
             if cost is not None:
-                out[kind * KEYS + uphill * UP + occupant] = self.draft.ticks(cost) + 1
+                out[kind * KEYS + uphill * UP + occupant] = self.frame.ticks(cost) + 1
         return out
 
     def mask(self, posture: str, form: Form, wanted: str) -> NDArray[np.bool_]:
         """By the same index: where a step is `off_foot` (ends a run-up) or `keeps` the parity of diagonals."""
-        out = np.zeros(len(self.draft.site.kinds) * KEYS, dtype=bool)
+        out = np.zeros(len(self.frame.site.kinds) * KEYS, dtype=bool)
         for kind, uphill, occupant in self.grounds(posture):
             pace = self.pace(posture, kind, uphill)
             if isinstance(pace, Pace):

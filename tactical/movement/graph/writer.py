@@ -15,7 +15,7 @@ from tactical.search.compiled import Compiled, width_for
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tactical.movement.graph.draft import Array
+    from tactical.movement.graph.frame import Array
     from tactical.world.window import Bools
 
 

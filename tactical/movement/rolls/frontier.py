@@ -32,7 +32,7 @@ from tactical.search.slices import STEPS, Slices, whole
 from tactical.units import Cell
 
 if TYPE_CHECKING:
-    from tactical.movement.graph.draft import Array
+    from tactical.movement.graph.frame import Array
 
 Risk = Any
 Trail = Any

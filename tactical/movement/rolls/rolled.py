@@ -26,7 +26,7 @@ from tactical.search.compiled import Compiled
 from tactical.search.kernel import search
 
 if TYPE_CHECKING:
-    from tactical.movement.graph.draft import Array
+    from tactical.movement.graph.frame import Array
     from tactical.rules.profile import Gait
     from tactical.search.result import Settled
     from tactical.world.terrain import Terrain

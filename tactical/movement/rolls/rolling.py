@@ -19,7 +19,7 @@ from tactical.search.compiled import Compiled
 from tactical.values import Same
 
 if TYPE_CHECKING:
-    from tactical.movement.graph.draft import Array
+    from tactical.movement.graph.frame import Array
 
 Kinds = tuple[int, ...]
 

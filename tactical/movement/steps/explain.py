@@ -26,7 +26,7 @@ from tactical.world.site import FREE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tactical.movement.graph.draft import Array
+    from tactical.movement.graph.frame import Array
 
 Place = tuple[int, int, int]
 

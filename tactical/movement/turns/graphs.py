@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tactical.movement.graph.draft import rested
 from tactical.movement.graph.kept import lattice_drawn
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.graph.media import rested
 from tactical.movement.query import Query
 from tactical.movement.situation import fresh_turn, stuck
 from tactical.movement.turns.legs import MOST, Group, Sources, Standing, Stride, joined, least_first

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 from tactical.errors import Refusal, bring
 from tactical.guard import Guarded, Unfit, Ward, a, amount, guard
 from tactical.movement.graph.body import Plane
-from tactical.movement.graph.draft import Draft
-from tactical.movement.graph.media import Counter, Medium
+from tactical.movement.graph.draft import Counter, Draft
+from tactical.movement.graph.media import Medium
 from tactical.movement.route import Charge, State, Step
 from tactical.rules.checks import Check
 from tactical.rules.profile import Source

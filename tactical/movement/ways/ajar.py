@@ -12,7 +12,6 @@ from fractions import Fraction
 
 from tactical.movement.graph.body import Slot
 from tactical.movement.graph.draft import Draft
-from tactical.movement.graph.footing import after_step
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.leaves import Leaves, doors_of
 from tactical.movement.graph.paces import STRAIGHT
@@ -96,7 +95,7 @@ def _through(writer: Writer, leaves: Leaves) -> None:
                 for _, layer in draft.plain_layers:
                     if (layer.posture, layer.squeezed) != (posture, form):
                         continue
-                    target = after_step(draft, layer, slot._replace(opens=rest.opens), STRAIGHT)
+                    target = draft.after_step(layer, slot._replace(opens=rest.opens), STRAIGHT)
                     if target is not None:
                         start = draft.node(draft.layer_index[layer._replace(ajar=ajar)], place)
                         writer.edge(start, draft.node(target, there), ticks - saved, AJAR, slot.k)

@@ -14,13 +14,14 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
+from math import ceil
 from typing import TYPE_CHECKING
 
 from tactical.errors import Refusal
 from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.footing import fallen, ground_index, stands, step_height
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.graph.leaps import Leap, Place, flight, why_unmade
+from tactical.movement.graph.leaps import Leap, Place, approach_of, flight
 from tactical.movement.graph.paces import STRAIGHT
 from tactical.movement.graph.pricing import kinds_of
 from tactical.movement.graph.writer import Loose, Writer
@@ -37,7 +38,7 @@ from tactical.movement.steps.refusal import (
 )
 from tactical.movement.ways import Obstacle, Way, on_ground
 from tactical.rules.profile import Approach, Flight
-from tactical.units import Cell, show
+from tactical.units import Cell, exact, show
 from tactical.world.grids import neighbours
 from tactical.world.site import FREE, Site
 
@@ -158,11 +159,52 @@ def why(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
         return Refusal("move.gap", names)
     if draft.profile.fall is not None and fallen(draft, leap.rise) > draft.profile.fall.accepted:
         return too_deep(draft, leap.rise, names)
-    reason = why_unmade(draft, leap, state.run_up * site.battlemap.cell)
+    reason = _unmade(draft, leap, state.run_up * site.battlemap.cell)
     if reason is not None:
         return reason
     pace = draft.paces.pace("standing", int(site.core(site.kind)[leap.end]), False)
     return pace if isinstance(pace, Refusal) else None
+
+
+def _unmade(draft: Draft, leap: Leap, run_up: Fraction) -> Refusal | None:
+    """Why the rules do not make a jump: its run-up where that would do, in whole cells, its length or its chance."""
+    jump, least, cell = draft.profile.jump, draft.options["jump_chance"], draft.site.battlemap.cell
+    assert jump is not None
+    approach = approach_of(draft, leap, run_up)
+    found = jump.flight(approach)
+    if isinstance(found, Flight) and found.chance and found.chance >= least:
+        return None
+    lacking = jump.lacking(approach, least)
+    if lacking is not None:
+        need = ceil(exact(str(lacking.params["need"])) / cell) * cell
+        hasty = _too_long_for_a_turn(draft, leap, need)
+        return Refusal("move.run_up", {**lacking.params, "need": show(need)}) if hasty is None else hasty
+    if isinstance(found, Refusal) and found.code == "move.run_up":
+        # a run-up makes it possible, but not likely enough
+        found = jump.flight(replace(approach, run_up=exact(str(found.params["need"]))))
+    if isinstance(found, Refusal):
+        return found
+    return Refusal("move.jump_chance", {"chance": str(found.chance), "least": str(least) if least else "any at all"})
+
+
+def _too_long_for_a_turn(draft: Draft, leap: Leap, run_up: Fraction) -> Refusal | None:
+    """The refusal of a jump that no turn has movement for together with its run-up and landing, or None."""
+    site, jump = draft.site, draft.profile.jump
+    made = None if jump is None else jump.flight(approach_of(draft, leap, run_up))
+    kinds = site.core(site.kind)
+    run, land = (
+        draft.paces.cost_on("standing", int(kinds[at]), False, FREE, False, STRAIGHT) for at in (leap.start, leap.end)
+    )
+    if not isinstance(made, Flight) or run is None or land is None:
+        return None
+    most = max((gait.budget for gait in draft.profile.gaits if gait.pool == draft.pool), default=Fraction(0))
+    cost = run_up / site.battlemap.cell * run + made.cost + (0 if leap.ledge else land)
+    if cost <= most:
+        return None
+    names = {word: site.battlemap.name_of(site.cell(*at)) for word, at in (("start", leap.start), ("to", leap.end))}
+    note = f", {show(run_up)} {site.battlemap.unit} of run-up included,"
+    words = {"cell": names["to"], "cost": show(cost), "budget": show(most), "unit": draft.profile.unit, "note": note}
+    return Refusal("move.stretch", {**names, **words})
 
 
 def _line(site: Site, start: Cell, end: Cell) -> tuple[int, list[Cell]] | None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from tactical.movement.graph.body import Form, Plane, Slot
 from tactical.movement.graph.draft import Draft
-from tactical.movement.graph.footing import after_step, ground_index, priced_cells, stands, uphill
+from tactical.movement.graph.footing import ground_index, priced_cells, stands, uphill
 from tactical.movement.graph.paces import KEYS, SECOND, STRAIGHT, UP
 from tactical.movement.graph.writer import Writer
 from tactical.movement.ways import Obstacle, Way, nothing, with_options
@@ -141,7 +141,7 @@ def _put(writer: Writer, weight: Array, steps: Steps) -> None:
                 continue
             if length != STRAIGHT and draft.alternate and layer.diagonals != (length == SECOND):
                 continue
-            target = after_step(draft, layer, slot, length)
+            target = draft.after_step(layer, slot, length)
             if target is not None:
                 writer.put(slot, number, target, part, direction.di, direction.dj)
         if draft.door_limit is not None and slot.opens > draft.door_limit:

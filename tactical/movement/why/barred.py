@@ -35,7 +35,7 @@ from tactical.world.terrain import PLAIN, Terrain
 from tactical.world.window import Window
 
 if TYPE_CHECKING:
-    from tactical.movement.graph.draft import Array
+    from tactical.movement.graph.frame import Array
     from tactical.search.result import Settled
 
 OBSTACLE, ROUND = 3000, 1000

@@ -16,7 +16,7 @@ from tactical.movement.graph.draft import Draft
 from tactical.world.edges.baking import distinct
 
 if TYPE_CHECKING:
-    from tactical.movement.graph.draft import Array
+    from tactical.movement.graph.frame import Array
     from tactical.movement.query import Query
     from tactical.movement.ways import Way
     from tactical.units import Cell

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tactical.errors import Refusal, RulesetError
-from tactical.movement.graph.media import rested
+from tactical.movement.graph.draft import rested
 from tactical.movement.situation import fresh_turn, too_fast
 from tactical.play.commands import EndTurn
 from tactical.play.events import Event, Rolled, RollNeeded, TurnBegan, TurnEnded

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from tactical.errors import Refusal
 from tactical.movement.graph.body import Layer, Slot
-from tactical.movement.graph.draft import Draft
-from tactical.movement.graph.media import Counter, Medium
+from tactical.movement.graph.draft import Counter, Draft
+from tactical.movement.graph.media import Medium
 from tactical.movement.ways import Way
 from tactical.rules.profile import Pace, PostureChange, Profile, Source
 from tactical.world.edges.barriers import Barrier, Kind
