@@ -92,6 +92,40 @@ def contrast(a, b):
     return (high + 0.05) / (low + 0.05)
 
 
+def lines(theme):
+    """Cores and edges of what is drawn over bands: the rims of chances, the dotted way, what is meant, threats."""
+    window = theme.colours["window"]
+    return {
+        "sure": window["good_line"], "likely": window["warn_line"], "unlikely": window["bad_line"],
+        "way without strikes": window["good_line"], "threat": theme.colour("mark", "threat"),
+    }  # fmt: skip
+
+
+def test_lines_over_bands_stand_out_on_every_ground():
+    """Each is a core in a dark edge: one of the two stands out from whatever lies below, and they from each other."""
+    pytest.importorskip("pygame")
+    from tactical.show.drawers.raster.canvas import DARK
+
+    theme = load()
+    for name, core in lines(theme).items():
+        assert contrast(core, DARK) >= 4.5, f"{name} in its edge"
+    styles = [theme.styles[name] for name in (*theme.order[4], "later", "out")]
+    for (ground, bare), style in itertools.product(grounds(theme).items(), styles):
+        back = tuple(np.array(bare) * (1 - style.alpha) + np.array(style.fill) * style.alpha)
+        for name, core in lines(theme).items():
+            if style.name == "out" and name not in ("unlikely", "threat"):
+                continue  # there is neither a way nor a chance
+            assert max(contrast(core, back), contrast(DARK, back)) >= 3, f"{name} on {style.name} over {ground}"
+
+
+def test_the_three_steps_of_chances_stay_apart_for_every_eye():
+    found = lines(load())
+    for eye in EYES:
+        seen = [lab(np.array(found[name], dtype=float), SIGHTS[eye]) for name in ("sure", "likely", "unlikely")]
+        for one, other in itertools.combinations(seen, 2):
+            assert np.linalg.norm(one - other) >= LEAST, eye
+
+
 def test_all_words_can_be_read():
     theme = load()
     window, plates = theme.colours["window"], theme.colours["plate"]

@@ -13,6 +13,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
+from tactical.play.events import Rolled
 from tests.viewer.hands import OPEN, Hands
 
 TASKS: dict[str, Callable[[Path], None]] = {}
@@ -432,6 +433,116 @@ def three_rounds(folder: Path) -> None:
     again.picture("fight-again")
     assert again.game().position.round == 4
     done(again)
+
+
+DOCKS = """schema: 1
+name: The night docks
+grid: {type: square, cell: 2, unit: m}
+rules: d6-reup
+rows: |
+  ......x.........
+  ......x.........
+  ......x....ww...
+  ......x....ww...
+  ......x.........
+  ......x.........
+  ................
+legend:
+  ".": {terrain: quay, level: VE, number: 2}
+  "x": {terrain: wreckage, uneven: true, level: D, number: 18}
+  "w": {terrain: dock, water: deep, level: E, number: 7}
+movers:
+  - {id: ash, name: Ash, at: D1, side: crew, stats: {move: 10, running: 4D, dexterity: 3D, previous: cautious}}
+  - {id: bee, name: Bee, at: D2, side: crew, stats: {move: 10, running: 5D, dexterity: 3D, previous: cautious}}
+  - {id: cob, name: Cob, at: D4, side: crew, stats: {move: 8, code: 3D, previous: cautious}}
+  - {id: dee, name: Dee, at: D5, side: crew, stats: {move: 10, code: 2D+2, previous: cruising}}
+  - {id: thug, name: Thug, at: N1, side: gang, stats: {move: 10, code: 3D, previous: stop}}
+"""
+
+FORD = """schema: 1
+name: The broken causeway
+grid: {type: square, cell: 1, unit: m}
+rules: twelve-second
+rows: |
+  ..............r.........
+  ......OO......r.....ww..
+  ......OO......r.....ww..
+  ......OO......r.........
+  ......OO................
+  ........................
+legend:
+  ".": {terrain: causeway, level: VE, number: 3}
+  "r": {terrain: boulders, rough: true, uneven: true, level: M, number: 14}
+  "w": {terrain: waist-deep water, water: wading, level: M, number: 12}
+  "O": {terrain: broken planks, gap: true}
+movers:
+  - {id: ash, name: Ash, at: B1, side: rangers, stats: {strength: 13, dexterity: 12, endurance: 11, acrobatics: true}}
+  - {id: bee, name: Bee, at: B3, side: rangers, stats: {strength: 12, dexterity: 10, endurance: 11}}
+  - {id: cob, name: Cob, at: D4, side: rangers, stats: {strength: 9, dexterity: 9, endurance: 10, load: heavy, ep: 7}}
+  - {id: dee, name: Dee, at: B5, side: rangers, stats: {strength: 12, dexterity: 11, endurance: 9}}
+  - {id: scout, name: Scout, at: X1, side: raiders, stats: {strength: 10, dexterity: 10, endurance: 9}}
+"""
+
+ANSWERS: tuple[tuple[str, ...], ...] = (("n",), ("1", "Return"), ("p",), ("d",))
+"""How rolls are answered, one after another: failed, a total typed in, passed, the window's own dice."""
+
+
+def rounds(hands: Hands, goals: dict[str, tuple[str, ...]], name: str) -> tuple[int, int]:
+    """Three rounds in order, everybody to a goal in each; how many moved, and how many rolls were answered."""
+    moved = rolled = 0
+    for turn in range(3):
+        for _ in goals:
+            who = hands.game().position.active
+            before = hands.at(who)
+            hands.click(goals[who][turn], wait=1.6)
+            for _ in range(6):
+                waiting = hands.game().position.pending
+                if waiting is None:
+                    break
+                if waiting.what != "attack" and rolled < 4:
+                    hands.picture(f"{name}-asked-{rolled}")
+                hands.key(*(("Return",) if waiting.what == "attack" else ANSWERS[rolled % len(ANSWERS)]), wait=1.4)
+                rolled += waiting.what != "attack"
+            moved += hands.at(who) != before
+            hands.key("space", wait=1.0)
+        hands.picture(f"{name}-{turn + 1}")
+    return moved, rolled
+
+
+def evening(folder: Path, text: str, name: str, goals: dict[str, tuple[str, ...]]) -> None:
+    """An evening of three rounds; some of what was rolled for has failed, and the log says so with units."""
+    path = folder / f"{name}.yaml"
+    path.write_text(text, encoding="utf-8")
+    hands = Hands(folder, str(path), "--mover", "ash")
+    hands.key("n")
+    moved, rolled = rounds(hands, goals, name)
+    hands.key("j", wait=1.0)
+    hands.picture(f"{name}-log")
+    game = hands.game()
+    made = [event for entry in game.log for event in entry.events if isinstance(event, Rolled)]
+    assert game.position.round == 4, game.position.round
+    assert moved >= 8, moved
+    assert rolled >= 3, rolled
+    assert {bool(event.passed) for event in made} == {True, False}, made
+    done(hands)
+
+
+@task
+def three_rounds_d6(folder: Path) -> None:
+    """Four of a crew over wreckage, by the D6 rules: rolls that fail, pass, are typed in and thrown."""
+    evening(folder, DOCKS, "docks", {
+        "ash": ("I1", "M3", "N4"), "bee": ("I2", "L5", "M5"), "cob": ("H4", "J4", "K5"), "dee": ("H6", "J6", "L6"),
+        "thug": ("L1", "K1", "J1"),
+    })  # fmt: skip
+
+
+@task
+def three_rounds_twelve_second(folder: Path) -> None:
+    """Four rangers over a broken causeway, in twelve-second turns: jumps that fail and succeed, boulders, a wade."""
+    evening(folder, FORD, "ford", {
+        "ash": ("K1", "P2", "T2"), "bee": ("J3", "P3", "U3"), "cob": ("I4", "M5", "Q5"), "dee": ("J5", "P4", "S4"),
+        "scout": ("T1", "R1", "Q2"),
+    })  # fmt: skip
 
 
 def main(folder: Path, names: list[str]) -> int:

@@ -178,7 +178,8 @@ def main_x(count: int, name: str, seed: int) -> int:
             if part % (BATCH * 25) == 0:
                 print(f"{part + BATCH} inputs, {memory(hands.process.pid)} kB", flush=True)
         left = hands.process.poll()
-        hands.process.terminate()
+        # asked to end it may ask in turn, where something could be lost
+        hands.process.kill()
         hands.process.wait(20)
         said = (Path(folder) / "errors.txt").read_text(encoding="utf-8")
     print("still open" if left is None else f"it ended with {left}", said[-2000:] or "and has said nothing", sep="\n")

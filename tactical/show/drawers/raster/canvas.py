@@ -27,7 +27,7 @@ MOST_WORDS, MOST_SPRITES = 6 << 20, 12 << 20
 """Bytes of pixels a kit keeps: several times what one picture of a large window uses."""
 OVER = 3
 """How many times larger smooth shapes are drawn first."""
-DARK: Colour = (11, 13, 16)
+DARK: Colour = (4, 5, 7)
 WHITE: Colour = (255, 255, 255)
 
 # What the built-in font can show besides Latin letters; everything else is an empty box.

@@ -11,7 +11,7 @@ from tactical.show.rulers import Rulers
 from tactical.show.theme import Colour, Style
 
 Point = tuple[float, float]
-DARK = "#0b0d10"
+DARK = "#040507"
 WHITE = "#ffffff"
 
 
