@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -45,7 +45,8 @@ class Brought(NamedTuple):
 class Question:
     """What a paused move waits for, the buttons that answer (label, command), and the number typed in so far.
 
-    `entry` tells that a total may be typed (or, before it, the game master's `number`), `verdict` what it means.
+    `entry` tells that a total may be typed (or, before it, the game master's `number`), `verdict` what it means;
+    `closed` are the commands that would be refused, with the reason.
     """
 
     text: str
@@ -56,6 +57,7 @@ class Question:
     verdict: str = ""
     good: bool = False
     number: bool = False
+    closed: Mapping[str, str] = field(default_factory=dict)
 
 
 def question(session: Session, typed: str = "", number: str = "", *, referee: bool = False) -> Question | None:
@@ -87,13 +89,18 @@ def question(session: Session, typed: str = "", number: str = "", *, referee: bo
     buttons = tuple((say(f"roll.{way}"), way) for way in ("roll", "passed", "failed"))
     if typed:
         buttons = (say("roll.total", typed=typed), "total"), (say("roll.throw"), "roll")
+    closed = {}
+    if check.effects and not typed:
+        # where what comes of it hangs on by how much it was missed, the word alone says too little
+        why = session.why_not(GivenRoll(waiting.mover, passed=False, number=given))
+        closed = {"failed": why.text} if why is not None else {}
     words, good = verdict(check, typed)
     if (
         typed.isdigit()
         and (why := session.why_not(GivenRoll(waiting.mover, total=int(typed), number=given))) is not None
     ):
         words, good = why.text, False
-    return Question(text, "die", buttons, True, typed, words, good)
+    return Question(text, "die", buttons, True, typed, words, good, closed=closed)
 
 
 def _numberless(check: Check, name: str, typed: str) -> Question:

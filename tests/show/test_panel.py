@@ -8,12 +8,14 @@ from xml.etree import ElementTree
 import pytest
 
 from tactical.movement.reach import reach
-from tactical.play.commands import Gait, Move
+from tactical.play.commands import Gait, GivenRoll, Move
 from tactical.play.session import Session
 from tactical.show import choices, rolls
 from tactical.show.drawers import svg, text
 from tactical.show.panel import Moment, lay_out, page_of, with_page
+from tactical.show.scene.legend import band_role, legend
 from tactical.show.scene.scene import lit_cells, scene
+from tactical.show.scene.shapes import Area
 from tactical.show.sheet import Figure, Sample, Sheet, Stretch, Words
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
@@ -155,6 +157,27 @@ def test_the_question_names_dice_chance_and_what_a_total_brings(waiting):
     assert rolls.question(waiting, str(number)).good
     assert [command for _, command in typed.buttons] == ["total", "roll"]
     assert ["Enter" in label for label, _ in typed.buttons] == [True, False]
+
+
+def test_an_answer_that_says_too_little_is_crossed_out_with_the_reason(waiting):
+    asked = rolls.question(waiting)
+    for how, command in (("passed", GivenRoll("raven", passed=True)), ("failed", GivenRoll("raven", passed=False))):
+        refused = waiting.why_not(command)
+        assert asked.closed.get(how, "") == ("" if refused is None else refused.text)
+    assert "give the total" in asked.closed["failed"]
+    reach = waiting.reach("raven")
+    sheet = lay_out(page_of(Moment(reach, None, waiting)), width=300)
+    assert asked.closed["failed"] in [words for _, words in sheet.hints]
+
+
+def test_gaits_of_a_later_turn_are_one_line_of_the_legend():
+    battlemap = board("d6-reup", {"move": 10, "running": "4D"}, cell=2, unit="m")
+    bands = reach(battlemap, "raven", turns=2).bands
+    later = [band for band in bands if band.turn == 2]
+    assert len(later) > 1
+    shapes = [Area(role, frozenset()) for role in dict.fromkeys(band_role(bands, band) for band in bands)]
+    found = [entry.text for entry in legend(shapes, bands, "m") if entry.role == "turn:2"]
+    assert found == [f"Round 2, to {max(band.budget for band in later)} m"]
 
 
 def test_the_table_of_outcomes_adds_up(waiting):

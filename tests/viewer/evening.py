@@ -514,7 +514,8 @@ def evening(folder: Path, text: str, name: str, goals: dict[str, tuple[str, ...]
     path = folder / f"{name}.yaml"
     path.write_text(text, encoding="utf-8")
     hands = Hands(folder, str(path), "--mover", "ash")
-    hands.key("n")
+    hands.key("n", wait=2.0)
+    hands.picture(f"{name}-0")
     moved, rolled = rounds(hands, goals, name)
     hands.key("j", wait=1.0)
     hands.picture(f"{name}-log")

@@ -158,12 +158,16 @@ def orders_of(session: Session, mover: str) -> Orders:
 def lay_out(page: Page, measure: Measure = guess, *, width: float = PANEL, least: float = 0.0) -> Sheet:
     """The page on a sheet as high as it needs, at least `least`.
 
-    In a window, which has the key hints, long lists are cut as far as brings all of it into sight, if that can be.
+    In a window, which has the key hints, long lists are cut as far as brings all of it into sight, if that can be; the
+    hints go first of what cannot.
     """
-    for lines in LINES if least and page.said("hints") else LINES[:1]:
+    tries = [(page, LINES[0])]
+    if least and page.said("hints"):
+        tries = [*((page, lines) for lines in LINES), (page.without("hints"), LINES[-1])]
+    for shown, lines in tries:
         sheet = Sheet(width, measure, page.count, lines=lines, height=least)
         y = 20.0
-        for section, data in page.parts:
+        for section, data in shown.parts:
             y = section.lay_out(sheet, data, y)
         sheet.height = max(y + 4, least)
         if sheet.height <= least and not sheet.squeezed:

@@ -40,7 +40,8 @@ def lay_out(sheet: Sheet, asked: Question, y: float) -> float:
     each = (width - 16 - GAP * (len(asked.buttons) - 1)) / len(asked.buttons)
     for n, (label, command) in enumerate(asked.buttons):
         place = (MARGIN + 8 + n * (each + GAP), y + height - 36, each, 28)
-        sheet.pill(place, label, command, on=n == 0)
+        why = asked.closed.get(command, "")
+        sheet.pill(place, label, command, on=n == 0, possible=not why, hint=why)
     return y + height + 10
 
 

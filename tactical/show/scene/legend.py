@@ -81,11 +81,17 @@ def legend(
         if isinstance(shape, Tile):
             small.update(shape.signs)
     out = []
+    alike: dict[str, list[Band]] = {}
     for band in bands:
-        role = band_role(bands, band)
+        alike.setdefault(band_role(bands, band), []).append(band)
+    for role, several in alike.items():
         if role in there:
-            least = f" {amount(band.minimum, band)}–" if band.minimum else ", to "
-            out.append(Entry(role, f"{band.title}{least}{amount(band.budget, band)} {unit_of(bands, unit)}"))
+            # the gaits of a later turn look the same: one line tells how far the farthest goes
+            band = max(several, key=lambda one: one.budget * (1 if one.metres is None else one.metres))
+            one = len(several) == 1
+            title = band.title if one else f"{band.word.capitalize()} {band.turn}"
+            least = f" {amount(band.minimum, band)}–" if band.minimum and one else ", to "
+            out.append(Entry(role, f"{title}{least}{amount(band.budget, band)} {unit_of(bands, unit)}"))
     for role, words in (
         ("passing", "pass, no stopping"),
         ("out", "out of reach"),
