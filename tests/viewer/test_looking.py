@@ -193,3 +193,14 @@ def test_the_map_follows_a_walk(tmp_path):
     app.screen.now = app.screen.playback.begun + app.screen.playback.length - 1
     app.screen.draw()
     assert app.screen.map_area.inflate(-80, -80).collidepoint(app.screen.pixel_of(far))
+
+
+def test_a_map_that_is_seen_whole_stays_where_it_is_while_somebody_walks_along_its_edge(app):
+    screen = app.screen
+    before = screen.camera
+    for spot in ((0.5, 0.5), (11.5, 0.5), (11.5, 7.5), (0.5, 7.5)):
+        screen.follow(spot, 2.5)
+        assert screen.camera == before
+    screen.camera = before.zoomed(4)
+    screen.follow((0.5, 0.5), 2.5)
+    assert screen.camera.sees((0.5, 0.5)), "what is out of sight is brought back"

@@ -103,6 +103,10 @@ def test_the_picture_of_before_stays_until_the_new_reach_is_there(port):
     painted = app.screen.layer.tiles.painted
     app.draw()
     assert app.screen.layer.tiles.painted == painted, "nothing of the still picture has changed"
+    told = app.screen.panel_sheet(app.hand.about, None).text()
+    assert app.screen._page[1].text() == told, "what the rules say of the one selected is told at once"
+    assert told[0].startswith("Rhen")
+    assert "searches" not in app.hand.about.__dict__
     app.tick()
     app.reckoned_at -= 200
     app.tick()

@@ -167,12 +167,18 @@ class Looking:
                 self.camera = self.camera.centred(middle)
 
     def follow(self, point: Point, edge: float = 1.5) -> None:
-        """Shift the map no further than brings a point into sight, with some cells to spare."""
+        """Shift the map no further than brings a point into sight, with some cells of the map to spare."""
         free, area, k = self.frame.free, self.map_area, self.camera.scale
         x, y = self.camera.pixel(point)
-        spare = min(edge * k, free.width / 3, free.height / 3)
-        dx = max(0.0, spare - x) + min(0.0, free.width - spare - x)
-        dy = max(0.0, spare - y) + min(0.0, area.height - spare - y)
+        battlemap = self.hand.battlemap
+        wide, high = battlemap.grid.size(battlemap.cols, battlemap.rows)
+        most = min(edge * k, free.width / 3, free.height / 3)
+        # beyond the map's edge there is nothing to see
+        left, top, right, bottom = (
+            min(most, (room + 0.25) * k) for room in (point[0], point[1], wide - point[0], high - point[1])
+        )
+        dx = max(0.0, left - x) + min(0.0, free.width - right - x)
+        dy = max(0.0, top - y) + min(0.0, area.height - bottom - y)
         self.camera = self.camera.moved(dx, dy)
 
     def look_at(self, cell: Cell) -> None:

@@ -289,6 +289,11 @@ class Screen(Looking):
         return lay_out(self.page(reach, route), ask, width=area.width / k, least=area.height / k)
 
     def _draw_panel(self, reach: Any, route: Route | Refusal | None) -> None:
+        waits = self.hand.reach is not reach
+        other = waits and reach is not None and reach.mover.id != self.hand.selected
+        if other:
+            # what the rules say of another mover is known at once, before it is known where it can get to
+            reach, route = self.hand.about, None
         area, k = self.panel_area, self.size
         # asked anew only when something it depends on has changed: the choices cost a question each
         key: tuple[object, ...] = (
@@ -298,7 +303,7 @@ class Screen(Looking):
             reach is None or worked_out(reach),
         )  # fmt: skip
         # while the reach of now is worked out, what was there stays
-        stays = self._page is not None and self.hand.reach is not reach and self._page[2].get_width() == area.width
+        stays = waits and not other and self._page is not None and self._page[2].get_width() == area.width
         if not stays and (self._page is None or self._page[0] != key or self.editing is not None):
             sheet = self.panel_sheet(reach, route)
             surface = pygame.Surface((area.width, max(area.height, round(sheet.height * k)))).convert()

@@ -54,12 +54,14 @@ def paint_pieces(canvas: Canvas, scene: Scene) -> None:
             pieces.paint_token(canvas, shape, scene.grid)
         elif isinstance(shape, Mark) and shape.role != "threat" and not shape.role.startswith("link"):
             pieces.paint_mark(canvas, shape)
-    if canvas.scale < 14:
-        return
-    for token in scene.of(Token):
+    # on a map that is seen from far only the goal's price has room, which is asked for wherever one points
+    far = canvas.scale < 14
+    for token in () if far else scene.of(Token):
         if token.name and token.role != "ghost":
             paint_plate(canvas, canvas.px(token.at), token.name, token.role, "above", token.size * canvas.scale * 0.48)
     for chip in scene.of(Chip):
+        if far and not chip.role.startswith("total"):
+            continue
         paint_plate(canvas, canvas.px(chip.at), chip.text, chip.role, chip.place, canvas.scale * 0.5, chip.icon)
 
 
