@@ -34,6 +34,8 @@ def exact(value: object) -> Fraction:
     Raises `ValueError` for anything that is not a finite number, and for a text or float of more than twenty digits
     before or after the point (``1e50``, ``1e-50``).
     """
+    if type(value) is Fraction:
+        return value
     if isinstance(value, bool):
         raise ValueError(f"{value!r} is not a number")
     if isinstance(value, int) and value.bit_length() > 4000:

@@ -149,8 +149,3 @@ def in_parts(situation: Situation, levels: int = 1) -> bool:
     """Whether a graph of so many levels of the map is kept in parts."""
     battlemap = situation.battlemap
     return battlemap.cols * battlemap.rows * levels > KEPT_WHOLE or len(battlemap.barriers) >= MANY
-
-
-def watery(battlemap: Battlemap) -> bool:
-    """Whether any ground of a map is water that not everybody can leave."""
-    return any(ground.swum_by_some for ground in kinds_of(battlemap))

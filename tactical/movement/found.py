@@ -162,7 +162,8 @@ class Found(Wanted):
     @cached_property
     def arrivals(self) -> Mapping[Cell, Arrival]:
         """Every cell that can be ended on (the start too, at no cost), with its cheapest way."""
-        first, here = self.first_turn, staying(self)
+        first, answers = self.first_turn, self.answers or ()
+        here = [] if any(each.course.begins for each in answers) else staying(self)
         later = [] if self.carried is None else parts_of(self.carried.added, self.bands)
         if not later and not here:
             return first

@@ -63,8 +63,8 @@ def ledger(
         band = payer if isinstance(payer, str) else payer(whole.spent)
         step, doors = _without_doors(whole) if whole.charges else (whole, ())
         key = (step.turn, band, step.way, step.ground, step.charges, step.distance, step.cost)
-        flat = step.charges and any(charge.flat for charge in step.charges)
-        if key == before and not (flat or doors or step.full is not None or not step.moves):
+        plain = key == before and not doors and step.full is None and step.moves
+        if plain and not any(charge.flat for charge in step.charges):
             alike.append(step)
             continue
         closed(n)
@@ -84,12 +84,9 @@ def ledger(
 def _line(query: Query, alike: Sequence[Step], band: str, end: int) -> Line:
     """The line of like steps one after the other, the last of them the one before step number `end`."""
     step, last, count = alike[0], alike[-1], len(alike)
-    why = reason(step)
     full = step.full if step.full is not None and step.full > step.cost else None
-    priced = _clauses(why, step.source, *(s for c in step.charges for s in (c.source, *c.also)))
-    price, numbers = step.cost if count == 1 else last.cost * count, tuple(range(end - count, end))
-    text = _worded(query, last, count)
-    return Line(text, price, last.spent, why, band, step.turn, step.way, numbers, full, priced)
+    text, price, why, priced = _worded(query, last, count)
+    return Line(text, price, last.spent, why, band, step.turn, step.way, tuple(range(end - count, end)), full, priced)
 
 
 def _clauses(*sources: Source) -> tuple[str, ...]:
@@ -153,27 +150,35 @@ def _payer(query: Query, turn: PlannedTurn, last: int, bands: Sequence[Band]) ->
 
     def payer(spent: Fraction) -> str:
         over, under = spent.as_integer_ratio()
-        return next((name for most, part, name in enough if over * part <= most * under), named.name)
+        for most, part, name in enough:
+            if over * part <= most * under:
+                return name
+        return named.name
 
     return payer
 
 
-def _worded(query: Query, step: Step, count: int) -> str:
-    """`words`, which for like steps are the same all over a map."""
+def _worded(query: Query, step: Step, count: int) -> tuple[str, Fraction, Source, tuple[str, ...]]:
+    """What a line of like steps says: its words, price, clause and clauses; for plain steps the same all over a map."""
     if not step.moves or step.full is not None:
-        return words(query, step, count)
-    cost, length = step.cost, step.distance
+        return _said(query, step, count)
     key = (
-        "words", count, step.way, step.ground, step.source.ruling, Same(step.charges), cost.numerator, cost.denominator,
-        length.numerator, length.denominator,
+        count, step.way, step.ground, Same(step.source), Same(step.charges), step.cost.as_integer_ratio(),
+        step.distance.as_integer_ratio(),
     )  # fmt: skip
-    kept: dict[object, str] = query.known.setdefault("words", {})
-    text = kept.get(key)
-    if text is None:
+    kept: dict[object, tuple[str, Fraction, Source, tuple[str, ...]]] = query.known.setdefault("words", {})
+    found = kept.get(key)
+    if found is None:
         if len(kept) >= MOST_WORDS:
             kept.clear()
-        text = kept[key] = words(query, step, count)
-    return text
+        found = kept[key] = _said(query, step, count)
+    return found
+
+
+def _said(query: Query, step: Step, count: int) -> tuple[str, Fraction, Source, tuple[str, ...]]:
+    why = reason(step)
+    priced = _clauses(why, step.source, *(s for c in step.charges for s in (c.source, *c.also)))
+    return words(query, step, count), step.cost if count == 1 else step.cost * count, why, priced
 
 
 def words(query: Query, step: Step, count: int) -> str:

@@ -121,7 +121,9 @@ class Situation:
     @cached_property
     def afloat(self) -> Terrain | None:
         """The water that it stands in; None elsewhere."""
-        if self.start.cell not in self.battlemap:
+        if "watery" not in self.known:
+            self.known["watery"] = any(ground.swum_by_some for ground in self.battlemap.palette)
+        if not self.known["watery"] or self.start.cell not in self.battlemap:
             return None
         ground = self.battlemap.terrain(self.start.cell)
         return ground if ground.swum_by_some else None

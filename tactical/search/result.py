@@ -57,8 +57,10 @@ class Settled:
 
     def by_number(self) -> tuple[Array, Array]:
         """The nodes reached and the ticks to each, in the order of the nodes."""
-        block = self._block[self._block[:, 0].argsort()]
-        return block[:, 0], block[:, 1].astype(np.int64)
+        node, cost = self._block[:, 0], self._block[:, 1]
+        # numbers of 16 bits are put in order by counting
+        order = node.astype(np.uint16).argsort(kind="stable") if self.compiled.nodes <= 1 << 16 else node.argsort()
+        return node.take(order), cost.take(order).astype(np.int64)
 
     def __len__(self) -> int:
         return len(self._block)
@@ -158,7 +160,7 @@ class Places(Mapping[int, int]):
 
     def __init__(self, settled: Settled) -> None:
         self._settled = settled
-        self._rows = np.full(settled.compiled.nodes, -1, dtype=np.int32)
+        self._rows = np.full(settled.compiled.nodes, -1, dtype=np.int16 if len(settled) < 1 << 15 else np.int32)
         self._rows[settled.node] = np.arange(len(settled))
         # an array in Python's own clothes is read in a third of the time
         self.row_of: Callable[[int], int] = self._rows.data.__getitem__

@@ -66,20 +66,23 @@ def _loop(engine: str, queue: str) -> Callable[..., int]:
 _HELPERS: list[Any] = []
 
 
-def _tables(compiled: Compiled, engine: str) -> tuple[Any, ...]:
-    """The graph's arrays as the loops of a tier want them; made once for a graph and kept."""
-    found = compiled.kept.get(("tables", engine))
+def _tables(compiled: Compiled, jitted: bool) -> tuple[Any, tuple[Any, ...]]:
+    """The graph's sizes and arrays as the loops of a tier want them; made once for a graph and kept."""
+    found: tuple[Any, tuple[Any, ...]] | None = compiled.kept.get(("tables", jitted))
     if found is None:
+        few = 0 if compiled.extra_target is None else len(compiled.extra_target)
+        sizes: Any = compiled.cells, compiled.layers, compiled.slots, few
         extras = (compiled.extra_start, compiled.extra_target, compiled.extra_ticks)
         weight = np.ascontiguousarray(compiled.weight).reshape(-1)
-        if engine == "numba":
+        if jitted:
             # unsigned all through: no negative index to test for, and offsets backwards wrap round
             whole = weight.view(np.uint64) if weight.dtype == np.int64 else weight
-            found = (whole, *(_unsigned(part) for part in (compiled.offset.reshape(-1), *extras)))
+            sizes = np.array(sizes, dtype=np.uint64)
+            tables: tuple[Any, ...] = (whole, *(_unsigned(part) for part in (compiled.offset.reshape(-1), *extras)))
         else:
             flat = weight.tobytes() if weight.dtype == np.uint8 else memoryview(weight.data)
-            found = (flat, compiled.offset.reshape(-1).tolist(), *([] if x is None else x.tolist() for x in extras))
-        compiled.kept["tables", engine] = found
+            tables = (flat, compiled.offset.reshape(-1).tolist(), *([] if x is None else x.tolist() for x in extras))
+        found = compiled.kept["tables", jitted] = sizes, tables
     return found
 
 
@@ -154,7 +157,7 @@ class Workspace:
 
     __slots__ = ("bytes", "capacity", "compiled", "dist", "fixed", "frontier", "gathered",
                  "jitted", "kind", "loop", "none", "numbers",
-                 "out", "queue", "ring", "seeds", "settings", "shape", "sources")  # fmt: skip
+                 "out", "queue", "ring", "rows", "seeds", "settings", "shape", "sources")  # fmt: skip
 
     def __init__(self, shape: Shape) -> None:
         engine, wide, nodes = self.shape = shape
@@ -164,6 +167,8 @@ class Workspace:
         self.numbers: Any = self.full(len(loops.NUMBERS), 0, np.uint64)
         self.numbers[:6] = [0, 1, 2, 3, 4, self.none]
         self.dist, self.out = self.full(nodes, self.none), self.blank(4 * nodes)
+        # the answer as it is handed out: signed, for there -1 means none
+        self.rows = self.out.view(np.int64 if wide else np.int32).reshape(-1, 4) if self.jitted else None
         self.sources, self.seeds = self.blank(2), 1
         self.ring: Any = self.full(0, self.none)
         self.gathered: Any = self.blank(0)
@@ -176,13 +181,8 @@ class Workspace:
     def serve(self, compiled: Compiled) -> None:
         """Search this graph from now on."""
         self.compiled = compiled
-        sizes = compiled.kept.get("sizes")
-        if sizes is None:
-            extras = 0 if compiled.extra_target is None else len(compiled.extra_target)
-            sizes = compiled.cells, compiled.layers, compiled.slots, extras
-            sizes = compiled.kept["sizes"] = np.array(sizes, dtype=np.uint64), sizes
-        self.numbers[6:10] = sizes[0] if self.jitted else sizes[1]
-        self.fixed = self.numbers, *_tables(compiled, "numba" if self.jitted else "python"), self.dist
+        self.numbers[6:10], tables = _tables(compiled, self.jitted)
+        self.fixed = self.numbers, *tables, self.dist
 
     def weigh(self) -> None:
         """Reckon what it takes."""
@@ -250,8 +250,9 @@ class Workspace:
         if closed is not None:
             self.mark(closed, self.none)
         assert self.compiled is not None
-        found = self.out[: 4 * settled]
-        block = found.copy() if self.jitted else np.array(found, self.kind)
+        if self.rows is not None:
+            return Settled(self.compiled, self.rows[:settled].copy())
+        block = np.array(self.out[: 4 * settled], self.kind)
         return Settled(self.compiled, block.view(np.int32 if self.kind is np.uint32 else np.int64).reshape(-1, 4))
 
     def mark(self, nodes: Array, cost: int) -> None:

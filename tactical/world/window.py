@@ -174,7 +174,7 @@ class Plot:
         """The cells of some places, counted through."""
         if self.cells is None:
             return self.numbered(self.numbers(places))
-        found: list[Cell] = self.cells[places].tolist()
+        found: list[Cell] = self.cells.take(places).tolist()
         return found
 
     def number(self, cell: Cell) -> int | None:

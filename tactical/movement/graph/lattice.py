@@ -90,13 +90,15 @@ class Lattice:
         self._states: dict[int, State] = {}
         self._counters: dict[int, Any] = {}
         self.explained: dict[tuple[int, int, int], Step] = {}
+        self.readings: dict[tuple[int, int], Any] = {}
+        """What `tactical.movement.steps.explain` tells the steps of a layer by a slot apart by."""
 
     def laid(self, site: Site, draft: Draft, compiled: Compiled, present: Bools, stops: Bools | None) -> Lattice:
         """The same graph as another mover meets it: at its site, with its steps."""
         out = Lattice.__new__(Lattice)
         out.site, out.profile, out.options, out.pool = site, draft.profile, self.options, self.pool
         out.draft, out.writer, out.compiled, out.explained, out._states = draft, self.writer, compiled, {}, {}
-        out._counters = {}
+        out._counters, out.readings = {}, {}
         out.present, out.slots, out.ways, out.bare = present, self.slots, self.ways, self
         if stops is not None:
             out.stops = stops

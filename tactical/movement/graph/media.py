@@ -97,7 +97,8 @@ def every_medium() -> tuple[Medium, ...]:
 
 def media_of(mover: Mover) -> tuple[Medium, ...]:
     """Those that are open to a mover."""
-    return tuple(medium for medium in every_medium() if medium.who(mover))
+    every = every_medium()
+    return tuple(medium for medium in every if medium.who(mover)) if every else ()
 
 
 def with_media(ruleset: Ruleset, media: Sequence[Medium]) -> Ruleset:

@@ -19,7 +19,7 @@ from tactical.movement.found import Found
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query
 from tactical.movement.rolls.odds import SURE
-from tactical.movement.rolls.onway import Labels, Likeliest, Span, Weighed, labels, weighed
+from tactical.movement.rolls.onway import Labels, Likeliest, Span, Weighed, labels, safe, weighed
 from tactical.movement.rolls.rolled import Best, Ways, asked_of, found_by, likely_of
 from tactical.movement.rolls.rolling import risky
 from tactical.movement.steps.shortest import traced
@@ -144,9 +144,9 @@ def ways(found: Found, gait: Gait, lattice: Lattice, goal: Cell | None = None) -
     if query.ruleset.odds is not None or not risky(lattice):
         found_ways = _rolled(query, lattice, start, gait, most, goal)
     else:
-        found_ways = weighed(
-            query, lattice, most, likely_of(query, lattice, gait), asked_of(lattice, gait), goal, gait.minimum
-        )
+        likely, asked = likely_of(query, lattice, gait), asked_of(lattice, gait)
+        sure = None if goal is None else safe(query, lattice, most, likely, asked, goal, gait.minimum)
+        found_ways = weighed(query, lattice, most, likely, asked, goal, gait.minimum) if sure is None else iter([sure])
     for way in found_ways:
         if way.cost >= gait.minimum and lattice.stops[way.node]:
             yield way

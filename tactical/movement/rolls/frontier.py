@@ -20,8 +20,10 @@ import numpy as np
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.declare import gait_of
 from tactical.movement.graph.lattice import Lattice
+from tactical.movement.graph.writer import Edge
 from tactical.movement.planning.ahead import left_to
 from tactical.movement.query import Query
+from tactical.movement.rolls.onway import first_way
 from tactical.movement.rolls.rolling import Steps, loose, per_kind, stencil
 from tactical.movement.route import Step
 from tactical.movement.steps.explain import explain
@@ -33,6 +35,7 @@ from tactical.units import Cell
 
 if TYPE_CHECKING:
     from tactical.movement.graph.frame import Array
+    from tactical.search.kernel import Settled
 
 Risk = Any
 Trail = Any
@@ -114,18 +117,32 @@ def _search(
     measured: Measured,
     budget: Fraction | None,
 ) -> Slices[tuple[Choice, ...]]:
+    """In slices: the cheapest way where nothing is risked on it, else every one that no other beats."""
+    node, place = lattice.node(query.start), lattice.site.place(goal)
+    if node is None or place is None:
+        return ()
+    most = None if budget is None else lattice.whole(budget)
+    begun, there = lattice.draft.ticks(query.turn.spent), lattice.draft.node(0, place)
+    reached = search(lattice.compiled, [node], costs=[begun], budget=most)
+    yield
+    if (way := _unrisked(lattice, reached, there, measured)) is not None:
+        cost = lattice.cost(sum(ticks for _, _, ticks, _ in way))
+        return (Choice(Fraction(0), cost, _explained(lattice, way)),)
+    found = yield from _weigh(lattice, node, begun, goal, most, reached, measured)
+    return found
+
+
+def _weigh(
+    lattice: Lattice, node: int, begun: int, goal: Cell, most: int | None, reached: Settled, measured: Measured
+) -> Slices[tuple[Choice, ...]]:
     """In slices: what `measured` makes of the steps that may lie on a way to the goal.
 
     No way is followed that cannot come to the goal within the budget, or whose risk is no less than that of a way that
     did, for less.
     """
-    node, place = lattice.node(query.start), lattice.site.place(goal)
-    if node is None or place is None:
-        return ()
-    room, most = lattice.draft.room, None if budget is None else lattice.whole(budget)
-    begun, there = lattice.draft.ticks(query.turn.spent), lattice.draft.node(0, place)
-    ahead = left_to(lattice, goal, most)
-    reached = search(lattice.compiled, [node], costs=[begun], budget=most)
+    room, place = lattice.draft.room, lattice.site.place(goal)
+    assert place is not None
+    there, ahead = lattice.draft.node(0, place), left_to(lattice, goal, most)
     onward = ahead[reached.node % room]
     yield
     near = (onward >= 0) & (most is None or reached.cost + onward <= most)
@@ -168,6 +185,19 @@ def _search(
         if not out or paid < out[-1].cost:
             out.append(Choice(Fraction(amount), paid, _made(lattice, steps, trail)))
     return tuple(out)
+
+
+def _unrisked(lattice: Lattice, reached: Settled, there: int, measured: Measured) -> list[Edge] | None:
+    """The cheapest way to a place, as a search came there, where nothing is risked on it; no other can beat that."""
+    way = first_way(lattice, reached, there)
+    if not way:
+        return None
+    steps, measure = measured(lattice, np.array([edge[0] for edge in way], dtype=np.int64))
+    risk = measure.none
+    for start, end, _, slot in way:
+        out = range(steps.begin[start], steps.begin[start + 1])
+        risk = measure.add(risk, next(n for n in out if (steps.target[n], steps.slot[n]) == (end, slot)))
+    return way if measure.amount(risk) == measure.amount(measure.none) else None
 
 
 def _plain(lattice: Lattice, nodes: Array) -> Array:
@@ -220,7 +250,11 @@ def _made(lattice: Lattice, steps: Steps, trail: Trail) -> tuple[Step, ...]:
     while trail is not None:
         step, trail = trail
         made.append((steps.source[step], steps.target[step], steps.ticks[step], steps.slot[step]))
-    return tuple(explain(lattice, *edge) for edge in reversed(made))
+    return _explained(lattice, made[::-1])
+
+
+def _explained(lattice: Lattice, edges: Iterable[Edge]) -> tuple[Step, ...]:
+    return tuple(explain(lattice, *edge) for edge in edges)
 
 
 def _marked(

@@ -11,7 +11,8 @@ import heapq
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import count
+from functools import cache
+from itertools import chain, count, repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from tactical.movement.planning.ahead import left_to
 from tactical.movement.query import Query
 from tactical.movement.rolls.rolled import Likely
 from tactical.movement.rolls.rolling import Rolling, Steps
+from tactical.movement.steps.shortest import traced
 from tactical.search.kernel import search
 from tactical.search.slices import Slices
 from tactical.units import Cell
@@ -91,28 +93,42 @@ class Span:
 class Labels:
     """The ways of a pool that may be the likeliest to their node: node, ticks, and the chance above and below the line.
 
-    Those by which nothing is rolled for come first.
+    Those by which nothing is rolled for are as a search has `settled` them.
     """
 
     lattice: Lattice
     spent: Fraction
+    settled: Settled
     found: Sequence[tuple[int, int, int, int]]
 
     def best(self, likely: Likely, span: Span) -> Iterable[tuple[int, Fraction, int]]:
         """Place, chance and ticks of the likeliest way of a gait to every place."""
         lattice, room, best = self.lattice, self.lattice.draft.room, Likeliest()
-        stops = lattice.stops.tolist()
-        before: dict[int, tuple[int, int] | None] = {}
-        for node, ticks, above, below in self.found:
-            if not span.least <= ticks <= span.most or not stops[node]:
+
+        @cache
+        def before(ticks: int) -> tuple[int, int] | None:
+            parts = likely(lattice.cost(ticks) - self.spent, ())
+            return None if parts is None else (parts[0].numerator, parts[0].denominator)
+
+        for node, ticks, above, below in chain(self._sure(before, span), self.found):
+            if not span.least <= ticks <= span.most or not lattice.stops[node]:
                 continue
-            if ticks not in before:
-                parts = likely(lattice.cost(ticks) - self.spent, ())
-                before[ticks] = None if parts is None else (parts[0].numerator, parts[0].denominator)
-            part = before[ticks]
+            part = before(ticks)
             if part is not None:
                 best.offer(node % room, above * part[0], below * part[1], ticks)
         return best.best()
+
+    def _sure(self, before: Callable[[int], tuple[int, int] | None], span: Span) -> Iterable[tuple[int, int, int, int]]:
+        """Of the ways by which nothing is rolled for, the cheapest to a place of those as likely."""
+        node, ticks = self.settled.node, self.settled.cost
+        ends = self.lattice.stops[node] & (ticks >= span.least) & (ticks <= span.most)
+        node, ticks = node[ends].astype(np.int64), ticks[ends]
+        prices, which = np.unique(ticks, return_inverse=True)
+        parts: dict[tuple[int, int] | None, int] = {}
+        number = np.array([parts.setdefault(before(each), len(parts)) for each in prices.tolist()], dtype=np.int64)
+        _, first = np.unique(node % self.lattice.draft.room * len(parts) + number[which], return_index=True)
+        first.sort()
+        return zip(node[first].tolist(), ticks[first].tolist(), repeat(1), repeat(1), strict=False)
 
 
 def labels(query: Query, lattice: Lattice, start: int, spans: Sequence[Span]) -> Slices[Labels]:
@@ -131,7 +147,7 @@ def labels(query: Query, lattice: Lattice, start: int, spans: Sequence[Span]) ->
     steps = rolling.steps(every.node)
     yield
     settled = search(rolling.sure(steps), [start], costs=[begun], budget=most)
-    found = [(node, ticks, 1, 1) for node, ticks in zip(settled.node.tolist(), settled.cost.tolist(), strict=True)]
+    found: list[tuple[int, int, int, int]] = []
     wanted = _Wanted(lattice, every, settled, spans, begun)
     sure = settled.dense(NEVER).tolist()
     kept: dict[int, _Label] = {}
@@ -153,7 +169,7 @@ def labels(query: Query, lattice: Lattice, start: int, spans: Sequence[Span]) ->
         done += 1
         if done % STEPS == 0:
             yield
-    return Labels(lattice, query.turn.spent, found)
+    return Labels(lattice, query.turn.spent, settled, found)
 
 
 _Label = tuple[float, int, int, int, int, int]
@@ -294,6 +310,42 @@ def weighed(
             if kept.get((target, then), NOTHING) < part:
                 edge = (node, target, steps.ticks[step], steps.slot[step])
                 heapq.heappush(queue, (after, -float(part), next(order), target, then, part, (edge, trail)))
+
+
+def first_way(lattice: Lattice, reached: Settled, there: int, least: int = 0) -> list[Edge]:
+    """The cheapest way, `least` ticks long at least, on which a search ends at a place; no steps: there is none."""
+    node = reached.node
+    ends = (node % lattice.draft.room == there) & lattice.stops[node] & (reached.cost >= least)
+    return traced(lattice, reached, int(node[ends.argmax()])) if ends.any() else []
+
+
+def safe(
+    query: Query,
+    lattice: Lattice,
+    most: Fraction,
+    likely: Likely,
+    asked: Sequence[Mapping[str, int]],
+    goal: Cell,
+    minimum: Fraction,
+) -> Weighed | None:
+    """The cheapest way to a goal where nothing on it can fail, so that no other beats it; None where something can."""
+    start, place, room = lattice.node(query.start), lattice.site.place(goal), lattice.draft.room
+    if start is None or place is None:
+        return None
+    begun, least = lattice.draft.ticks(query.turn.spent), lattice.least(minimum)
+    reached = search(lattice.compiled, [start], costs=[begun], budget=lattice.whole(most))
+    way = first_way(lattice, reached, lattice.draft.node(0, place), least)
+    kinds = lattice.site.core(lattice.site.kind).reshape(-1)
+    if not way or any(begin % room != end % room and asked[kinds[end % room]] for begin, end, _, _ in way):
+        return None
+    rolling = Rolling(lattice, query.turn.passed)
+    steps = rolling.steps(np.array([edge[0] for edge in way], dtype=np.int64))
+    marks = {(begin, slot): mark for begin, slot, mark in zip(steps.source, steps.slot, steps.mark, strict=True)}
+    if any(rolling.taken(0, marks[begin, slot]) != (1, 1, 0) for begin, _, _, slot in way):
+        return None
+    cost = lattice.cost(begun + sum(ticks for _, _, ticks, _ in way))
+    before = likely(cost - query.turn.spent, rolling.states[0].grounds)
+    return Weighed(way[-1][1], cost, *before, lambda: way) if before is not None and before[1] == SURE else None
 
 
 def _unwound(trail: Any) -> list[Edge]:

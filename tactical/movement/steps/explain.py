@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Place = tuple[int, int, int]
 
 MOST_TOLD = 4000
-"""Kinds of steps that are kept with a graph."""
+"""Kinds of steps that are kept with a graph, by layer and slot."""
 
 
 def explain(lattice: Lattice, node: int, target: int, ticks: int, slot: int) -> Step:
@@ -54,8 +54,12 @@ def explain(lattice: Lattice, node: int, target: int, ticks: int, slot: int) -> 
 
 
 def _explained(lattice: Lattice, node: int, target: int, ticks: int, slot: int) -> Step:
-    start, end, cost = lattice.state(node), lattice.state(target), lattice.cost(ticks)
-    way = lattice.way_of(slot)
+    start, end = lattice.state(node), lattice.state(target)
+    reading = _reading(lattice, node, slot)
+    kind = None if reading is None else reading.kind(lattice, node % lattice.draft.room, ticks)
+    if kind is not None and reading is not None and (like := reading.steps.get(kind)) is not None:
+        return like.alike(start, end)
+    way, cost = lattice.way_of(slot), lattice.cost(ticks)
     if way.explain is not None:
         step: Step = way.explain(lattice, lattice.edge(node, target, ticks, slot))
         if (step.start, step.end, step.cost) != (start, end, cost) or lattice.author(slot) not in ("", step.way):
@@ -67,39 +71,77 @@ def _explained(lattice: Lattice, node: int, target: int, ticks: int, slot: int) 
         source = lattice.profile.sources.get(way.name, way.source)
         charges = (Charge(way.name, cost, True, source),) if cost else ()
         return Step(start, end, way.name, cost, charges=charges, source=source)
-    meaning = lattice.slots[slot]
-    key = _kind_of_step(lattice, node, ticks, meaning)
-    if key is None:
-        return walked(lattice, node, end, cost, meaning)
-    told = lattice.draft.told
-    like: Step | None = told.get(key)
-    if like is not None:
-        return like.alike(start, end)
-    if len(told) > MOST_TOLD:
-        told.clear()
-    step = told[key] = walked(lattice, node, end, cost, meaning)
+    step = walked(lattice, node, end, cost, lattice.slots[slot])
+    if kind is not None and reading is not None:
+        if len(reading.steps) > MOST_TOLD:
+            reading.steps.clear()
+        reading.steps[kind] = step
     return step
 
 
-def _kind_of_step(lattice: Lattice, node: int, ticks: int, slot: Slot) -> Hashable:
-    """All that a plain step of a small body is explained by but for where it is; None where there is more to it."""
-    draft, site, layer = lattice.draft, lattice.site, lattice.layer(node)
+class Reading(NamedTuple):
+    """What tells the plain steps of a layer by a slot apart but for where they are, read by place.
+
+    Crossing, height gained, end of the run-up and going uphill are None where no step differs in them.  `ahead` is how
+    much farther on the cell stands that prices a step, among the cells of the site and its rim.
+    """
+
+    crossing: memoryview | None
+    rise: memoryview | None
+    resets: memoryview | None
+    up: memoryview | None
+    ahead: int
+    steps: dict[tuple[int, ...], Step]
+
+    def kind(self, lattice: Lattice, place: int, ticks: int) -> tuple[int, ...] | None:
+        """All that a step is explained by; None where a body stands on the cell that prices it."""
+        site = lattice.site
+        _, height, width = site.shape
+        rest, i = divmod(place, width)
+        level, j = divmod(rest, height)
+        pad = site.pad
+        cell = (level * (height + 2 * pad) + j + pad) * (width + 2 * pad) + i + pad + self.ahead
+        if site.bodies and site.occupied.item(cell) != FREE:
+            return None
+        rise = 0 if self.rise is None else self.rise[place]
+        return (
+            site.kind.item(cell), ticks, 0 if self.crossing is None else self.crossing[place], rise,
+            0 if self.up is None else self.up[place], self.resets[place] if rise and self.resets is not None else 0,
+        )  # fmt: skip
+
+
+def _reading(lattice: Lattice, node: int, slot: int) -> Reading | None:
+    """What tells the steps of a node's layer by a slot apart; None where there is more to them than that."""
+    number = node // lattice.draft.room
+    key = number, slot
+    if key not in lattice.readings:
+        shared = Same(lattice.profile), key
+        told = lattice.draft.told
+        if shared not in told:
+            if len(told) > MOST_TOLD:
+                told.clear()
+            told[shared] = _read(lattice, lattice.draft.layers[number], slot)
+        lattice.readings[key] = told[shared]
+    found: Reading | None = lattice.readings[key]
+    return found
+
+
+def _read(lattice: Lattice, layer: Layer, slot: int) -> Reading | None:
+    draft, site = lattice.draft, lattice.site
+    k = lattice.slots[slot].k if slot < len(lattice.slots) else -1
+    if k < 0 or lattice.author(slot) or lattice.way_of(slot).explain is not None:
+        return None
     if site.mover.size > 1 or layer.ajar or lattice.strangely_shaped:
         return None
-    plane, place = draft.planes[layer.squeezed][slot.k], lattice.place(node)
-    met = 0 if plane.crossing is None else int(plane.crossing[place])
-    rise = 0 if plane.rise is None else int(plane.rise[place])
-    level, j, i = place
-    way = site.directions[slot.k]
+    plane, way = draft.planes[layer.squeezed][k], site.directions[k]
     di, dj = (0, 0) if draft.options["pay_on"] == "leave" else (way.di, way.dj)
     up = _uphill(lattice, layer, plane, di, dj)
-    j, i = j + dj + site.pad, i + di + site.pad
-    if site.bodies and site.occupied[level, j, i] != FREE:
-        return None
-    return (
-        Same(lattice.profile), slot, layer, int(site.kind[level, j, i]), ticks, up is not None and bool(up[place]),
-        met, rise, bool(rise) and plane.resets is not None and bool(plane.resets[place]),
-    )  # fmt: skip
+    ahead = dj * (site.shape[2] + 2 * site.pad) + di
+    return Reading(_flat(plane.crossing), _flat(plane.rise), _flat(plane.resets), _flat(up), ahead, {})
+
+
+def _flat(fact: Array | None) -> memoryview | None:
+    return None if fact is None else np.ascontiguousarray(fact).reshape(-1).data
 
 
 def kinds_of_steps(lattice: Lattice, nodes: Array, slots: Array, ticks: Array) -> Array:

@@ -44,7 +44,7 @@ class Course(NamedTuple):
     `graph` is the lattice for as long as the map keeps it, `first` the node of the state that movers begin in at place
     0 of it, `free` says per place whether they can be there, `bare` that no body on it does more than close its cells,
     `simple` that every place is one node and the bands reach as far as the search, `anywhere` that a move may end on
-    all of it.
+    all of it, `begins` that it may end where it began.
     """
 
     graph: ReferenceType[Lattice]
@@ -53,6 +53,7 @@ class Course(NamedTuple):
     bare: bool
     simple: bool
     anywhere: bool
+    begins: bool
     budget: int
     rounding: int
     portion: int
@@ -70,7 +71,6 @@ class Usual:
     ways: tuple[Any, ...]
     whole: Window
     in_parts: bool
-    water: bool
     asked: tuple[tuple[str, Fraction, int], ...]
     courses: tuple[dict[Window | int, Course], ...]
     met: dict[tuple[str, ...], tuple[bool, bool] | None] = field(default_factory=dict)
@@ -120,7 +120,7 @@ def answers(wanted: Wanted) -> list[Answer] | None:
     usual: Usual | None = query.known.get(_key(wanted))
     if usual is None or not _plain(wanted) or usual.ways != tuple(WAYS):
         return None
-    if usual.water and query.afloat is not None:
+    if query.afloat is not None:
         return None
     out = []
     mover, level = query.mover, query.mover.at.level  # type: ignore[union-attr]
@@ -218,7 +218,7 @@ def note(wanted: Wanted, asked: Sequence[Asked], searches: Sequence[Turns]) -> N
         if len(asking) < len(asked) or extent.narrow(query):
             return
         usual = query.known[_key(wanted)] = Usual(
-            tuple(WAYS), Window.whole(query.battlemap), extent.in_parts(query), extent.watery(query.battlemap), asking,
+            tuple(WAYS), Window.whole(query.battlemap), extent.in_parts(query), asking,
             tuple({} for _ in asked),
         )  # fmt: skip
     for lattice, courses, turns in zip(bare, usual.courses, searches, strict=True):
@@ -242,8 +242,10 @@ def _course(wanted: Wanted, lattice: Lattice, turns: Turns) -> Course:
     limits = tuple((band, lattice.least(low), lattice.whole(most)) for band, low, most in limits_now(wanted, turns))
     budget = turns.turns[0].budget
     reach_as_far = max((most for _, _, most in limits), default=-1) >= budget and not any(low for _, low, _ in limits)
+    spent = draft.ticks(turns.spent)
+    begins = any(low <= spent for _, low, _ in limits)
     simple, anywhere = len(draft.layers) == 1 and reach_as_far, bool(lattice.stops[lattice.present].all())
     return Course(
-        ref(lattice), start - draft.node(0, place), free, bare, simple, anywhere, budget, turns.rounding,
-        lattice.whole(turns.portion), draft.ticks(turns.spent), limits,
+        ref(lattice), start - draft.node(0, place), free, bare, simple, anywhere, begins,
+        budget, turns.rounding, lattice.whole(turns.portion), spent, limits,
     )  # fmt: skip
