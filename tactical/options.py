@@ -212,7 +212,12 @@ ENGINE: tuple[Option, ...] = (
         words=COMPANY,
     ),
     Option(
-        "house_pace", (), "a game master's own factor for a mode the text does not cover", table=True, clause="G-A08"
+        "house_pace",
+        (),
+        "a game master's own factor for a mode the text does not cover: walk, crawl, climb, swim",
+        table=True,
+        words="walk|crawl|climb|swim",
+        clause="G-A08",
     ),
 )
 

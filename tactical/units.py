@@ -171,3 +171,12 @@ def percent(chance: Fraction) -> str:
     if whole == 0 and chance > 0:
         whole = 1
     return f"{whole}%"
+
+
+MOST_TURNS = 1000
+"""Turns that one may look ahead, on the command line and over stdio."""
+
+
+def gait_name(text: str | None) -> str:
+    """A gait as rule systems write it: ``all-out`` and ``All out`` are ``all_out``."""
+    return "_".join((text or "").lower().replace("-", " ").replace("_", " ").split())

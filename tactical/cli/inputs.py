@@ -14,9 +14,10 @@ from click.core import ParameterSource
 
 from tactical.cli.answers import say, waiting
 from tactical.errors import Fault, MapError, RulesetError, UnknownName, counted, nearest
-from tactical.units import exact, spoken
+from tactical.units import MOST_TURNS, exact, gait_name, spoken
 
 if TYPE_CHECKING:
+    from tactical.errors import Refusal
     from tactical.formats import Report
     from tactical.movement.reach import Reach
     from tactical.rules.ruleset import Ruleset
@@ -34,7 +35,6 @@ NO_MOVERS = (
 OVERLAY = "tactical.overlay"
 """Where a command line keeps the file to be laid over its map: every command reads maps by `read_map`."""
 DEFAULT_RULES = "plain"
-MOST_TURNS = 1000
 
 
 def _keep_overlay(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
@@ -99,11 +99,6 @@ def pairs(given: tuple[str, ...], option: str) -> dict[str, str]:
             raise click.UsageError(f"{option}: write name=value, not {word!r}")
         out[name.strip()] = value.strip()
     return out
-
-
-def gait_name(text: str | None) -> str:
-    """A gait as rule systems write it: ``all-out`` and ``All out`` are ``all_out``."""
-    return "_".join((text or "").lower().replace("-", " ").replace("_", " ").split())
 
 
 class NoSuchMap(MapError):
@@ -184,6 +179,8 @@ class Situation:
     turn: TurnState
     turns: int
     gait: str = ""
+    placed: bool = False
+    """Whether the command says where the mover stands: there need be no room for it."""
 
     def reach(self, **more: Any) -> Reach:
         """Everything the mover can get to.  Raises `click.UsageError` where more was spent than a turn has."""
@@ -201,6 +198,8 @@ class Situation:
                 gait=self.gait,
                 **more,
             )
+        if self.placed and (why := no_room(found)) is not None:
+            say(f"--at: {why.text}")
         most = max((gait.budget for gait in found.profile.gaits), default=self.turn.spent)
         if self.turn.spent > most:
             raise click.UsageError(
@@ -211,6 +210,13 @@ class Situation:
     def cell(self, text: str) -> Cell:
         """The cell called `text`.  Raises `click.UsageError` if it cannot be read or is off the map."""
         return cell_of(self.battlemap, text)
+
+
+def no_room(found: Reach) -> Refusal | None:
+    """Why nobody could be set down where a reach begins, or None."""
+    from tactical.movement.forced import why_no_room
+
+    return why_no_room(found.query)
 
 
 def cell_of(battlemap: Battlemap, text: str) -> Cell:
@@ -279,7 +285,7 @@ def situation(
         raise click.UsageError(f"--spent: {error}") from error
     if turn.spent < 0:
         raise click.UsageError(f"--spent: {spent} is less than nothing")
-    return Situation(battlemap, mover, name, chosen, turn, turns, gait_name(gait))
+    return Situation(battlemap, mover, name, chosen, turn, turns, gait_name(gait), at is not None)
 
 
 def _restated(mover: Mover, own: str, ruleset: Ruleset, stats: dict[str, str]) -> Mover:

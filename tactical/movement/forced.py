@@ -20,7 +20,7 @@ from tactical.movement.query import Query
 from tactical.movement.route import State, Step
 from tactical.movement.steps.explain import explain
 from tactical.movement.steps.provoking import body
-from tactical.movement.steps.refusal import why_step, why_stop
+from tactical.movement.steps.refusal import why_cell, why_step, why_stop
 from tactical.rules.profile import FallLimits, Pace, Profile
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell
@@ -144,3 +144,11 @@ def why_not_beside(query: Query, end: State, target: str) -> Refusal | None:
     if touched & set(battlemap.body(other.at, other.size)):
         return None
     return Refusal("move.not_beside", {"cell": battlemap.name_of(end.cell), "target": other.label})
+
+
+def why_no_room(query: Query) -> Refusal | None:
+    """Why a body may not be set down where a question begins, or None; asked on the truth."""
+    query, cell = query.in_truth(), query.start.cell
+    lattice = query.lattice(query.pool, Fraction(0))
+    reason = why_cell(lattice, cell)
+    return why_stop(lattice, cell) if reason is None or reason.code == "move.gap" else reason

@@ -190,9 +190,11 @@ class Session:
         found = Reach(position.query(mover), turns, gait, exact(reserve), arrive)
         return found.searched() if at_once else found
 
-    def route(self, mover: str, to: Place, *, via: Iterable[Place] = (), arrive: str = "") -> Route | Refusal:
-        """The cheapest way this turn, or why there is none."""
-        return self.reach(mover).route(to, via=via, arrive=arrive or None)
+    def route(
+        self, mover: str, to: Place, *, via: Iterable[Place] = (), arrive: str = "", turns: int = 1, gait: str = ""
+    ) -> Route | Refusal:
+        """The cheapest way within so many turns, at any gait or at one in every turn, or why there is none."""
+        return self.reach(mover, turns=turns, gait=gait).route(to, via=via, arrive=arrive or None)
 
     def why_not(self, command: Command) -> Refusal | None:
         """Why a command would be refused, or None; nothing happens."""

@@ -121,3 +121,13 @@ def test_what_demo_says_to_try_next_works(run: Run, tmp_path: Path, monkeypatch:
     answer = run(*shlex.split(command))
     assert answer.status == 0
     assert "OPR-18" in answer.out
+
+
+def test_a_start_without_room_is_remarked_and_a_free_one_is_not(run: Run) -> None:
+    words = ("reach", "dungeon", "--mover", "brand", "--json", "--at")
+    assert run(*words, "K5").err == ""
+    assert "M5" in run(*words, "M5").err
+    assert run(*words, "M5").status == 0
+    wall = run("path", "small/two-turns", "--at", "A1", "--to", "B1", "--option", "house_pace={fly: 2}")
+    assert wall.status == 2
+    assert "'fly' is none of its words" in wall.err

@@ -426,9 +426,23 @@ def test_a_posture_that_does_not_exist_is_an_error(desk: Desk) -> None:
         ({"do": "reach", "map": "m1", "mover": None}, "mover: expected a text, found null"),
         (
             {"do": "reach", "map": "m1", "mover": "raven", "turns": True},
-            "turns: expected a whole number from 1 to 100, found true",
+            "turns: expected a whole number from 1 to 1000, found true",
         ),
     ],
 )
 def test_what_is_wrong_is_told_in_words_and_as_it_was_sent(desk: Desk, request_: dict[str, Any], words: str) -> None:
     assert ask(desk, **request_)["error"]["text"] == words
+
+
+def test_gaits_are_known_however_they_are_written_and_turns_have_one_limit() -> None:
+    from tests.play.test_changes import D6, Game
+
+    game = Game(D6.replace("RULES", "d6-reup").replace("level: D, number: 18", "level: VE, number: 3"))
+    assert {one["gait"] for one in game.ask(do="reach", map="m1", mover="kit", gait="All out")["bands"]} == {"all_out"}
+    assert game.ask(do="route", map="m1", mover="kit", to="Z1", gait="all-out")["cost"] == 25
+    assert game.move("Z1", "all-out")["kind"] == "accepted"
+    game.do("given-roll", passed=True)
+    game.do("end-turn")
+    assert game.do("gait", gait="all-out")["kind"] == "accepted"
+    assert game.ask(do="reach", map="m1", mover="kit", turns=1000)["kind"] == "reach"
+    assert game.answer(do="reach", map="m1", mover="kit", turns=1001)["ok"] is False

@@ -358,3 +358,16 @@ def test_a_real_process_says_so_too() -> None:
     )
     last = json.loads(done.stdout.splitlines()[2])["result"]["events"][-1]
     assert (last["code"], last["cell"], last["lost"]) == ("push.stopped", [2, 0], 1)
+
+
+def test_who_is_pushed_or_set_down_has_run_nowhere() -> None:
+    mover = Mover("a", stats={"speed": 60, "strength": 15}, at=Cell(0, 0))
+    board = Battlemap.from_rows([".........", ".......__"], {"_": {"gap": True}}, rules="operator", movers=(mover,))
+    for order in (do.Push("a", (Cell(4, 0),)), do.Place("a", Cell(6, 0))):
+        session = Session.new(board, options={"diagonal": "alternate"})
+        assert session.execute(do.Move("a", Cell(3, 1)))
+        assert session.position.status("a").turn.run_up > 0
+        assert session.execute(order)
+        status = session.position.status("a")
+        assert (status.state.run_up, status.turn.run_up) == (0, 0)
+        assert status.turn.diagonals % 2 == status.state.diagonals

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tactical.cli.answers import NO, print_json, say
-from tactical.cli.inputs import gait_name, pairs
+from tactical.cli.inputs import pairs
 from tactical.cli.rolls import ground_of, percent, plain
 from tactical.errors import Refusal
-from tactical.units import exact, spoken, wire
+from tactical.units import exact, gait_name, spoken, wire
 
 if TYPE_CHECKING:
     from tactical.options import Options

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tactical.cli.answers import NO, print_json, say, wire_value
-from tactical.cli.inputs import MOST_TURNS, Situation, known_posture, mover_options, read_options, situation
+from tactical.cli.inputs import Situation, known_posture, mover_options, read_options, situation
 from tactical.cli.rolls import (
     check_words,
     declared,
@@ -21,7 +21,7 @@ from tactical.cli.rolls import (
     with_stunt,
 )
 from tactical.errors import Refusal, counted
-from tactical.units import spoken
+from tactical.units import MOST_TURNS, spoken
 
 if TYPE_CHECKING:
     from tactical.movement.declare import Declared

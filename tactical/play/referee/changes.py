@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from fractions import Fraction
 from typing import Any
 
 from tactical.errors import PluginError, Refusal, RulesetError, UnknownName
+from tactical.movement.forced import why_no_room
 from tactical.movement.route import State
 from tactical.movement.situation import fresh_turn
-from tactical.movement.steps.refusal import why_cell, why_stop
 from tactical.play.chance import Draws, throw_code
 from tactical.play.commands import Act, Damage, Rest, SetMover
 from tactical.play.events import ActionTaken, Event, Rolled
@@ -214,7 +213,4 @@ def room(position: Position, mover: str, cell: Cell) -> Refusal | None:
         return Refusal("move.off_map", {"cell": str(cell)})
     # asked from the cell itself and on the truth, so that neither distance nor ignorance counts
     there = position.with_status(mover, Status(State(cell)))
-    query = there.query(mover, frozenset([cell])).in_truth()
-    lattice = query.lattice(query.pool, Fraction(0))
-    reason = why_cell(lattice, cell)
-    return why_stop(lattice, cell) if reason is None or reason.code == "move.gap" else reason
+    return why_no_room(there.query(mover, frozenset([cell])))

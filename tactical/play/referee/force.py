@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 from tactical.errors import Refusal
 from tactical.movement.forced import pushed, site_there, why_no_rest
@@ -43,7 +44,8 @@ def push(position: Position, command: Push) -> tuple[Position, tuple[Event, ...]
     if not made:
         assert stopped is not None
         return stopped
-    position = position.with_status(mover, replace(status, state=steps[made - 1].end))
+    turn = replace(status.turn, run_up=Fraction(0))
+    position = position.with_status(mover, replace(status, state=steps[made - 1].end, turn=turn))
     events: list[Event] = []
     for step in steps[:made]:
         site = site_there(query, step.end.cell)

@@ -230,7 +230,9 @@ def _place(position: Position, command: Place) -> Done | Refusal:
     reason = room(position, command.mover, command.at)
     if reason is not None:
         return reason
-    status = replace(before, state=State(command.at, posture, doors=before.state.doors))
+    # who is set down has run nowhere and gone no diagonal
+    turn = replace(before.turn, run_up=Fraction(0), diagonals=0)
+    status = replace(before, state=State(command.at, posture, doors=before.state.doors), turn=turn)
     position = position.with_status(command.mover, status)
     return position, (Placed(command.mover, command.at, posture), *_hazard(position, command.mover, command.at))
 
