@@ -33,7 +33,6 @@ from tactical.movement.reach import reach
 from tactical.play.commands import Move
 from tactical.play.events import Accepted
 from tactical.play.session import Session
-from tactical.units import MOST_TURNS, gait_name
 from tactical.wire import save
 from tactical.wire.reading import from_json
 from tactical.wire.writing import SCHEMA, dumps, to_json
@@ -262,9 +261,9 @@ class Desk:
             end,
             through,
             at,
-            gait_name(checked.text(gait, "gait")),
+            checked.gait(gait),
             cost=checked.price(cost),
-            turns=checked.whole(turns, "turns", 1, MOST_TURNS),
+            turns=checked.turns(turns),
             ram=checked.text(ram, "ram"),
             stunt=None if stunt is None else checked.whole(stunt, "stunt", 0, 1000),
             then=checked.text(then, "then"),
@@ -387,8 +386,8 @@ class Desk:
         self, mover: str, map: str, session: str, turns: int, gait: str, options: Json | None, rules: str
     ) -> Any:
         checked.text(mover, "mover")
-        checked.whole(turns, "turns", 1, MOST_TURNS)
-        gait = gait_name(checked.text(gait, "gait"))
+        checked.turns(turns)
+        gait = checked.gait(gait)
         checked.text(rules, "rules")
         checked.one_of(map=map, session=session)
         if session:

@@ -10,7 +10,7 @@ from typing import Any
 from tactical.errors import seen
 from tactical.play.commands import GivenRoll
 from tactical.play.session import Session
-from tactical.units import Cell, exact, gait_name
+from tactical.units import MOST_TURNS, Cell, exact, gait_name
 from tactical.world.battlemap import Battlemap
 
 
@@ -77,6 +77,16 @@ def cells(battlemap: Battlemap, value: object, name: str) -> list[Cell]:
     if not isinstance(value, list):
         raise Wrong("value", f'{name}: expected a list of cells, ["C4", [2, 3]], found {as_sent(value)}')
     return [cell(battlemap, one) for one in value]
+
+
+def gait(value: object) -> str:
+    """A gait however it is written."""
+    return gait_name(text(value, "gait"))
+
+
+def turns(value: object) -> int:
+    """How many turns to look ahead."""
+    return whole(value, "turns", 1, MOST_TURNS)
 
 
 def in_own_words(game: Session, command: Mapping[str, Any]) -> Mapping[str, Any]:
