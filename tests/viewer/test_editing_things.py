@@ -9,10 +9,14 @@ import pytest
 pygame = pytest.importorskip("pygame")
 
 import tactical  # noqa: E402
+from tactical.play.session import Session  # noqa: E402
 from tactical.units import Cell  # noqa: E402
+from tactical.viewer.editing.brushes import brushes_of  # noqa: E402
 from tactical.viewer.editing.drawing import Drawing  # noqa: E402
 from tactical.viewer.editing.palette import TOOLS  # noqa: E402
 from tactical.viewer.files.library import read  # noqa: E402
+from tactical.viewer.playing import table  # noqa: E402
+from tactical.world.edges.barriers import Barrier, Kind  # noqa: E402
 from tests.cli import conftest  # noqa: E402
 from tests.viewer import test_editing  # noqa: E402
 from tests.viewer.test_app import click, press, pump  # noqa: E402
@@ -400,3 +404,21 @@ def test_the_help_begins_with_the_edit_mode_while_it_is_open(editing, battlemap)
     press(app, pygame.K_F2)
     press(app, pygame.K_F1)
     assert "Drag over a rectangle" not in " ".join(app.screen.over().text())
+
+
+def test_a_stroke_asks_for_room_only_for_those_whose_ground_it_changes(battlemap, monkeypatch):
+    asked, fits = [], table._fits
+    monkeypatch.setattr(table, "_fits", lambda position, name: asked.append(name) or fits(position, name))
+    before = Session.new(table.named(battlemap))
+    drawing = Drawing(before.battlemap)
+    wall = next(brush for brush in brushes_of(battlemap) if brush.name == "impassable")
+    drawing.paint([Cell(6, 7), Cell(7, 7)], wall)
+    session, lost = table.carried_over(before, drawing.battlemap)
+    assert (asked, lost) == ([], ())
+    drawing.paint([session.position.status("raven").state.cell], wall)
+    session, lost = table.carried_over(session, drawing.battlemap)
+    assert (asked, lost) == (["raven"], ("raven",))
+    # a wall may cut through anybody
+    changed = battlemap.with_(barriers=[Barrier(((3.0, 3.0), (3.0, 4.0)), Kind.WALL)])
+    table.carried_over(before, changed)
+    assert set(asked[1:]) == {"raven", "magpie", "guard", "ghoul"}

@@ -300,11 +300,33 @@ def carried_over(
     for name in kept:
         if name not in lost:
             position = position.with_status(name, before.status(name))
-    lost += [name for name in kept if name not in lost and not _fits(position, name)]
+    alike = _alike_but_for_ground(before.battlemap, battlemap) and not moved and rules in ("", before.rules)
+    for name in kept:
+        # a question for each, which a stroke over ground where nobody stands need not ask
+        if name not in lost and not (alike and _on_ground_as_before(before, battlemap, name)):
+            lost += [] if _fits(position, name) else [name]
     for name in lost:
         position = position.with_status(name, fresh.status(name))
     active = before.active if before.active in order else (order[0] if order else "")
     return Session(position.changed(drawn=before.drawn, round=before.round, active=active)), tuple(lost)
+
+
+def _alike_but_for_ground(before: Battlemap, battlemap: Battlemap) -> bool:
+    """Whether nothing but ground can differ that decides where a body has room."""
+    bodies = [[(mover.id, mover.size, mover.at) for mover in one.movers] for one in (before, battlemap)]
+    return before.barriers == battlemap.barriers and before.links == battlemap.links and bodies[0] == bodies[1]
+
+
+def _on_ground_as_before(before: Position, battlemap: Battlemap, name: str) -> bool:
+    """Whether a body stands on the very ground it stood on."""
+    cells = battlemap.body(before.status(name).state.cell, before.mover(name).size)
+    if not all(cell in battlemap and cell in before.battlemap for cell in cells):
+        return False
+    told = [
+        [(one.terrain(cell), [zone.facts for zone in one.zones if cell in zone.cells]) for cell in cells]
+        for one in (before.battlemap, battlemap)
+    ]
+    return told[0] == told[1]
 
 
 def _fits(position: Position, name: str) -> bool:

@@ -8,6 +8,7 @@ to machine.  Text is measured before it is placed, because the two pygame librar
 from __future__ import annotations
 
 import itertools
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
@@ -25,6 +26,8 @@ Point = tuple[float, float]
 Paint = tuple[int, int, int] | tuple[int, int, int, int]
 MOST_WORDS, MOST_SPRITES = 6 << 20, 12 << 20
 """Bytes of pixels a kit keeps: several times what one picture of a large window uses."""
+MOST_WIDTHS = 8000
+"""How many words a kit knows the widths of."""
 OVER = 3
 """How many times larger smooth shapes are drawn first."""
 DARK: Colour = (4, 5, 7)
@@ -32,6 +35,7 @@ WHITE: Colour = (255, 255, 255)
 
 # What the built-in font can show besides Latin letters; everything else is an empty box.
 GLYPHS = frozenset("×±≤≥½¼°…–—·•›«»")
+ALL_SHOWABLE = re.compile(f"[ -~À-ÿ{''.join(sorted(GLYPHS))}]*")
 INSTEAD = {"→": "to", "←": "from", "′": " ft", "″": '"', "’": "'", "‘": "'", "“": '"', "”": '"', "−": "-"}
 
 
@@ -51,7 +55,7 @@ def showable(character: str) -> bool:
 
 def plain(text: str) -> str:
     """`text` with the characters that the built-in font has; others are replaced, never shown as boxes."""
-    if all(map(showable, text)):
+    if ALL_SHOWABLE.fullmatch(text):
         return text
     return "".join(c if showable(c) else INSTEAD.get(c, " " if c.isspace() else "?") for c in text)
 
@@ -95,6 +99,7 @@ class Kit:
     """
 
     fonts: dict[int, pygame.font.Font] = field(default_factory=dict)
+    widths: dict[tuple[str, int], int] = field(default_factory=dict)
     words: Pictures[tuple[str, int, Paint]] = field(default_factory=lambda: Pictures(MOST_WORDS))
     sprites: Pictures[Hashable] = field(default_factory=lambda: Pictures(MOST_SPRITES))
     picture: tuple[object, pygame.Surface] | None = None
@@ -124,8 +129,14 @@ class Kit:
 
     def width(self, text: str, size: int) -> int:
         """How many pixels wide words are; nothing is drawn for it."""
-        times = larger(size)
-        return round(self.font(times * size).size(plain(text))[0] / times)
+        found = self.widths.get((text, size))
+        if found is None:
+            times = larger(size)
+            found = round(self.font(times * size).size(plain(text))[0] / times)
+            if len(self.widths) >= MOST_WIDTHS:
+                self.widths.clear()
+            self.widths[text, size] = found
+        return found
 
     def sprite(
         self, key: Hashable, size: tuple[int, int], draw: Callable[[pygame.Surface, float], None]
