@@ -156,7 +156,7 @@ def fell(query: Query, gait: str, step: Step, stretch: Stretch, rolls: Sequence[
     `step` is the first of them, `rolls` are the total and, where it was thrown, that of what follows.
     """
     check = stretch.check
-    if check.kind == "jump":
+    if check.aloft:
         leap = leap_of(query, gait, step, rolls)
         return Went("fell_short", stretch.declared, (step.way,), leap=leap, missed=check)
     holds = query.profile.holds

@@ -227,20 +227,12 @@ class Turn:
         """Change the posture in place."""
         if wanted == self.state.posture:
             return self
+        short = {"standing": "stand", "crouched": "crouch"}.get(wanted, wanted)
+        found = self._in_place(wanted, self.state.squeezed, short)
+        if found is not None:
+            return found
         lattice = self.lattice
-        node = lattice.node(self.state)
         names = {"posture": self.state.posture, "wanted": wanted, "cell": self.query.battlemap.name_of(self.state.cell)}
-        edges = lattice.edges(node) if node is not None else ()
-        for target, ticks, slot in edges:
-            state = lattice.state(target)
-            if (
-                slot < len(lattice.slots)
-                and lattice.slots[slot].k < 0
-                and state.posture == wanted
-                and state.squeezed == self.state.squeezed
-            ):
-                short = {"standing": "stand", "crouched": "crouch"}.get(wanted, wanted)
-                return self._charge(lattice, node, target, ticks, slot, short)  # type: ignore[arg-type]
         if all((c.start, c.end) != (self.state.posture, wanted) for c in self.query.profile.changes):
             return Refusal("move.posture_change", names)
         form = lattice.draft.forms[lattice.draft.form_of(wanted, self.state.squeezed)]
@@ -250,17 +242,22 @@ class Turn:
 
     def squeeze(self, squeezed: bool) -> Turn | Refusal:
         """Squeeze a large body into the next smaller square, or straighten out again."""
+        if squeezed != self.state.squeezed:
+            found = self._in_place("", squeezed, "squeeze" if squeezed else "unsqueeze")
+            if found is not None:
+                return found
+        return Refusal("move.no_fit", {"cell": self.query.battlemap.name_of(self.state.cell)})
+
+    def _in_place(self, posture: str, squeezed: bool, name: str) -> Turn | Refusal | None:
+        """Take the edge without a step to a posture (empty: to any) and form; None where there is none."""
         lattice = self.lattice
         node = lattice.node(self.state)
-        for target, ticks, slot in lattice.edges(node) if node is not None else ():
-            if (
-                slot < len(lattice.slots)
-                and lattice.slots[slot].k < 0
-                and lattice.state(target).squeezed == squeezed != self.state.squeezed
-            ):
-                name = "squeeze" if squeezed else "unsqueeze"
+        for target, ticks, slot in () if node is None else lattice.edges(node):
+            state = lattice.state(target)
+            stays = slot < len(lattice.slots) and lattice.slots[slot].k < 0
+            if stays and posture in ("", state.posture) and state.squeezed == squeezed:
                 return self._charge(lattice, node, target, ticks, slot, name)  # type: ignore[arg-type]
-        return Refusal("move.no_fit", {"cell": self.query.battlemap.name_of(self.state.cell)})
+        return None
 
     def open_door(self, name: str) -> Turn | Refusal:
         """Open a door beside the mover without a step; one that stands open already is no order.

@@ -81,6 +81,11 @@ class Check(Threshold):
     always: bool = False
     option: str = ""
 
+    @property
+    def aloft(self) -> bool:
+        """Whether it is rolled off the ground, so that who fails does not stay where it was, but ends elsewhere."""
+        return self.kind == "jump"
+
     def after(self, failed: bool) -> Check | None:
         """The roll that comes after this one, against no number, or None."""
         due = bool(self.follows) and (failed or self.always)

@@ -93,6 +93,15 @@ class Compiled:
         if self.max_weight < 0:
             object.__setattr__(self, "max_weight", self._dearest())
 
+    @classmethod
+    def of_steps(cls, nodes: int, source: Array, target: Array, ticks: Array) -> Compiled:
+        """The graph of so many nodes that has just these steps, those of one node in the order in which they stand."""
+        order = np.argsort(source, kind="stable")
+        start = np.zeros(nodes + 1, dtype=np.int64)
+        np.cumsum(np.bincount(source, minlength=nodes), out=start[1:])
+        stencil = np.zeros((nodes, 0), dtype=np.uint8), np.zeros((1, 0), dtype=np.int64)
+        return cls(1, nodes, 0, *stencil, start, target[order], ticks[order])
+
     def _dearest(self) -> int:
         stencil = int(self.weight.max(initial=0)) - 1
         extra = int(self.extra_ticks.max(initial=0)) if self.extra_ticks is not None else 0

@@ -67,15 +67,9 @@ def _leasts(opened: Lattice, goals: Sequence[Cell]) -> list[NDArray[np.int64]]:
 
 def _backwards(lattice: Lattice) -> Compiled:
     """The steps of a state graph from place to place, the wrong way round."""
-    kept: Compiled | None = lattice.compiled.kept.get("backwards")
-    if kept is not None:
-        return kept
-    room = lattice.draft.room
-    source, target, ticks, _ = lattice.compiled.all_steps()
-    source, target = source % room, target % room
-    order = np.argsort(target, kind="stable")
-    start = np.zeros(room + 1, dtype=np.int64)
-    np.cumsum(np.bincount(target, minlength=room), out=start[1:])
-    none = np.zeros((room, 0), np.uint8), np.zeros((1, 0), np.int64)
-    found = lattice.compiled.kept["backwards"] = Compiled(1, room, 0, *none, start, source[order], ticks[order])
-    return found
+    room, found = lattice.draft.room, lattice.compiled.kept.get("backwards")
+    if found is None:
+        source, target, ticks, _ = lattice.compiled.all_steps()
+        found = lattice.compiled.kept["backwards"] = Compiled.of_steps(room, target % room, source % room, ticks)
+    graph: Compiled = found
+    return graph

@@ -133,7 +133,7 @@ def end_after(move: Declared, failed: Stretch) -> State | None:
     """Where somebody ends who fails a roll: where it could last stop before; None where the game master says."""
     if failed.whole:
         return move.start
-    stays = move.query.profile.holds is not None and failed.check.kind != "jump"
+    stays = move.query.profile.holds is not None and not failed.check.aloft
     return move.stop_before(failed.steps[0]) if stays else None
 
 

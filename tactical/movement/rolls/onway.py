@@ -24,6 +24,7 @@ from tactical.movement.query import Query
 from tactical.movement.rolls.rolled import Likely
 from tactical.movement.rolls.rolling import Rolling, Steps
 from tactical.movement.steps.shortest import traced
+from tactical.movement.turns.rings import unrolled
 from tactical.search.kernel import search
 from tactical.search.slices import Slices
 from tactical.units import Cell
@@ -49,7 +50,7 @@ class Weighed:
 
     def edges(self) -> list[Edge]:
         """The edges of the way."""
-        return self._trail() if callable(self._trail) else _unwound(self._trail)
+        return self._trail() if callable(self._trail) else unrolled(self._trail)
 
 
 class Likeliest:
@@ -346,11 +347,3 @@ def safe(
     cost = lattice.cost(begun + sum(ticks for _, _, ticks, _ in way))
     before = likely(cost - query.turn.spent, rolling.states[0].grounds)
     return Weighed(way[-1][1], cost, *before, lambda: way) if before is not None and before[1] == SURE else None
-
-
-def _unwound(trail: Any) -> list[Edge]:
-    edges = []
-    while trail is not None:
-        edges.append(trail[0])
-        trail = trail[1]
-    return edges[::-1]

@@ -91,17 +91,9 @@ def turned(compiled: Compiled) -> Compiled:
     """The same graph with every step the other way round; worked out at the first call and kept."""
     found: Compiled | None = compiled.kept.get("turned")
     if found is None:
-        found = compiled.kept["turned"] = _turned(compiled)
+        source, target, ticks, _ = compiled.all_steps()
+        found = compiled.kept["turned"] = Compiled.of_steps(compiled.nodes, target, source, ticks)
     return found
-
-
-def _turned(compiled: Compiled) -> Compiled:
-    source, target, ticks, _ = compiled.all_steps()
-    order, nodes = np.argsort(target, kind="stable"), compiled.nodes
-    start = np.zeros(nodes + 1, dtype=np.int64)
-    np.cumsum(np.bincount(target, minlength=nodes), out=start[1:])
-    none = np.zeros((nodes, 0), dtype=np.uint8), np.zeros((compiled.layers, 0), dtype=np.int64)
-    return Compiled(compiled.layers, compiled.cells, 0, *none, start, source[order], ticks[order])
 
 
 def far_enough(

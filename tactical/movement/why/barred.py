@@ -204,11 +204,7 @@ def _path(strict: Lattice, relaxed: Lattice, start: int, goal: Place) -> list[in
     only = np.setdiff1d(more, free, assume_unique=True)
     pairs = np.concatenate([free, only])
     ticks = np.concatenate([np.ones(len(free), dtype=np.int64), OBSTACLE + ROUND * _slanted(strict, only)])
-    order = np.argsort(pairs // room, kind="stable")
-    begin = np.zeros(room + 1, dtype=np.int64)
-    np.cumsum(np.bincount(pairs // room, minlength=room), out=begin[1:])
-    nothing = np.zeros((room, 0), np.uint8), np.zeros((1, 0), np.int64)
-    graph = Compiled(1, room, 0, *nothing, begin, (pairs % room)[order], ticks[order])
+    graph = Compiled.of_steps(room, pairs // room, pairs % room, ticks)
     end = strict.draft.node(0, goal)
     settled = search(graph, [start % room], target=end)
     return [int(settled.node[at]) for at in settled.trail(end)] if end in settled else []

@@ -333,14 +333,14 @@ def _failed(
     tried = _after(turn, pending, max(failed.steps))
     position = _paying(position, mover, tried.acts, price)
     status = position.status(mover)
-    if check.kind != "jump":
+    if not check.aloft:
         cells = {pending.legs[n].cell for n in failed.steps} - {status.state.cell}
         status = replace(status, barred=status.barred | cells)
     if pending.fallback is not None:
         # nobody stays where nobody may end
         status = replace(status, state=pending.fallback.state._replace(run_up=0))
     position = position.with_status(mover, status)
-    stays = check.kind != "jump" and turn.query.profile.holds is not None
+    stays = not check.aloft and turn.query.profile.holds is not None
     badly = went.stretch is not None and went.stretch.badly
     short = FellShort(mover, went.result, failed.declared, Fraction(0) if stays else None, badly=badly)
     if went.leap is not None and went.leap.recovery:
