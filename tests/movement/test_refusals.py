@@ -122,6 +122,9 @@ def test_a_large_body_hears_which_cell_or_side_stops_it() -> None:
 def test_a_wall_across_a_jump() -> None:
     found = refused(["...g.."], "E1", stats={"strength": 15}, barriers=(Barrier(((4, 0), (4, 1))),))
     assert found.text == "no way to E1: wall between D1 and E1"
+    # what could be climbed at a price is not jumped through
+    fence = Barrier(((4, 0), (4, 1)), "fence", cost=5)
+    assert "fence" in refused(["...g.."], "E1", stats={"strength": 15}, barriers=(fence,)).text
 
 
 def test_what_a_jump_lacks() -> None:

@@ -631,3 +631,23 @@ def test_who_knows_cells_of_its_own_knows_those_of_its_side_as_well() -> None:
     assert session.position.explored("a") == {Cell(col, 0) for col in range(5)} | {Cell(0, 1)}
     assert session.route("a", "E1")
     assert session.route("b", "E1").code == "move.unknown"
+
+
+def test_a_wall_at_the_rim_of_what_is_known_is_known() -> None:
+    wall = Barrier(((2, 0), (2, 1)), "wall")
+    for walls, told in (([wall], "no way to C1: wall between B1 and C1"), ([], None)):
+        board = Battlemap.from_rows(["......"], rules="operator", movers=[Mover("a", at=(0, 0))], barriers=walls)
+        session = Session.new(board, known={"a": ["A1", "B1"]}, options={"unknown_cells": "plain"})
+        answer = session.route("a", "C1")
+        assert (None if answer else answer.text) == told
+
+
+def test_what_nobody_has_explored_is_solid_to_plans_alone() -> None:
+    legend = {"u": {"terrain": "cave", "unknown": True}}
+    board = Battlemap.from_rows([".uu..."], legend, rules="operator", movers=[Mover("a", at=(0, 0))])
+    session = Session.new(board, options={"unknown_cells": "block"})
+    assert session.route("a", "B1").code == "move.unknown"
+    done = session.execute(do.Push("a", ["B1", "C1", "D1"]))
+    assert done, done
+    assert session.position.status("a").state.cell == Cell(3, 0)
+    assert done.of(did.Explored)[0].cells == (Cell(1, 0), Cell(2, 0))
