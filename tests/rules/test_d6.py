@@ -460,3 +460,15 @@ def test_who_has_no_gait_left_can_still_be_asked_about(rounding: str) -> None:
     session = tactical.Session.new(lake, options={"d6_rounding": rounding})
     refused = session.execute(tactical.Move("a", "B1"))
     assert (bool(refused), "4 lost Moves" in refused.text) == (False, True)
+
+
+@pytest.mark.parametrize(("lost", "clause"), [(1, "REV-47"), (2, "REV-48"), (3, "REV-49"), (4, "REV-50")])
+def test_lost_moves_name_their_clause_in_both_editions(lost: int, clause: str) -> None:
+    for rules in ("d6-reup", "d6-revised"):
+        ruleset = get_ruleset(rules)
+        stats = ruleset.read_stats({"move": 10, "code": "4D", "previous": "cruising", "lost_moves": lost})
+        turn, chosen = TurnState(previous="high"), ruleset.options_with()
+        refused = ruleset.profile(stats, turn, chosen, "standing").gaits[-1].refused
+        assert refused is not None
+        assert refused.params["clause"] == clause
+        assert clause in ruleset.clauses

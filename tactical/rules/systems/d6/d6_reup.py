@@ -25,7 +25,7 @@ from tactical.rules.systems.d6 import resolve as d6_resolve
 from tactical.rules.systems.d6 import stamina
 from tactical.rules.systems.d6 import tables as d6
 from tactical.rules.systems.d6 import turn as d6_turn
-from tactical.rules.systems.d6.clauses import REUP
+from tactical.rules.systems.d6.clauses import REUP, REV
 from tactical.rules.systems.d6.failures import Outcome
 from tactical.rules.turnstate import TurnState
 from tactical.world.terrain import Terrain
@@ -55,7 +55,13 @@ CLAUSES = {
     "minor_tumble": "REUP-55",
     "tumble": "REUP-56",
     "major_tumble": "REUP-57",
+    # this text knows no lost Moves; a table that counts them takes the caps of the other one
+    "lost_high": "REV-47",
+    "lost_cruising": "REV-48",
+    "lost_cautious": "REV-49",
+    "lost_stop": "REV-50",
 }
+BORROWED = ("REV-47", "REV-48", "REV-49", "REV-50", "REV-A14")
 MINOR_TUMBLE_LESS = 3  # REUP-55: collision damage minus 3D
 
 
@@ -229,5 +235,5 @@ RULESET = Ruleset(
     rest=d6_resolve.rest,
     efforts=efforts,
     sheet=sheet,
-    clauses=REUP,
+    clauses={**REUP, **{name: REV[name] for name in BORROWED}},
 )
