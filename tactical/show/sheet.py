@@ -7,7 +7,7 @@ a word of the theme's ``window`` table, or ``rim:`` and ``fill:`` with a role.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -199,6 +199,15 @@ class Sheet:
             else:
                 high = middle - 1
         return text[:low].rstrip() + "…"
+
+    def as_many(self, parts: Sequence[str], size: float, width: float, between: str) -> str:
+        """The first of some words, as many as a width holds; none is broken."""
+        held = range(len(parts), 0, -1)
+        return next((line for n in held if self.measure(line := between.join(parts[:n]), size) <= width), "")
+
+    def wording(self, ways: Sequence[str], size: float, width: float) -> str:
+        """The first of several ways to say something that a width holds whole, else the last."""
+        return next((words for words in ways if self.measure(words, size) <= width), ways[-1])
 
     def wrapped(self, text: str, size: float, width: float) -> list[str]:
         """Words broken into lines of a width."""

@@ -71,7 +71,9 @@ def page(measure: Measure, width: float, height: float, shown: Help) -> Sheet:
     words = shown.sought or say("help.filter")
     sheet.words(words, (box[0] + 10, 18), SMALL, "text" if shown.sought else "faint", "left", box[2] - 20)
     right = box[0] + box[2] + 12
-    sheet.words(say("help.close"), (sheet.width - 20, 18), SMALL, "dim", "right", sheet.width - 20 - right)
+    room = sheet.width - 20 - right
+    close = sheet.wording((say("help.close"), say("help.close.short")), SMALL, room)
+    sheet.words(close, (sheet.width - 20, 18), SMALL, "dim", "right", room)
     if not every:
         sheet.words(say("help.nothing"), (20, HEAD + 4), SMALL, "dim")
     place, told, begin = 0, 0, INDENT

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
 
 from tactical.show.scene.scene import scene
+from tactical.show.scene.shapes import Chip
 from tactical.show.theme import load
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap, Picture
@@ -16,7 +18,7 @@ pygame = pytest.importorskip("pygame")
 
 from tactical.show.drawers.raster import draw  # noqa: E402
 from tactical.show.drawers.raster.canvas import GLYPHS, Canvas, Pictures, plain, showable  # noqa: E402
-from tactical.show.drawers.raster.picture import paint  # noqa: E402
+from tactical.show.drawers.raster.picture import paint, paint_pieces  # noqa: E402
 
 
 def image(data: bytes):
@@ -146,3 +148,17 @@ def test_a_kit_keeps_so_many_bytes_of_pixels_and_what_was_used_last():
     assert len(kept) == 1
     kept["large"] = pygame.Surface((10, 10), pygame.SRCALPHA)
     assert kept.bytes == 4 * 100 + 200
+
+
+def test_plates_keep_clear_of_what_lies_over_the_map():
+    """The goal's price comes into sight; a name or a leg's price below a drawer is not told beside it."""
+    battlemap = Battlemap.from_rows(["." * 20] * 6, rules="plain")
+    bare = scene(battlemap, grid=False)
+    chips = (Chip("total:band:0", (15.5, 3.5), "20 of 30 ft"), Chip("leg:band:0", (17.5, 3.5), "5"))
+    for covered, seen in ((0.0, 2), (200.0, 1)):
+        canvas = Canvas(pygame.Surface((400, 120)), load(), 20.0)
+        canvas.covered = covered
+        paint_pieces(canvas, replace(bare, shapes=chips))
+        assert len(canvas.taken) == seen
+        left, _, wide, _ = canvas.taken[0]
+        assert left + wide <= 400 - covered

@@ -463,13 +463,14 @@ FORD = """schema: 1
 name: The broken causeway
 grid: {type: square, cell: 1, unit: m}
 rules: twelve-second
+options: {jump_chance: 0.05}
 rows: |
-  ......OO......r.........
-  ......OO......r.....ww..
-  ......OO......r.....ww..
-  ......OO......r.........
-  ......OO................
-  ......OO................
+  ......OOOO....r.........
+  ......OOOO....r.....ww..
+  ......OOOO....r.....ww..
+  ......OOOO....r.........
+  ......OOOO..............
+  ......OOOO..............
 legend:
   ".": {terrain: causeway, level: VE, number: 3}
   "r": {terrain: boulders, rough: true, uneven: true, level: M, number: 14}
@@ -541,7 +542,7 @@ def three_rounds_d6(folder: Path) -> None:
 def three_rounds_twelve_second(folder: Path) -> None:
     """Four rangers over a broken causeway, in twelve-second turns: jumps that fail and succeed, boulders, a wade."""
     evening(folder, FORD, "ford", {
-        "ash": ("K1", "P2", "T2"), "bee": ("J3", "P3", "U3"), "cob": ("I4", "M5", "Q5"), "dee": ("J5", "P4", "S4"),
+        "ash": ("K1", "P2", "T2"), "bee": ("K3", "P3", "U3"), "cob": ("K4", "M5", "Q5"), "dee": ("K5", "P4", "S4"),
         "scout": ("T1", "R1", "Q2"),
     })  # fmt: skip
 

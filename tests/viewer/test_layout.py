@@ -68,6 +68,7 @@ def tidy(sheet: Sheet, where: str) -> None:
         assert box.left >= -1, f"{where}: {text!r} begins outside"
         assert box.right <= sheet.width * 10 + 1, f"{where}: {text!r} ends outside"
         if text.endswith("…"):
+            assert not text.startswith("Esc"), f"{where}: {text!r} says in part how to get out"
             told = [words for (x, y, w, h), words in sheet.hints if x * 10 - 1 <= box.left and y * 10 <= box.top]
             assert any(text[:-1].strip() in words for words in told), f"{where}: {text!r} is not told whole"
     for (a, one), (b, other) in itertools.combinations(sheet.hits, 2):

@@ -79,7 +79,7 @@ class Screen(Looking):
             odds=hand.odds if self.shown.odds else None,
             known=hand.table.known(hand.selected) if hand.selected else None,
             extra=extra, moved=moved, budget=self.budget, other=hand.foe, size=self.size,
-            inset=inset(self.size) if self.rulers else (0.0, 0.0),
+            inset=inset(self.size) if self.rulers else (0.0, 0.0), covered=area.width - self.frame.free.width,
             chance=percent(hand.chance) if self.shown.odds and not walking and hand.chance is not None else "",
             viewer=hand.mover if hand.reach is not reach else None,
         )  # fmt: skip

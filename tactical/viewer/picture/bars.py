@@ -147,7 +147,8 @@ def legend_page(measure: Measure, width: float, entries: Sequence[Entry], gaits:
     sheet = Sheet(columns * 220.0 + 40, measure, gaits, height=rows * 26 + 74)
     sheet.plate((0, 0, sheet.width, sheet.height), "panel", "line", 10)
     sheet.words(say("legend"), (20, 16), HUGE)
-    sheet.words(say("help.close"), (sheet.width - 20, 22), SMALL, "dim", "right", sheet.width - 150)
+    close = sheet.wording((say("help.close"), say("help.close.short")), SMALL, sheet.width - 150)
+    sheet.words(close, (sheet.width - 20, 22), SMALL, "dim", "right", sheet.width - 150)
     for n, entry in enumerate(entries):
         x, y = 20.0 + n // rows * 220, 56.0 + n % rows * 26
         sheet.marks.append(Sample(entry.role, x, y))

@@ -73,16 +73,17 @@ class MapLayer:
         other: Any = None,
         size: float = 1.0,
         inset: tuple[float, float] = (0.0, 0.0),
+        covered: float = 0.0,
         viewer: Mover | None = None,
     ) -> Scene:
         """Paint it all; returns the scene of what moves (route and tokens).
 
         Only what the mover knows is shown, and of `known` cells alone if they are given (`shown.referee`: all).
-        `size` makes plates so many times as large, `inset` keeps them off the left and upper edge; `chance` stands on
-        the goal; `other` is somebody else's reach, drawn as a rim with what they can strike.  `viewer` is who looks,
-        where the reach is not theirs, or not of now.  `extra` shapes lie over the route; `moved` puts one token
-        elsewhere.
-        `budget` is how many milliseconds the still part may take (`Tiles.behind` says whether more is to come).
+        `size` makes plates so many times as large, `inset` keeps them off the left and upper edge, `covered` off what
+        lies over the right one; `chance` stands on the goal; `other` is somebody else's reach, drawn as a rim with what
+        they can strike.  `viewer` is who looks, where the reach is not theirs, or not of now.  `extra` shapes lie over
+        the route; `moved` puts one token elsewhere.  `budget` is how many milliseconds the still part may take
+        (`Tiles.behind` says whether more is to come).
         """
         # whole pixels, so that nothing trembles while the map is dragged
         left, top = round(camera.origin[0] * camera.scale), round(camera.origin[1] * camera.scale)
@@ -96,7 +97,7 @@ class MapLayer:
         chips = self._later(look, view, quick=budget is not None)
         scene = replace(scene, shapes=(*extra, *scene.shapes, *chips))
         canvas = self._canvas(surface, camera, scene.gaits)
-        canvas.text, canvas.inset = size, inset
+        canvas.text, canvas.inset, canvas.covered = size, inset, covered
         if other is not None:
             paint_reach(canvas, _scene(battlemap, shown.level, view, self._others(battlemap, other, view, shown.level)))
         paint_pieces(canvas, scene)

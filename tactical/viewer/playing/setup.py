@@ -28,6 +28,8 @@ from tactical.world.battlemap import Battlemap
 
 ROW, HEAD, WIDE = 46.0, 84.0, 720.0
 """Height of a row and of what stands above them, and the sheet's width at the most."""
+BETWEEN = "    "
+"""What parts the keys that are told of."""
 LONGEST = 60
 """Letters of a value at the most."""
 STEPS = ("setup_up", "setup_down", "setup_far_up", "setup_far_down", "setup_first", "setup_last")
@@ -285,7 +287,8 @@ def sheet_of(
     sheet = Sheet(wide, measure, height=HEAD + ROW * max(1, len(shown)) + 34)
     sheet.plate((0, 0, wide, sheet.height), "panel", "line", 10)
     title = sheet.words(say("setup"), (20, 14), HUGE)
-    sheet.words(say("setup.keys"), (wide - 20, 20), SMALL, "dim", "right", wide - title[2] - 60)
+    keys = sheet.as_many(say("setup.keys").split(BETWEEN), SMALL, wide - title[2] - 60, BETWEEN)
+    sheet.words(keys, (wide - 20, 20), SMALL, "dim", "right")
     box = (12.0, 46.0, wide - 24, 28.0)
     sheet.plate(box, "bar", "accent_line" if setup.sought else "line", 5)
     sheet.words(setup.sought or say("help.filter"), (24, 53), SMALL, "text" if setup.sought else "faint", "left",

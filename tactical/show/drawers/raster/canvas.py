@@ -154,7 +154,8 @@ class Kit:
 class Canvas:
     """A surface with a map on it: `scale` pixels a cell, `origin` the map point (in cells) at the surface's corner.
 
-    Plates are `text` times as large as usual, and keep clear of the `inset` (left, top), where rulers lie.
+    Plates are `text` times as large as usual, and keep clear of the `inset` (left, top), where rulers lie, and of so
+    much as is `covered` at the right.
     """
 
     surface: pygame.Surface
@@ -166,6 +167,7 @@ class Canvas:
     taken: list[layout.Box] = field(default_factory=list)
     text: float = 1.0
     inset: Point = (0.0, 0.0)
+    covered: float = 0.0
 
     def px(self, point: Point) -> Point:
         """Where a point of the map lies on the surface."""

@@ -55,12 +55,12 @@ def paint_pieces(canvas: Canvas, scene: Scene) -> None:
         elif isinstance(shape, Mark) and shape.role != "threat" and not shape.role.startswith("link"):
             pieces.paint_mark(canvas, shape)
     # on a map that is seen from far only the goal's price has room, which is asked for wherever one points
-    far = canvas.scale < 14
+    far, open_to = canvas.scale < 14, canvas.surface.get_width() - canvas.covered
     for token in () if far else scene.of(Token):
-        if token.name and token.role != "ghost":
+        if token.name and token.role != "ghost" and canvas.px(token.at)[0] < open_to:
             paint_plate(canvas, canvas.px(token.at), token.name, token.role, "above", token.size * canvas.scale * 0.48)
     for chip in scene.of(Chip):
-        if far and not chip.role.startswith("total"):
+        if not chip.role.startswith("total") and (far or canvas.px(chip.at)[0] >= open_to):
             continue
         paint_plate(canvas, canvas.px(chip.at), chip.text, chip.role, chip.place, canvas.scale * 0.5, chip.icon)
 
@@ -72,9 +72,9 @@ def paint_plate(canvas: Canvas, spot: Point, text: str, role: str, prefer: str, 
     words = canvas.kit.text(text, size, WHITE)
     extra = round(size * 1.05) if sign else 0
     width, height = words.get_width() + round(size * 0.7) + extra, round(size * 1.12)
-    area = canvas.surface.get_size()
-    box = layout.place(spot, (width, height), prefer, canvas.taken, gap,
-                       (*canvas.inset, area[0] - canvas.inset[0], area[1] - canvas.inset[1]))  # fmt: skip
+    area, (left, top) = canvas.surface.get_size(), canvas.inset
+    room = left, top, area[0] - left - canvas.covered, area[1] - top
+    box = layout.place(spot, (width, height), prefer, canvas.taken, gap, room)
     canvas.taken.append(box)
     x, y = round(box[0]), round(box[1])
     fill = canvas.theme.plate(role, canvas.gaits)
