@@ -61,21 +61,19 @@ def ledger(
     for n, whole in enumerate(steps):
         payer = payers[whole.turn - 1]
         band = payer if isinstance(payer, str) else payer(whole.spent)
-        step, doors = _without_doors(whole) if whole.charges else (whole, ())
+        step, apart = _parted(query, whole) if whole.charges else (whole, ())
         key = (step.turn, band, step.way, step.ground, step.charges, step.distance, step.cost)
-        plain = key == before and not doors and step.full is None and step.moves
+        plain = key == before and not apart and step.full is None and step.moves
         if plain and not any(charge.flat for charge in step.charges):
             alike.append(step)
             continue
         closed(n)
-        spent = whole.spent - whole.cost if doors else whole.spent
-        for door in doors:
-            spent += door.value
-            text = f"open door {door.what!r}" if door.what else "open a door"
-            clauses = _clauses(door.source)
-            lines.append(
-                Line(text, door.value, spent, door.source, band, step.turn, "open-door", (n,), clauses=clauses)
-            )
+        spent = whole.spent - whole.cost if apart else whole.spent
+        for name, charge in apart:
+            spent += charge.value
+            text = _told(query, whole, name if charge.what else charge.name, what=charge.what) or name
+            by = charge.source
+            lines.append(Line(text, charge.value, spent, by, band, step.turn, name, (n,), clauses=_clauses(by)))
         before, alike = key, [step]
     closed(len(steps))
     return tuple(lines)
@@ -94,18 +92,20 @@ def _clauses(*sources: Source) -> tuple[str, ...]:
     return tuple(dict.fromkeys(source.clause for source in sources if source.clause))
 
 
-def _without_doors(step: Step) -> tuple[Step, list[Charge]]:
-    """A step without the doors it opens, and those; the turn may pay for no more than the step was charged for."""
-    doors: list[Charge] = []
-    left = step.cost
-    for charge in step.charges:
-        if charge.name == "door" and step.moves:
-            doors.append(replace(charge, value=min(charge.value, left)))
-            left -= doors[-1].value
-    if not doors:
-        return step, doors
-    rest = tuple(charge for charge in step.charges if charge.name != "door")
-    return replace(step, charges=rest, cost=left), doors
+def _parted(query: Query, step: Step) -> tuple[Step, list[tuple[str, Charge]]]:
+    """A step without the prices that have lines of their own, and those with the lines' names.
+
+    The turn may pay for no more than the step was charged for.
+    """
+    names, apart, left = _said_by_ways(query)[1], list[tuple[str, Charge]](), step.cost
+    for charge in step.charges if step.moves else ():
+        if charge.name in names:
+            apart.append((names[charge.name], replace(charge, value=min(charge.value, left))))
+            left -= apart[-1][1].value
+    if not apart:
+        return step, apart
+    rest = tuple(charge for charge in step.charges if charge.name not in names)
+    return replace(step, charges=rest, cost=left), apart
 
 
 def reason(step: Step) -> Source:
@@ -228,10 +228,16 @@ def _told(query: Query, step: Step, name: str, *, what: str = "", ground: str = 
 
 def _words(query: Query) -> dict[str, str]:
     """The words of all ways, by what they are the words for."""
-    known: tuple[object, dict[str, str]] | None = query.known.get("said")
+    return _said_by_ways(query)[0]
+
+
+def _said_by_ways(query: Query) -> tuple[dict[str, str], dict[str, str]]:
+    """The words of all ways, and their prices that have lines of their own, with the names of these."""
+    known: tuple[object, tuple[dict[str, str], dict[str, str]]] | None = query.known.get("said")
     if known is None or known[0] != query.ways:
         said = {name: text for way in query.ways for name, text in way.words.items()}
-        known = query.known["said"] = query.ways, said
+        apart = {name: line for way in query.ways for name, line in way.apart.items()}
+        known = query.known["said"] = query.ways, (said, apart)
     return known[1]
 
 

@@ -53,6 +53,23 @@ def test_a_ledger_has_the_words_of_the_way() -> None:
         ]
 
 
+def test_a_price_may_have_a_line_of_its_own_as_a_door_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    more = {"toll": "pay the toll of {what}", "mire": "pay a toll"}
+    with offered("mire"):
+        way = WAYS.get("mire")
+        for what, text in (("the bog", "pay the toll of the bog"), ("", "pay a toll")):
+
+            def part(*asked: object, what: str = what) -> object:
+                found = way.part(*asked)
+                return found and replace(found, charges=tuple(replace(one, what=what) for one in found.charges))
+
+            tolled = replace(way, part=part, words=more, apart={"mire": "toll"})
+            monkeypatch.setitem(WAYS._loaded, "mire", tolled)
+            monkeypatch.setattr(WAYS, "_every", ())
+            lines = ledger(board("Someone", ".m."), Cell(2, 0))
+            assert lines == [f"{text}: 10 MIRE-1", "open ground  2 x 5 ft: 10 OPR-13"]
+
+
 def test_only_what_the_rules_can_explain_is_offered_to_be_explained() -> None:
     with offered("blink"):
         found = board("Phantom", ".##.")
@@ -135,13 +152,13 @@ def test_no_engine_file_names_a_way() -> None:
     assert found == []
 
 
+ENDS = ("charge.name", "check.kind")
+
+
 def _asks(node: ast.Compare) -> set[str]:
-    """The words that something called a way is compared with."""
+    """The words that something called a way is compared with, or the name of a price, or what hangs on a roll."""
     sides = [node.left, *node.comparators]
-    asked = any(
-        (isinstance(side, ast.Attribute) and side.attr == "way") or (isinstance(side, ast.Name) and side.id == "way")
-        for side in sides
-    )
+    asked = any(ast.unparse(side).rpartition(".")[2] == "way" or ast.unparse(side).endswith(ENDS) for side in sides)
     words = {part.value for side in sides for part in ast.walk(side) if isinstance(part, ast.Constant)}
     return {word for word in words if isinstance(word, str)} if asked else set()
 

@@ -170,7 +170,9 @@ class Way:
     a cell.  `onto(lattice, cells)` is the cell that it would lead to from the first of some cells which lie on a way
     that the ground does not carry.  `relax` are the obstacles of its own.  `words` are what ledgers say for its steps
     and flat prices, by their names, with ``{length}``, ``{unit}``, ``{ground}``, ``{what}`` and ``{rising}`` filled in;
-    empty where the name of a step on the ground need not be told.  `shifty` are the codes of refusals that one gait
+    empty where the name of a step on the ground need not be told.  `apart` are the flat prices, by name, that a ledger
+    gives a line of their own before the step's, each with the name of that line: its words, where the charge says
+    `what`, else those of the price.  `shifty` are the codes of refusals that one gait
     meets and a faster one need not, the nearest to success first; `refusals` the words of its own codes, ``name.code``.
 
     `media` are what it moves in besides the ground, `counters` what it counts besides costs.
@@ -196,6 +198,7 @@ class Way:
     onto: Callable[[Lattice, Sequence[Cell]], Cell | None] | None = None
     relax: tuple[Obstacle, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
+    apart: Mapping[str, str] = field(default_factory=dict)
     shifty: tuple[str, ...] = ()
     source: Source = Source()
     refusals: Mapping[str, str] = field(default_factory=dict)
@@ -204,7 +207,8 @@ class Way:
         guard(self, "way of moving", WARDS, tuple(name for name in WARDS if name != "costs"))
         if not isinstance(self.order, int):
             raise TypeError(f"Way {self.name!r}: order must be a whole number, not {self.order!r}")
-        object.__setattr__(self, "words", MappingProxyType(dict(self.words)))
+        for name in ("words", "apart"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         bring(self.name, self.refusals)
 
     @property

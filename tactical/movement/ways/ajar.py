@@ -130,5 +130,4 @@ def explain(lattice: Lattice, edge: Loose) -> Step:
     return Step(start, end, "open-door", cost, charges=(Charge("door", cost, True, source),), source=source, door=door)
 
 
-WORDS = {"open-door": "open door {what!r}"}
-WAY = Way(AJAR, 90, costs, write=write, explain=explain, joins=nothing, words=WORDS)
+WAY = Way(AJAR, 90, costs, write=write, explain=explain, joins=nothing)

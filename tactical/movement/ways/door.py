@@ -82,5 +82,19 @@ def unlocked(query: Query) -> Query | None:
     return query.changed(opened=query.opened | shut) if shut else None
 
 
-WORDS = {"fence": "climb the fence", "low_wall": "vault the low wall"}
-WAY = Way("door", 30, costs, shape=shape, part=part, relax=(Obstacle("doors", 30, unlocked),), words=WORDS)
+WORDS = {
+    "fence": "climb the fence",
+    "low_wall": "vault the low wall",
+    "open-door": "open door {what!r}",
+    "door": "open a door",
+}
+WAY = Way(
+    "door",
+    30,
+    costs,
+    shape=shape,
+    part=part,
+    relax=(Obstacle("doors", 30, unlocked),),
+    words=WORDS,
+    apart={"door": "open-door"},
+)
