@@ -18,7 +18,7 @@ from tactical.movement.situation import Situation
 from tactical.rules.profile import Profile
 from tactical.rules.ruleset import Ruleset, get_ruleset
 from tactical.rules.turnstate import TurnState
-from tactical.search.slices import whole
+from tactical.search.slices import Slices, whole
 from tactical.units import Cell, quoted
 from tactical.values import Place
 from tactical.world.adapters import in_unit
@@ -77,6 +77,19 @@ class Query(Situation):
 
         With `upright` postures that cannot help whoever stands are left out (`tactical.movement.graph.pricing`).
         """
+        return whole(self.drawing(pool, budget, limited=limited, exact=exact, turns=turns, upright=upright))
+
+    def drawing(
+        self,
+        pool: str,
+        budget: Fraction | None,
+        *,
+        limited: bool = True,
+        exact: Iterable[Fraction] = (),
+        turns: int = 1,
+        upright: bool = False,
+    ) -> Slices[Lattice]:
+        """In slices: the same."""
         asked = (pool, budget, limited, exact := tuple(exact), turns, upright)
         if (found := self._lattices.get(asked)) is not None:
             return found
@@ -87,23 +100,29 @@ class Query(Situation):
                 found_upright = upright_profile(self.battlemap, profile, self.options, profile.pools())
                 self.known["upright"] = found_upright or profile
             profile = self.known["upright"]
-        found = self._lattices[asked] = self._lattice(pool, extent.wide(self, near), near, profile, limited, exact)
+        found = yield from self._drawn(pool, extent.wide(self, near), near, profile, limited, exact)
+        self._lattices[asked] = found
         return found
 
     def lattice_of(self, pool: str, window: Window, *, limited: bool = True, exact: Iterable[Fraction] = ()) -> Lattice:
         """The compiled state graph of a pool of gaits on one window."""
-        return self._lattice(pool, window, window, self.profile, limited, exact)
+        return whole(self.drawing_of(pool, window, limited=limited, exact=exact))
 
-    def _lattice(
+    def drawing_of(
+        self, pool: str, window: Window, *, limited: bool = True, exact: Iterable[Fraction] = ()
+    ) -> Slices[Lattice]:
+        """In slices: the same."""
+        return self._drawn(pool, window, window, self.profile, limited, exact)
+
+    def _drawn(
         self, pool: str, window: Window, near: Window, profile: Profile, limited: bool, exact: Iterable[Fraction]
-    ) -> Lattice:
+    ) -> Slices[Lattice]:
         more = (self.turn.spent, *exact)
         key = (pool, window, near, limited, frozenset(more), len(profile.postures))
         if key not in self._lattices:
-            drawn = lattice_drawn(
+            self._lattices[key] = yield from lattice_drawn(
                 self.site(window), near, profile, self.options, pool, limited=limited, exact=more, numbers=self.known
             )
-            self._lattices[key] = whole(drawn)
         return self._lattices[key]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -13,9 +13,14 @@ from hypothesis import strategies as st
 from tactical import Barrier, Battlemap, Cell, Mover, Refusal, Zone, plan, reach
 from tactical.movement.graph import kept
 from tactical.movement.graph.lattice import Lattice
+from tactical.movement.planning.planner import routing
+from tactical.movement.query import ask
 from tactical.movement.reach import Reach
+from tactical.movement.rolls.risks import risking
 from tactical.movement.steps import shortest as kept_ways
 from tactical.movement.turns import usual
+from tactical.movement.why.whynot import reasoning
+from tactical.search.slices import Slices
 from tactical.units import exact
 
 LEGEND = {
@@ -173,3 +178,33 @@ def test_ways_are_the_same_however_few_are_kept(world: tuple[Battlemap, list[Mov
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kept_ways, "MOST_CHOSEN", 0)
         assert answers(reach(place, movers[0].id, options=options)) == every
+
+
+LONG: dict[str, Callable[[Reach], Slices[Any]]] = {
+    "a reach": lambda found: found.working(),
+    "a way through a waypoint and a door": lambda found: routing(found, Cell(5, 0), (Cell(1, 1),), None),
+    "why not": lambda found: reasoning(found, Cell(6, 1)),
+    "choices by what is risked": lambda found: risking(found, Cell(3, 1), "damage"),
+}
+
+
+@pytest.mark.parametrize("word", LONG)
+def test_what_may_be_long_draws_no_graph_in_one_piece(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    doors = [Barrier(((3, 0), (3, 1)), "door"), Barrier(((6, 1), (6, 2)), "door", state="locked")]
+    place = Battlemap.from_rows([".......", "...#..."], barriers=doors)
+    found = Reach(ask(place, Mover("a", "plain", {"speed": 60}, Cell(0, 0))))
+    pieces: list[int] = []
+
+    def counted(slices: Slices[Any]) -> Any:
+        # what is drawn already has no slices
+        answer = list[Any]()
+
+        def asked() -> Slices[None]:
+            answer.append((yield from slices))
+
+        pieces.append(sum(1 for _ in asked()))
+        return answer[0]
+
+    monkeypatch.setattr("tactical.movement.query.whole", counted)
+    assert sum(1 for _ in LONG[word](found)) > 1
+    assert not any(pieces), "a graph was drawn between two slices"

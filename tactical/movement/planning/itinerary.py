@@ -157,13 +157,13 @@ def _planned(
     rounding = query.options["grid_rounding"]
     portions = [doors.whole(one.query.portion(one.pool)) for one in stages]
     kept = doors.whole(reserve)
-    base = doors.lattice(1, frozenset())
+    base = yield from doors.drawing(1, frozenset())
     node = base.node(query.start)
     if node is None:
         return None
     keep = query.options["parity_reset"] == "never"
     passing = Passing(base, via)
-    labels = Labels(doors.ahead((*via, goal), rounding, portions[0], kept))
+    labels = Labels((yield from doors.ahead((*via, goal), rounding, portions[0], kept)))
     labels.offer(Label(1, frozenset(), node, passing.after(node, 0)), doors.whole(query.turn.spent))
     while labels.queue:
         _, spent, _, label = heapq.heappop(labels.queue)
@@ -179,7 +179,7 @@ def _planned(
             state = lattice.state(label.node)
             if state.cell == goal and arrive in ("", state.posture):
                 return _found(query, doors, labels.came, label)
-        for opened, reached, cost, edge in doors.edges(label):
+        for opened, reached, cost, edge in (yield from doors.edges(label)):
             charged = cost if budget is None else afford(cost, budget - spent, spent, rounding, portion)
             if charged is not None:
                 after = Label(turn, opened, reached, passing.after(reached, label.passed))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
@@ -10,6 +10,7 @@ from typing import NamedTuple
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.planning.ahead import Ahead
 from tactical.movement.query import Query
+from tactical.search.slices import Slices, whole
 from tactical.units import Cell
 from tactical.world.edges.barriers import Kind
 from tactical.world.window import Window
@@ -76,11 +77,15 @@ class Doors:
 
     def lattice(self, turn: int, opened: frozenset[int]) -> Lattice:
         """The state graph of a turn with some doors open."""
+        return whole(self.drawing(turn, opened))
+
+    def drawing(self, turn: int, opened: frozenset[int]) -> Slices[Lattice]:
+        """In slices: the same."""
         key = (self.same[turn - 1], opened)
         if key not in self.lattices:
             query, pool, _ = self.stages[turn - 1]
             query = query if not opened else query.changed(opened=query.opened | opened)
-            self.lattices[key] = query.lattice_of(pool, self.window, limited=self.limited)
+            self.lattices[key] = yield from query.drawing_of(pool, self.window, limited=self.limited)
             self.whole(self.lattices[key].tick)
         return self.lattices[key]
 
@@ -92,30 +97,31 @@ class Doors:
         found = node if after is before else after.node(before.state(node))
         return None if found is None else label._replace(turn=label.turn + 1, node=found)
 
-    def edges(self, label: Label) -> list[Edge]:
-        """The edges from a label's node; worked out once for all turns alike."""
+    def edges(self, label: Label) -> Slices[list[Edge]]:
+        """In slices: the edges from a label's node; worked out once for all turns alike."""
         key = self.same[label.turn - 1], label.opened, label.node
         if key not in self.known:
-            self.known[key] = list(self._edges(label))
+            self.known[key] = yield from self._edges(label)
         return self.known[key]
 
-    def _edges(self, label: Label) -> Iterator[Edge]:
-        lattice = self.of(label)
+    def _edges(self, label: Label) -> Slices[list[Edge]]:
+        lattice, found = self.of(label), list[Edge]()
         tick = self.whole(lattice.tick)
         for target, ticks, slot in lattice.edges(label.node):
             opened = label.opened | opens(lattice, label.node, slot)
             node: int | None = target
             if opened != label.opened:
-                node = self.lattice(label.turn, opened).node(lattice.state(target))
+                node = (yield from self.drawing(label.turn, opened)).node(lattice.state(target))
             if node is not None:
-                yield Edge(opened, node, ticks * tick, (label.node, target, ticks, slot))
+                found.append(Edge(opened, node, ticks * tick, (label.node, target, ticks, slot)))
+        return found
 
-    def ahead(self, goals: Sequence[Cell], rounding: str, portion: int, reserve: int) -> Ahead | None:
-        """What plans must still spend; None where the turns differ, or one may leave many steps unpaid."""
+    def ahead(self, goals: Sequence[Cell], rounding: str, portion: int, reserve: int) -> Slices[Ahead | None]:
+        """In slices: what plans must still spend; None where the turns differ, or one may leave many steps unpaid."""
         if any(self.same) or (portion and rounding == "enter_if_any_left"):
             return None
         barriers = enumerate(self.stages[0].query.battlemap.barriers)
-        opened = self.lattice(1, frozenset(n for n, barrier in barriers if barrier.kind is Kind.DOOR))
+        opened = yield from self.drawing(1, frozenset(n for n, barrier in barriers if barrier.kind is Kind.DOOR))
         # a turn may make one step that it cannot pay in full
         free = 0
         if rounding != "cover_full_cost":

@@ -67,7 +67,7 @@ def frontier(
         raise UnknownName("risk", by, RISKS[:3])
     if by == "exposures":
         query = _reckless(query)
-    lattice = query.lattice(pool, budget, limited=budget is not None)
+    lattice = yield from query.drawing(pool, budget, limited=budget is not None)
     measured: dict[str, Measured] = {
         "attacks": partial(_struck, disengaged), "exposures": _exposed, "damage": _hurt,
     }  # fmt: skip

@@ -22,7 +22,9 @@ def searching(wanted: Wanted, answers: Sequence[Answer] | None) -> Slices[list[T
         asked = kept[key] = list(_asked(wanted))
     out = []
     for n, (pool, most, exact, upright, ahead, turns) in enumerate(asked):
-        lattice = query.lattice(pool, most, limited=wanted.limited, exact=exact, turns=ahead, upright=upright)
+        lattice = yield from query.drawing(
+            pool, most, limited=wanted.limited, exact=exact, turns=ahead, upright=upright
+        )
         search = turns(lattice)
         if answers is not None and lattice.bare is answers[n].lattice:
             out.append(search.settle(answers[n].settled))

@@ -68,7 +68,7 @@ def barrier(
     `parted` says that nothing whatever joins the cell to the start.  Of a large map only a `window` is looked at, into
     which one gets by the cells `beside` the start too.
     """
-    strict = _graph(query, pool, window)
+    strict = yield from _graph(query, pool, window)
     start, goal = strict.node(query.start), strict.site.place(cell)
     if start is None or goal is None:
         return None
@@ -92,7 +92,7 @@ def barrier(
             yield
             continue
         yield
-        lattice = _graph(relaxed, pool, window)
+        lattice = yield from _graph(relaxed, pool, window)
         yield
         if in_doubt and not _joined(lattice, query, relaxed, goal):
             continue
@@ -165,11 +165,11 @@ def _doorway(query: Query, draft: Draft, ours: Array, theirs: Array) -> tuple[Pl
     return None
 
 
-def _graph(query: Query, pool: str, window: Window | None) -> Lattice:
-    """The graph of a window; of the whole map where there is none."""
+def _graph(query: Query, pool: str, window: Window | None) -> Slices[Lattice]:
+    """In slices: the graph of a window; of the whole map where there is none."""
     if window is None:
-        return query.lattice(pool, None, limited=False)
-    return query.lattice_of(pool, window, limited=False)
+        return query.drawing(pool, None, limited=False)
+    return query.drawing_of(pool, window, limited=False)
 
 
 def _everywhere(query: Query, lattice: Lattice, sources: list[int]) -> Settled:

@@ -61,7 +61,8 @@ def reasoning(found: Found, cell: Cell) -> Slices[Refusal | None]:
     if not found.gaits:
         return Refusal("rules.not_covered", {"why": "there is no way to move this turn"})
     pool = found.gaits[0].pool
-    here = query.lattice_of(pool, Window.around(found.battlemap, [cell], query.mover.size + 1), limited=False)
+    near = Window.around(found.battlemap, [cell], query.mover.size + 1)
+    here = yield from query.drawing_of(pool, near, limited=False)
     reason = why_end(here, cell)
     if reason is not None:
         return reason
@@ -129,9 +130,8 @@ def farther(found: Found, pool: str, cell: Cell) -> Slices[Refusal | None]:
                 return reason
             # what was looked through so far was not enough
             return Refusal("move.far", {**names, "cost": show(max(least, tried)), "budget": show(budget)})
-        lattice = (
-            query.lattice(pool, None, limited=False) if everywhere else query.lattice_of(pool, window, limited=False)
-        )
+        everything = query.drawing(pool, None, limited=False)
+        lattice = yield from everything if everywhere else query.drawing_of(pool, window, limited=False)
         yield
         place = lattice.site.place(cell)
         settled = _settled(query, lattice, None if everywhere else wide)
