@@ -205,6 +205,7 @@ def test_what_may_be_long_draws_no_graph_in_one_piece(word: str, monkeypatch: py
         pieces.append(sum(1 for _ in asked()))
         return answer[0]
 
-    monkeypatch.setattr("tactical.movement.query.whole", counted)
+    for module in ("query", "planning.stages"):
+        monkeypatch.setattr(f"tactical.movement.{module}.whole", counted)
     assert sum(1 for _ in LONG[word](found)) > 1
     assert not any(pieces), "a graph was drawn between two slices"
