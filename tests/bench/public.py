@@ -10,7 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from statistics import median, quantiles
@@ -188,7 +188,7 @@ def many(read: bool, count: int = 200, cells: int = 12) -> Row:
 
 
 def games(name: str = "village") -> Iterator[Row]:
-    """Commands on a sample map: a shown route, a cell, and the route of a reach beside them."""
+    """Commands on a sample map, each undone at once: a shown route beside that of a reach, a cell beside a reach."""
     battlemap = load(MAPS / f"{name}.yaml")
     mover = next(one for one in battlemap.movers if one.at is not None)
     game = Session.new(battlemap, seed=1)
@@ -207,14 +207,15 @@ def games(name: str = "village") -> Iterator[Row]:
 
         return call
 
-    def asked() -> Any:
-        return game.reach(mover.id)
-
-    engines: dict[str, Callable[[], object]] = {
-        "tactical": played(route), "by cell": played(cell), "reach.route": lambda: asked().route(cell),
-        "one reach": lambda: dict(asked().costs),
+    shown: dict[str, Callable[[], object]] = {
+        "tactical": played(route), "reach.route, kept": lambda: kept.route(cell),
+        "reach.route, anew": lambda: game.reach(mover.id).route(cell),
     }  # fmt: skip
-    yield race(f"execute(Move) with a shown route, {name}", engines)
+    yield race(f"execute(Move) with a shown route, {name}", shown, rounds=15, wants={"reach.route, kept": 1 / 2})
+    named: dict[str, Callable[[], object]] = {
+        "tactical": played(cell), "plain reach": lambda: dict(reach(battlemap, mover).costs)
+    }  # fmt: skip
+    yield race(f"execute(Move) with a cell, {name}", named, rounds=15, wants={"plain reach": 2 / 3})
     hover: dict[str, Callable[[], object]] = {"tactical": lambda: kept.route(cell)}
     yield race(f"hover route on a kept reach, {name}", hover, rounds=15)
 
@@ -321,15 +322,24 @@ def risks(name: str) -> Row:
 
 
 def turns(count: int = 20) -> Row:
-    """A reach of many turns with its cells, beside that of a quarter of them: linear in turns is linear in cells."""
+    """A reach of many turns with its cells, beside that of a quarter of them: what a thousand states take.
+
+    More turns cover more ground, so what has to stay as it is is the price of a state, not that of a turn.
+    """
     battlemap = Battlemap.from_cells(400, 400)
     mover = walker((200, 200), 6)
 
     def asked(turns: int) -> Callable[[], object]:
         return lambda: dict(reach(battlemap, mover, turns=turns).costs)
 
-    engines = {"tactical": asked(count), f"{count // 4} turns": asked(count // 4)}
-    return race(f"reach of {count} turns and its cells", engines, rounds=3)
+    fewer = count // 4
+    few = f"{fewer} turns"
+    engines = {"tactical": asked(count), few: asked(fewer)}
+    row = race(f"a thousand states of a reach of {count} turns and its cells", engines, rounds=3, wants={few: 2 / 3})
+    states = {name: reach(battlemap, mover, turns=n).stats[0] / 1000 for name, n in (("tactical", count), (few, fewer))}
+    times = {name: time / states[name] for name, time in row.times.items()}
+    spread = {name: (row.spread[name][0] / states[name], row.spread[name][1] / states[name]) for name in states}
+    return replace(row, times=times, spread=spread)
 
 
 def later(rules: str) -> Row:

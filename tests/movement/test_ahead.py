@@ -33,5 +33,6 @@ def test_leaving_out_what_cannot_be_paid_changes_no_answer(
 
     quick = answer()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Doors, "ahead", lambda *_: None)
+        # in slices: none, and nothing is ruled out
+        patch.setattr(Doors, "ahead", lambda *_: iter(()))
         assert answer() == quick

@@ -207,15 +207,13 @@ class Ends(Mapping[Cell, Arrival]):
     """Cell to the cheapest way of ending there: of several parts, given in order, the first that has the cell."""
 
     def __init__(self, parts: Iterable[Part]) -> None:
-        seen: Ints | None = None
-        self.parts: list[Part] = []
-        for part in parts:
-            fresh = part
-            if self.parts:
-                seen = self.parts[-1].code if seen is None else np.concatenate([seen, self.parts[-1].code])
-                fresh = part.chosen(~np.isin(part.code, seen))
-            if len(fresh.node):
-                self.parts.append(fresh)
+        self.parts = [part for part in parts if len(part.node)]
+        if len(self.parts) > 1:
+            ends = np.cumsum([0, *(len(part.node) for part in self.parts)])
+            first = np.zeros(ends[-1], dtype=bool)
+            first[np.unique(np.concatenate([part.code for part in self.parts]), return_index=True)[1]] = True
+            fresh = [part.chosen(first[a:b]) for part, a, b in zip(self.parts, ends, ends[1:], strict=False)]
+            self.parts = [part for part in fresh if len(part.node)]
         self._orders: dict[int, Ints] = {}
 
     @cached_property

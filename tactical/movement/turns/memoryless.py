@@ -191,17 +191,21 @@ class Turns:
     def paid(self, number: int) -> NDArray[np.int64]:
         """Per node settled in turn `number`, in that order: ticks paid in all turns up to its arrival."""
         for turn in self.turns[len(self._paid) : number]:
-            settled = turn.settled
-            costs, parents, nodes = settled.cost.tolist(), settled.parent.tolist(), settled.node.tolist()
-            earlier = self._paid[-1] if self._paid else None
-            places = self.turns[turn.number - 2].settled.places
-            brought: list[int] = []
-            for parent, node in zip(parents, nodes, strict=True):
-                if parent >= 0:
-                    brought.append(brought[parent])
-                else:
-                    brought.append(0 if earlier is None else int(earlier[places[turn.origin[node]]]))
-            self._paid.append(np.array(brought, dtype=np.int64) + np.array(costs, dtype=np.int64))
+            settled, brought = turn.settled, np.zeros(len(turn.settled), dtype=np.int64)
+            parent = settled.parent.astype(np.int64)
+            sources = np.flatnonzero(parent < 0)
+            if turn.number > 1:
+                before = self.turns[turn.number - 2].settled
+                rows = np.empty(self.lattice.nodes, dtype=np.int64)
+                rows[before.node] = np.arange(len(before))
+                came = [turn.origin[node] for node in settled.node[sources].tolist()]
+                brought[sources] = self._paid[-1][rows[came]]
+            # of each its source: that of its parent's parent is twice as near at every look
+            source = parent.copy()
+            source[sources] = sources
+            while (source != (onward := source[source])).any():
+                source = onward
+            self._paid.append(brought[source] + settled.cost)
         return self._paid[number - 1]
 
     def before(self, number: int) -> NDArray[np.int64]:
