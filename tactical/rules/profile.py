@@ -159,7 +159,7 @@ class Leap:
     """How a jump went: ``auto``, ``success``, ``fail`` or ``impossible``, and what the rule system says about it.
 
     `number` is the longest sure jump (or the target number), `difference` what the jump asks beyond it; `recovery`,
-    `no_action` and `stunned` are turns, `reached` the length jumped where the roll decides it.
+    `no_action` and `stunned` are turns, `reached` the length and `height` the metres up where the roll decides them.
     """
 
     result: str
@@ -170,6 +170,7 @@ class Leap:
     no_action: Fraction = Fraction(0)
     stunned: Fraction = Fraction(0)
     reached: Fraction | None = None
+    height: Fraction | None = None
 
     @property
     def ok(self) -> bool:

@@ -127,7 +127,8 @@ def _left(gait: Gait, reach: Reach) -> str:
     """How many turns of a gait are left, where the rule system counts them (fact ``left``)."""
     counted = reach.profile.facts.get("left")
     found = counted.get(gait.name) if isinstance(counted, dict) else None
-    return say("left.of", left=found[0], total=found[1]) if found else ""
+    # of none at all nothing is left: each turn of it is tested for
+    return say("left.of", left=found[0], total=found[1]) if found and found[1] else ""
 
 
 # -- actions ----------------------------------------------------------------------------------------------------------

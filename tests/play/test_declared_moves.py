@@ -105,3 +105,14 @@ def test_a_game_is_saved_while_the_second_skill_waits(tmp_path: Path) -> None:
     again = Session.restore(session.snapshot())
     assert again.position.pending == session.position.pending
     assert [event.code for event in again.execute(Roll("kit"))] == ["roll.made"]
+
+
+def test_who_is_felled_on_the_way_uses_no_second_skill() -> None:
+    row = "eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
+    foe = "  - {id: foe, at: E2, side: them, stats: {move: 10, code: 4D}}\n"
+    text = FIELD.replace(f"  {row}\n", f"  {row}\n  {row}\n").replace("at: A1,", "at: A1, side: us,") + foe
+    for answer, last in (("go-on", "roll.needed"), ("stop-here", "move.ended")):
+        game = Game(text, options={"strikes": "leaving"})
+        game.move("U1", "high", then="climbing=9", via=["E1"])
+        assert codes(game.do("given-roll", total=18))[-1] == "attack.offered"
+        assert codes(game.do(answer))[-1] == last

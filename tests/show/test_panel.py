@@ -285,3 +285,14 @@ def test_the_budget_of_the_present_turn_counts_what_is_spent():
     assert bar.used == Fraction(10)
     assert bar.words == "10 of 60 ft"
     assert [part.spent for part in bar.parts] == [True]
+
+
+def test_of_none_at_all_nothing_is_left() -> None:
+    stats = {"pa": 4, "pf": 0, "endurance": 60}
+    board = Battlemap.from_rows(["." * 20], rules="shapers", movers=(Mover("kit", stats=stats, at=Cell(0, 0)),))
+    session = Session.new(board)
+    assert session.execute(Move("kit", Cell(4, 0), gait="sprint"))
+    while session.position.pending is not None:
+        assert session.execute(GivenRoll("kit", passed=True))
+    notes = {one.name: one.note for one in choices.gaits(session.reach("kit"), session)}
+    assert "0 of 0 left" not in notes.values()

@@ -64,7 +64,8 @@ def stop_here(position: Position, command: StopHere) -> Done | Refusal:
         return pending
     position, seen = come_out(_struck(position, pending), pending.mover, pending.enemies)
     answered = AttackAnswered(pending.mover, pending.enemies, False)
-    return _end(position, pending, (*seen, answered), Went("ok", pending.paid, pending.modes))
+    # who is felled uses no skill at the end of the way
+    return _end(position, replace(pending, then=""), (*seen, answered), Went("ok", pending.paid, pending.modes))
 
 
 def _struck(position: Position, pending: Pending) -> Position:

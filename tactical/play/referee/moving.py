@@ -302,8 +302,11 @@ def finish(done: Walk, went: Any) -> Done:
 
 
 def _followed(position: Position, pending: Pending, gait: str, events: tuple[Event, ...]) -> Done:
-    """What comes after a move that is over: the roll of the skill it was to end in, as the move has left its user."""
-    if not pending.then:
+    """What comes after a move that is over: the roll of the skill it was to end in, as the move has left its user.
+
+    Who was halted on the way has not come to where it was to be used.
+    """
+    if not pending.then or any(isinstance(event, Halted) for event in events):
         return position, events
     mover, cell = pending.mover, position.status(pending.mover).state.cell
     second = _then(position.query(mover), pending.then, gait)

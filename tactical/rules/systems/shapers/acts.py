@@ -94,7 +94,10 @@ class Jumper:
     rates: Mapping[str, Fraction]
 
     def kind(self, approach: Approach, options: Options) -> str:
-        """The jump made: running out of a run, and upwards too where the landing is higher (SHP-22, SHP-A10, A11)."""
+        """The jump made: straight up without a length, else running out of a run, and upwards too where the landing is
+        higher (SHP-14, 22, SHP-A10, A11)."""
+        if not approach.length and approach.rise > 0:
+            return "vertical"
         fast = approach.run_up > 0 and approach.pool in running_jump_gaits(options)
         running = fast and approach.kind != "standing"
         along = "running" if running else "standing"
@@ -104,7 +107,8 @@ class Jumper:
         """The highest d100 that still lands on the other side (SHP-20 … 22)."""
         goes_up, along = JUMPS[self.kind(approach, options)]
         up, bases = jump_bases(self.strength)
-        lacking = [approach.length - bases[along]] + ([approach.rise - up] if goes_up else [])
+        lacking = [approach.length - bases[along]] if along else []
+        lacking += [approach.rise - up] if goes_up else []
         return floor(AVERAGE + self.agility + self.athletics - max(lacking) / POINT)
 
     def fly(self, approach: Approach, options: Options) -> Flight | Refusal:
@@ -112,17 +116,19 @@ class Jumper:
         kind = self.kind(approach, options)
         if approach.kind == "running" and "running" not in kind:
             return Refusal("rules.not_covered", {"why": f"a running jump at a {approach.pool}", "ruling": "SHP-A11"})
-        most = self.worst_roll(approach, options)
+        most, far = self.worst_roll(approach, options), approach.length or approach.rise
+        clause = "SHP-16" if kind == "vertical" else SOURCE_OF["running" in kind]
         if most < 1:
             best = jump(kind, 1, self.strength, self.agility, self.athletics)
-            words = {"length": show(approach.length), "unit": "m", "longest": show(best.horizontal or Fraction(0))}
-            return Refusal("move.jump_length", {**words, "clause": SOURCE_OF["running" in kind]})
+            longest = best.vertical if kind == "vertical" else best.horizontal
+            words = {"length": show(far), "unit": "m", "longest": show(longest or Fraction(0))}
+            return Refusal("move.jump_length", {**words, "clause": clause})
         pace = self.rates[approach.pool if "running" in kind else "run"]
-        cost = approach.length / pace if options["jump_costs_movement"] and pace else Fraction(0)
-        source = Source(SOURCE_OF["running" in kind], "SHP-A11")
+        cost = far / pace if options["jump_costs_movement"] and pace else Fraction(0)
+        source = Source(clause, "SHP-A11")
         if most >= SIDES:
             return Flight(cost, kind=kind, source=source)
-        note = f"{kind.replace('_', ' ')} jump of {show(approach.length)} m"
+        note = f"{kind.replace('_', ' ')} jump of {show(far)} m"
         effects = {"failed": "the jump falls short, into the gap"}
         check = Check(
             "Physical Agility + Athletics", most, kind="jump", source="SHP-19", note=note, effects=effects,
@@ -136,8 +142,10 @@ class Jumper:
         roll = rolls[0] if rolls else SIDES
         made = jump(kind, roll, self.strength, self.agility, self.athletics)
         result = "auto" if most >= SIDES else "impossible" if most < 1 else "success" if roll <= most else "fail"
-        base = jump_bases(self.strength)[1][JUMPS[kind][1]]
-        return Leap(result, base, approach.length - base, max(0, min(SIDES, most)), reached=made.horizontal)
+        up, along = jump_bases(self.strength)
+        base, far = (up, approach.rise) if kind == "vertical" else (along[JUMPS[kind][1]], approach.length)
+        odds = max(0, min(SIDES, most))
+        return Leap(result, base, far - base, odds, reached=made.horizontal, height=made.vertical)
 
     def limits(self, options: Options) -> JumpLimits:
         """Its jumps as the movement engine takes them."""
