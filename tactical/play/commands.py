@@ -23,7 +23,6 @@ from tactical.values import Place as Spot
 from tactical.world.battlemap import Battlemap
 
 STEP, POSTURE, SQUEEZE, OPEN_DOOR = "step", "posture", "squeeze", "open-door"
-_WAYS = {"squeeze": SQUEEZE, "unsqueeze": SQUEEZE, "open-door": OPEN_DOOR}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +47,13 @@ class Leg(Checked):
 
 def _word(step: Step) -> str:
     """How the leg of a step is called."""
-    if step.way in _WAYS:
-        return _WAYS[step.way]
     way = WAYS.get(step.way) if WAYS.has(step.way) else None
     if way is not None and way.write is not None:
         return str(way.leg_word)
-    return STEP if step.moves else POSTURE
+    if step.moves or step.door:
+        return STEP if step.moves else OPEN_DOOR
+    start, end = step.start, step.end
+    return SQUEEZE if start.squeezed != end.squeezed and start.posture == end.posture else POSTURE
 
 
 def legs_of(route: Route) -> tuple[Leg, ...]:
