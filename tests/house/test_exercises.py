@@ -233,7 +233,7 @@ def levels(tmp_path: Path) -> Stranger:
 
 def test_a_reader_of_somebody_else_s_reads_or_refuses(levels: Stranger) -> None:
     assert "levels" in levels.run("-m", "tactical", "formats").stdout
-    found = levels.answer("reach", "cave.level", "--at", "D4", "--rules", "operator")
+    found = levels.answer("reach", "cave.level", "--mover", "you", "--rules", "operator")
     cells = {cell["cell"] for cell in found["cells"]}
     assert {"C2", "E4", "H3", "I3"} <= cells
     assert not {"A1", "B2", "D5"} & cells, "no way through walls and rock"
