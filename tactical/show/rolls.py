@@ -80,13 +80,15 @@ def question(session: Session, typed: str = "", number: str = "", *, referee: bo
         return _numberless(check, name, typed)
     given = int(number) if unnumbered(check) else None
     check = numbered(check, number)
-    key = "roll.under" if check.under else "roll"
+    # a recovery is thrown for, and met or missed by nothing
+    free = check.kind == "recovery"
+    key = "roll.free" if free else "roll.under" if check.under else "roll"
     text = say(key, name=name, skill=check.skill, number="?" if check.number is None else check.number)
     dice, chance_now = check.dice, chance_words(check)
     if dice:
         text = say("roll.dice", text=text, dice=dice, chance=f": {chance_now}" if chance_now else "")
     # Enter is the first button's key; with a total typed, the dice have a key of their own
-    buttons = tuple((say(f"roll.{way}"), way) for way in ("roll", "passed", "failed"))
+    buttons = tuple((say(f"roll.{way}"), way) for way in (("roll",) if free else ("roll", "passed", "failed")))
     if typed:
         buttons = (say("roll.total", typed=typed), "total"), (say("roll.throw"), "roll")
     closed = {}

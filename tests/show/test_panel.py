@@ -296,3 +296,21 @@ def test_of_none_at_all_nothing_is_left() -> None:
         assert session.execute(GivenRoll("kit", passed=True))
     notes = {one.name: one.note for one in choices.gaits(session.reach("kit"), session)}
     assert "0 of 0 left" not in notes.values()
+
+
+def test_a_recovery_is_thrown_for_and_met_by_nothing():
+    ground, gap = "......", "OOOO"
+    stats = {"strength": 13, "dexterity": 12, "endurance": 11, "acrobatics": True}
+    battlemap = Battlemap.from_rows(
+        [f"{ground}{gap}{ground}"], {"O": {"terrain": "planks", "gap": True}}, cell=1, unit="m", rules="twelve-second",
+        movers=(Mover("ash", at=Cell(1, 0), stats=stats),),
+    )  # fmt: skip
+    session = Session.new(battlemap, options={"jump_chance": Fraction(1, 20)})
+    assert session.execute(Move("ash", Cell(10, 0)))
+    assert [command for _, command in rolls.question(session).buttons] == ["roll", "passed", "failed"]
+    assert session.execute(GivenRoll("ash", passed=False))
+    question = rolls.question(session)
+    assert (question.text, [command for _, command in question.buttons]) == ("Ash throws for recovery (d6)", ["roll"])
+    assert question.entry
+    for passed in (True, False):
+        assert session.why_not(GivenRoll("ash", passed=passed)) is not None

@@ -220,6 +220,7 @@ PLAYING: dict[str, str] = {
     "attack.go_on": "Goes on (Enter)",
     "attack.stop_here": "Move ends here",
     "roll": "{name} rolls {skill} against {number}",
+    "roll.free": "{name} throws for {skill}",
     "roll.under": "{name} rolls {skill}: {number} or less",
     "roll.dice": "{text} ({dice}{chance})",
     "roll.roll": "Roll (Enter)",
