@@ -243,19 +243,19 @@ class Turn:
     def squeeze(self, squeezed: bool) -> Turn | Refusal:
         """Squeeze a large body into the next smaller square, or straighten out again."""
         if squeezed != self.state.squeezed:
-            found = self._in_place("", squeezed, "squeeze" if squeezed else "unsqueeze")
+            found = self._in_place(None, squeezed, "squeeze" if squeezed else "unsqueeze")
             if found is not None:
                 return found
         return Refusal("move.no_fit", {"cell": self.query.battlemap.name_of(self.state.cell)})
 
-    def _in_place(self, posture: str, squeezed: bool, name: str) -> Turn | Refusal | None:
-        """Take the edge without a step to a posture (empty: to any) and form; None where there is none."""
+    def _in_place(self, posture: str | None, squeezed: bool, name: str) -> Turn | Refusal | None:
+        """Take the edge without a step to a posture (None: to any) and form; None where there is none."""
         lattice = self.lattice
         node = lattice.node(self.state)
         for target, ticks, slot in () if node is None else lattice.edges(node):
             state = lattice.state(target)
             stays = slot < len(lattice.slots) and lattice.slots[slot].k < 0
-            if stays and posture in ("", state.posture) and state.squeezed == squeezed:
+            if stays and posture in (None, state.posture) and state.squeezed == squeezed:
                 return self._charge(lattice, node, target, ticks, slot, name)  # type: ignore[arg-type]
         return None
 
