@@ -16,6 +16,7 @@ this file itself imports nothing, so that Ctrl-C is answered in words from the f
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -26,6 +27,8 @@ INTERRUPTED = 130
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code.  Nothing a user does wrong ends in a traceback."""
+    # numpy's linear algebra, which nothing here asks for, would start a thread for each core on import
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from tactical.cli.program import run
 

@@ -15,7 +15,7 @@ from tactical.cli import INTERRUPTED
 from tactical.cli.answers import WRONG, MissingPart, print_error
 from tactical.errors import MapError, PluginError, TacticalError, nearest
 from tactical.guard import said
-from tactical.registry import MANY, Rack
+from tactical.registry import MANY, Rack, __version__
 
 COMMANDS = Rack("command", "tactical.cli.commands", "COMMANDS", "tactical.commands", f"click:Command{MANY}")
 MISSING = 3
@@ -70,9 +70,7 @@ class Commands(click.Group):
 
 def _version(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
-        from importlib.metadata import version
-
-        click.echo(f"tactical {version('tactical')}")
+        click.echo(f"tactical {__version__}")
         ctx.exit()
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import NoReturn
 
 from tactical import values
 from tactical.errors import Refusal
@@ -27,6 +28,10 @@ from tactical.world.mover import Mover
 @dataclass(eq=False, repr=False)
 class Reach(Found):
     """Where one mover can get to.  Make it with `reach`."""
+
+    def __reduce__(self) -> NoReturn:
+        words = "pickle its map and its mover and ask again, or the dictionary that to_json makes of it"
+        raise TypeError(f"a Reach is not pickled, for it searches on when it is asked: {words}")
 
     @property
     def ruleset(self) -> str:

@@ -104,6 +104,10 @@ class Position:
         """The position with something else in it."""
         return replace(self, _kept={}, **changes)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # what has been worked out about it is no part of it, and holds what cannot be pickled
+        return {**self.__dict__, "_kept": {}}
+
     def bare(self) -> Position:
         """The same position without what has been worked out about it: what a history holds, and asks nothing of."""
         return self.changed()

@@ -332,6 +332,10 @@ class Session:
         with self._lock:
             return save_form().snapshot(self)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # as its snapshot, which other versions read too: listeners and files that are kept are another process's
+        return Session.restore, (self.snapshot(),)
+
     @classmethod
     def restore(cls, data: Mapping[str, Any]) -> Session:
         """The game of a `snapshot`.  Raises `SaveError`."""

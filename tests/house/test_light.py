@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from tactical.cli import main
 from tactical.registry import any_plugins
 
+ROOT = Path(__file__).parents[2]
 HEAVY = ("networkx", "shapely", "numpy", "pygame", "yaml", "dyce", "numba", "scipy")
+DEAR = ("importlib.metadata", "email", "asyncio", "xml.etree.ElementTree", "tactical.world.battlemap")
+"""Of Python and of this product: what takes as long to import as a list to print."""
 PROGRAM = """
 import sys
 from tactical.cli import main
@@ -32,11 +38,38 @@ def test_lists_and_help_import_nothing_heavy(args: str) -> None:
     assert loaded(*args.split()) == set()
 
 
-def test_reach_needs_no_graph_library_compiler_or_window() -> None:
-    found = loaded("reach", "village", "--mover", "raven", "--json", heavy=(*HEAVY, "numpy.ma"))
-    # numpy.ma takes as long to import as the answer to find; `np.unique` brings it
-    assert not found & {"networkx", "numba", "pygame", "scipy", "dyce", "numpy.ma"}
-    assert "numpy" in found, "the test looks at the wrong interpreter"
+@pytest.mark.parametrize("args", ["--help", "reach --help", "schema", "--version"])
+def test_help_imports_nothing_dear(args: str) -> None:
+    if any_plugins(tuple(sys.path)):
+        pytest.skip("a plug-in is installed here")
+    assert loaded(*args.split(), heavy=DEAR) == set()
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"tactical {declared}\n"
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_reach_needs_only_numpy_and_yaml(more: list[str]) -> None:
+    found = loaded("reach", "village", "--mover", "raven", *more, heavy=(*HEAVY, "numpy.ma", "importlib.metadata"))
+    # numpy.ma takes as long to import as the answer to find; `np.unique` brings it, and shapely brings it too
+    assert found - {"importlib.metadata"} == {"numpy", "yaml"}
+    assert "importlib.metadata" not in found or any_plugins(tuple(sys.path))
+
+
+@pytest.mark.parametrize(("set_to", "expected"), [(None, "1"), ("3", "3")])
+def test_no_threads_are_started_for_linear_algebra_unless_they_are_wished_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], set_to: str | None, expected: str
+) -> None:
+    # set for good first, so that it is as before once the test is over
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", set_to or "")
+    if set_to is None:
+        monkeypatch.delenv("OPENBLAS_NUM_THREADS")
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("tactical ")
+    assert os.environ["OPENBLAS_NUM_THREADS"] == expected
 
 
 def test_importing_the_package_is_light() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 from fractions import Fraction
 
@@ -651,3 +652,18 @@ def test_what_nobody_has_explored_is_solid_to_plans_alone() -> None:
     assert done, done
     assert session.position.status("a").state.cell == Cell(3, 0)
     assert done.of(did.Explored)[0].cells == (Cell(1, 0), Cell(2, 0))
+
+
+def test_a_game_is_pickled_as_its_snapshot_and_a_position_without_what_was_found_out(
+    session: Session,
+) -> None:
+    mover = next(iter(session.position.statuses))
+    assert session.reach(mover).costs
+    session.execute(do.EndTurn(mover))
+    again = pickle.loads(pickle.dumps(session))
+    assert again.snapshot() == session.snapshot()
+    assert again.undo()
+    assert again.position == session.start
+    position = pickle.loads(pickle.dumps(session.position))
+    assert position == session.position
+    assert position.ruleset(mover) == session.position.ruleset(mover)

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import gc
+import pickle
+import tracemalloc
+from collections.abc import Hashable
+from typing import Any
 from weakref import WeakSet
 
 import pytest
 
-from tactical import Battlemap, Cell, Mover, Session, reach
+from tactical import Battlemap, Cell, Mover, Session, reach, to_json
+from tactical.movement.graph import kept
 from tactical.movement.graph.lattice import Lattice
 from tactical.play.commands import CloseDoor, OpenDoor
+from tactical.search.workspace import IDLE
 from tactical.world import store as stores
 from tactical.world.edges.barriers import Barrier, Kind
 from tactical.world.store import Store
@@ -99,3 +105,43 @@ def test_graphs_of_many_different_questions_are_not_all_kept(monkeypatch: pytest
             # bodies of other sizes under other rules need graphs of their own
             assert reach(battlemap, Mover("a", at=Cell(0, 0), size=size), options={"diagonal": diagonal}).cells()
     assert kept() - before <= 6
+
+
+def test_a_reach_that_is_pickled_says_what_to_pickle() -> None:
+    place = Battlemap.from_rows(["..."])
+    walker = Mover("walker", "plain", {"speed": 30}, Cell(0, 0))
+    found = reach(place, walker)
+    with pytest.raises(TypeError, match=r"pickle its map and its mover .* or the dictionary that to_json makes of it"):
+        pickle.dumps(found)
+    assert reach(*pickle.loads(pickle.dumps((place, walker)))).costs == found.costs
+    assert pickle.loads(pickle.dumps(to_json(found))) == to_json(found)
+
+
+def test_a_graph_is_kept_for_about_what_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    weights: list[int] = []
+    put = Store.put
+
+    def noted(self: Store, key: Hashable, value: Any, weight: int = 0) -> Any:
+        weights.append(weight)
+        return put(self, key, value, weight)
+
+    monkeypatch.setattr(Store, "put", noted)
+    walker = Mover("walker", "plain", {"speed": 3000}, Cell(0, 0))
+    assert reach(Battlemap.from_cells(9, 9), walker).costs
+    weights.clear()
+    place = Battlemap.from_cells(150, 150)
+    gc.collect()
+    tracemalloc.start()
+    try:
+        assert reach(place, walker).costs
+        IDLE.clear()
+        gc.collect()
+        took = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert took / 2 < sum(weights) < 5 * took
+
+
+def test_the_graph_of_a_map_of_a_million_cells_is_small_enough_to_be_kept() -> None:
+    cells, steps = 1_000_000, 8
+    assert 2 * cells * steps + kept.EACH_CELL * cells < stores.MOST_BYTES

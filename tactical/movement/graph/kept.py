@@ -46,6 +46,8 @@ Place = tuple[int, int, int]
 
 _NUMBERS = count(1)
 
+EACH_CELL = 120
+"""About how many bytes a kept graph takes for each cell, besides its steps."""
 FEW = 12
 """So many bodies are looked at one by one."""
 
@@ -107,7 +109,7 @@ def _kept(
         found = yield from Lattice.drawn(bare, profile, options, pool, limited, exact)
         _ = found.site.cells
         # besides the steps, which the search keeps in its own form too: planes, forms and the arrays of the site
-        store.put(key, found, 2 * found.compiled.weight.nbytes + 400 * found.draft.room)
+        store.put(key, found, 2 * found.compiled.weight.nbytes + EACH_CELL * found.draft.room)
     return found
 
 
