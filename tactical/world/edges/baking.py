@@ -109,23 +109,27 @@ class Baking:
         if number in self.levels or len(self._segments(number)[0]) < MANY or self.grid.sheared:
             return self.level(number)
         left, right, top, bottom = max(box[0], 0), min(box[1], self.cols), max(box[2], 0), min(box[3], self.rows)
-        found = []
-        for column in range(left // PART, -(-right // PART)):
-            for row in range(top // PART, -(-bottom // PART)):
-                key = (number, column, row)
-                if key not in self.parts:
-                    part = (column * PART, (column + 1) * PART, row * PART, (row + 1) * PART)
-                    baked = self._bake(number, (part[0], min(part[1], self.cols), part[2], min(part[3], self.rows)))
-                    self.parts[key] = _NOTHING if baked is None else baked
-                found.append(self.parts[key])
-        return Crossings.joined(found) if found else None
+        columns, rows = range(left // PART, -(-right // PART)), range(top // PART, -(-bottom // PART))
+        keys = [(number, column, row) for column in columns for row in rows]
+        missing = [key for key in keys if key not in self.parts]
+        if missing:
+            # looked through once for all parts, and not by each
+            around = (columns.start * PART, columns.stop * PART, rows.start * PART, rows.stop * PART)
+            among = self._beside(number, around)
+        for key in missing:
+            _, column, row = key
+            right, bottom = min((column + 1) * PART, self.cols), min((row + 1) * PART, self.rows)
+            baked = self._bake(number, (column * PART, right, row * PART, bottom), among)
+            self.parts[key] = _NOTHING if baked is None else baked
+        return Crossings.joined(self.parts[key] for key in keys) if keys else None
 
     def _segments(self, number: int) -> tuple[Ints, Floats, Floats]:
         """The indexes, the snapped lines and the bounds (left, top, right, bottom) of a level's barriers."""
         if number not in self.segments:
             levels = np.fromiter(map(attrgetter("level"), self.barriers), dtype=np.int64, count=len(self.barriers))
             which = np.flatnonzero(levels == number)
-            ends = chain.from_iterable(chain.from_iterable(self.barriers[n].line for n in which.tolist()))
+            theirs = map(attrgetter("line"), map(self.barriers.__getitem__, which.tolist()))
+            ends = chain.from_iterable(chain.from_iterable(theirs))
             lines = np.fromiter(ends, dtype=float, count=4 * len(which)).reshape(-1, 2, 2)
             lines = np.round(lines * SNAP) / SNAP
             keep = (lines[:, 0] != lines[:, 1]).any(axis=1)
@@ -134,16 +138,22 @@ class Baking:
             self.segments[number] = which[keep], lines, bounds
         return self.segments[number]
 
-    def _bake(self, number: int, box: Box) -> Crossings | None:
-        which, lines, bounds = self._segments(number)
+    def _beside(self, number: int, box: Box, among: Ints | None = None) -> Ints:
+        """The segments of a level that run through a box, or close by, as places in `_segments`; of some of them."""
+        bounds = self._segments(number)[2]
+        left, top, right, bottom = (bounds if among is None else bounds[among]).T
+        here = (left < box[1] + 3) & (right > box[0] - 3) & (top < box[3] + 3) & (bottom > box[2] - 3)
+        found: Ints = np.flatnonzero(here)
+        return found if among is None else among[found]
+
+    def _bake(self, number: int, box: Box, among: Ints | None = None) -> Crossings | None:
+        """A box of a level, which no other segments run through than `among`; by default any may."""
+        which, lines, _ = self._segments(number)
+        if among is not None:
+            here = self._beside(number, box, among)
+            which, lines = which[here], lines[here]
         if not len(which):
             return None
-        if box != (0, self.cols, 0, self.rows):
-            left, top, right, bottom = bounds.T
-            here = (left < box[1] + 3) & (right > box[0] - 3) & (top < box[3] + 3) & (bottom > box[2] - 3)
-            which, lines = which[here], lines[here]
-            if not len(which):
-                return None
         return _baked(self.grid, (self.cols, self.rows), box, which, lines, self.barriers)
 
 
