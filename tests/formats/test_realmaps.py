@@ -16,8 +16,9 @@ from tactical.formats import dump, load, load_with_report
 from tactical.formats.movingai import scenarios
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
-from tactical.world.edges.baking import bake, cut_straight
+from tactical.world.edges.baking import bake
 from tactical.world.edges.barriers import Kind
+from tactical.world.edges.crossing import cut_straight
 
 FOLDER = Path(__file__).parents[3] / "shared" / "realmaps"
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="the published maps (../shared/realmaps) are not here")

@@ -12,7 +12,7 @@ import numpy as np
 
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
-from tactical.world.edges.baking import cut_straight
+from tactical.world.edges.crossing import cut_straight
 from tactical.world.grids import Point, neighbours
 
 if TYPE_CHECKING:

@@ -162,16 +162,6 @@ def _baked_alike(baked: Barrier, other: Barrier) -> bool:
     return (baked.line, baked.level) == (other.line, other.level) and (other.steady or not baked.steady)
 
 
-def cut_straight(mask: int) -> bool:
-    """The three-probe rule on the union of walls hit: the middle one, or two of three."""
-    return bool(mask & 2) or mask & 7 == 5
-
-
-def cut_diagonal(mask: int) -> bool:
-    """Both probes of a diagonal hit."""
-    return mask & 3 == 3
-
-
 def bake(grid: Grid, cols: int, rows: int, barriers: Sequence[Barrier], level: int) -> Crossings | None:
     """Find, in one bulk query, every step of a level that meets a barrier.  None where the level has no barriers."""
     return Baking(grid, cols, rows, tuple(barriers)).level(level)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tactical.units import Cell
-from tactical.world.edges.baking import LEAVES, Baking, Box, Crossings, Meeting, cut_diagonal, cut_straight
+from tactical.world.edges.baking import LEAVES, Baking, Box, Crossings, Meeting
 from tactical.world.edges.barriers import REACHED_THROUGH, SOLID, Barrier, DoorState, Kind
 from tactical.world.grids import Direction, neighbours
 
@@ -36,6 +36,16 @@ NOWHERE = 10**9
 
 CUT = -1
 """Code of a step that barriers forbid; 0 is a free step, 1 + n the priced crossing number n."""
+
+
+def cut_straight(mask: int) -> bool:
+    """The three-probe rule on the union of walls hit: the middle one, or two of three."""
+    return bool(mask & 2) or mask & 7 == 5
+
+
+def cut_diagonal(mask: int) -> bool:
+    """Both probes of a diagonal hit."""
+    return mask & 3 == 3
 
 
 @dataclass(frozen=True, slots=True)
