@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import floor
 from typing import Any, Literal
@@ -23,6 +23,7 @@ CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udff
 """What no name may hold: control characters, what turns the direction of text about, what no XML file can hold."""
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 _LONGEST, _WIDEST = 600, 2000
+UNSAID = "it cannot be read, and its format does not say why"
 
 
 def seen(text: str) -> str:
@@ -81,10 +82,13 @@ def _remade(kind: type[TacticalError], args: tuple[object, ...]) -> TacticalErro
 
 
 class MapError(TacticalError):
-    """A map file that cannot be used; `faults` holds everything found wrong with it."""
+    """A map file that cannot be used; `faults` holds everything found wrong with it, and is never empty."""
 
     def __init__(self, faults: Iterable[Fault] | str) -> None:
-        self.faults: tuple[Fault, ...] = (Fault(faults),) if isinstance(faults, str) else tuple(faults)
+        told = (Fault(faults),) if isinstance(faults, str) else tuple(faults)
+        # whoever counts faults would take a file that cannot be read for a sound one
+        self.faults: tuple[Fault, ...] = tuple(one if one.text.strip() else replace(one, text=UNSAID) for one in told)
+        self.faults = self.faults or (Fault(UNSAID),)
         super().__init__("\n".join(str(fault) for fault in self.faults))
 
 

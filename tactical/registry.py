@@ -165,6 +165,9 @@ class Rack:
         wrong = self._wrong(found)
         if wrong:
             raise PluginError(f"{self._called(point)} is {wrong}")
+        name = getattr(found, "name", point.name)
+        if name != point.name and self.has(name):
+            raise PluginError(f"{self._called(point)} is called {name!r}, which another {self.kind} has for a name")
         return found
 
     def _wrong(self, found: object) -> str:

@@ -97,11 +97,18 @@ def telling() -> Iterator[None]:
     """What drawing has to tell is told as everything else is; a map's picture that cannot be drawn is no error."""
     from tactical.show.scene.shapes import PictureWarning
 
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always", PictureWarning)
-        yield
-    for text in dict.fromkeys(str(one.message) for one in told if issubclass(one.category, PictureWarning)):
-        say(f"warning: {text}")
+    told: list[warnings.WarningMessage] = []
+    try:
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always", PictureWarning)
+            yield
+    finally:
+        pictures = [one for one in told if issubclass(one.category, PictureWarning)]
+        for other in (one for one in told if one not in pictures):
+            # a plug-in that drawing had to leave out
+            warnings.warn_explicit(other.message, other.category, other.filename, other.lineno)
+        for text in dict.fromkeys(str(one.message) for one in pictures):
+            say(f"warning: {text}")
 
 
 def write_picture(target: str, battlemap: Battlemap, found: Reach | None = None, /, **look: Any) -> None:

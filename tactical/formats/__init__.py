@@ -292,7 +292,13 @@ def load_with_report(
     chosen = chosen or sniff(data, name)
     if not chosen.can_load:
         raise ValueError(f"{chosen.name} files cannot be read, only written")
-    battlemap, report = chosen.load(data, source=name, options=chosen.read_options(options))
+    given = chosen.read_options(options)
+    try:
+        battlemap, report = chosen.load(data, source=name, options=given)
+    except MapError as error:
+        if not name or all(fault.file for fault in error.faults):
+            raise
+        raise type(error)([replace(fault, file=fault.file or name) for fault in error.faults]) from error
     report = replace(report, files=(*([] if isinstance(source, bytes) else [name]), *report.files))
     return (battlemap, report) if overlay is None else _overlaid(battlemap, report, Path(overlay), limit)
 

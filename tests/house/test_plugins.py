@@ -116,6 +116,42 @@ def test_a_drawer_of_somebody_else_s_draws_on_the_command_line_and_in_python(fol
     assert run(folder, "-c", code).stdout == "32 by 23 32 by 23\n"
 
 
+SECTIONS_OF_MINE = """
+from tactical.show.panel import Section
+
+NAMESAKE = Section("budget", 75, lambda moment: "mine", lambda sheet, data, y: y)
+"""
+LATE = "from tactical.show.panel import Section; SECTION = Section('late', '75', lambda moment: 1, lambda *asked: 0)"
+
+
+def test_whatever_is_left_out_is_told_of_whoever_looks_first(folder: Path) -> None:
+    """Nothing is silent for being found in the middle of drawing, or of reading."""
+    (folder / "sections_of_mine.py").write_text(SECTIONS_OF_MINE, encoding="utf-8")
+    (folder / "late.py").write_text(LATE, encoding="utf-8")
+    (folder / "failing.py").write_text("1 / 0", encoding="utf-8")
+    broken = {
+        "ways": "hop = failing:WAY", "grids": "tiles = failing:GRIDS", "formats": "one = failing:FORMAT",
+        "drawers": "sizes = failing:DRAWER",
+        "sections": "safe = failing:SECTION; typo = sections_of_mine:SECTIO; budget = sections_of_mine:NAMESAKE; "
+        "gone = no_such_module:SECTION; twin = sections_of_mine:NAMESAKE; late = late:SECTION",
+    }  # fmt: skip
+    offer(folder, **broken)
+    command = ("-m", "tactical", "render", "village", "--mover", "raven", "--panel", "-o")
+    for target in ("o.txt", "o.svg"):
+        done = run(folder, *command, target)
+        assert done.returncode == 0, done.stderr
+        for group, lines in broken.items():
+            for line in lines.split("; "):
+                name, _, value = line.partition(" = ")
+                assert f"(entry point tactical.{group}: {name} = {value} of mine)" in done.stderr, line
+        for words in (
+            "ZeroDivisionError", "has no attribute 'SECTIO'", "tactical has its own 'budget'", "ModuleNotFoundError",
+            "is called 'budget', which another panel section has for a name",
+            "Section 'late': order must be a whole number, not '75'",
+        ):  # fmt: skip
+            assert words in done.stderr
+
+
 @pytest.mark.parametrize("rack", [RULESETS, FORMATS, GRIDS, WAYS, DRAWERS], ids=lambda rack: rack.kind)
 def test_what_is_in_a_rack_is_what_it_asks_for(rack: Rack) -> None:
     assert rack.wants

@@ -1,0 +1,27 @@
+"""A plug-in that raises nothing, but says what cannot be, is named for it where that is first asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.house.offered import tactical
+from tests.house.test_broken_plugins import offered, said_by_desk
+
+OWN = str(Path(__file__).with_name("astray.py"))
+
+
+@pytest.mark.parametrize("point", ["WORDLESS", "SILENT", "BLANKLY"])
+def test_a_file_refused_without_a_word_is_refused_all_the_same(point: str, tmp_path: Path) -> None:
+    offered(tmp_path, formats=[f"{point.lower()} = tests.house.astray:{point}"])
+    file = f"one.{point.lower()}"
+    (tmp_path / file).write_text("one", encoding="utf-8")
+    words = f"{file}: it cannot be read, and its format does not say why"
+    checked = tactical(tmp_path, "check", "board.yaml", file)
+    assert (checked.returncode, checked.stdout) == (1, "1 fault in 2 files\n")
+    assert words in checked.stderr
+    drawn = tactical(tmp_path, "render", file, "-o", "one.svg")
+    assert (drawn.returncode, words in drawn.stderr) == (2, True)
+    (answer,) = said_by_desk(tmp_path, {"do": "load", "map": file})
+    assert (answer["error"]["code"], words in answer["error"]["text"]) == ("map", True)
