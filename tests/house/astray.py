@@ -1,4 +1,4 @@
-"""Plug-ins that raise nothing and give back the right types, and yet say what cannot be.  `test_astray.py` offers them."""
+"""Plug-ins that raise nothing and give back the right types, and yet say what cannot be."""
 
 from __future__ import annotations
 
