@@ -246,6 +246,10 @@ class Options(Mapping[str, Any]):
         """
         specs = {option.name: option for option in (*ENGINE, *own)}
         values = {name: option.default for name, option in specs.items()}
+        inert = tuple(inert)
+        for name in (*(defaults or {}), *inert):
+            if name not in specs:
+                raise UnknownName("option", name, specs)
         for name, value in (defaults or {}).items():
             values[name] = specs[name].parse(value)
         for name in inert:

@@ -7,16 +7,18 @@ under the same guard when the profile does, so that a price of -1 is told with i
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from tactical.errors import Refusal
+from tactical.errors import Refusal, nearest
 from tactical.guard import Guarded, Unfit, Ward, a, amount, amounts
 from tactical.rules.checks import Check, Demand
 from tactical.rules.efforts import Effort
 from tactical.rules.outcomes import Ram, VehicleDamage, Worn
 from tactical.rules.profile import (
+    ACTIONS,
+    ALONE,
     Factor,
     Fall,
     FallLimits,
@@ -51,7 +53,29 @@ def _each(found: object, name: str, kind: type) -> tuple[Any, ...]:
 # -- the profile ------------------------------------------------------------------------------------------------------
 
 
-def profile(found: Any, by: Guarded) -> Profile:
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """The judge of profiles; `postures` are those of their rule system."""
+
+    postures: tuple[str, ...]
+
+    def __call__(self, found: Any, by: Guarded) -> Profile:
+        """The profile, if all its postures are the system's own.  Raises `Unfit`."""
+        whole = _profile(found, by)
+        for posture in whole.postures:
+            _among(posture, "the posture of a profile", self.postures, "of its rule system's `postures`")
+        return whole
+
+
+def _among(name: str, about: str, known: Iterable[str], whose: str) -> None:
+    known = tuple(known)
+    if name not in known:
+        near = nearest(name, known)
+        hint = f", did you mean {near!r}?" if near else ""
+        raise Unfit(f"{about} is {name!r}, which is none {whose} ({', '.join(known)}){hint}")
+
+
+def _profile(found: Any, by: Guarded) -> Profile:
     """The profile of a turn, its numbers exact and its functions under guard.  Raises `Unfit`."""
     a(found, Profile)
     _words(found.unit, "unit")
@@ -65,6 +89,10 @@ def profile(found: Any, by: Guarded) -> Profile:
         amounts(change, f"posture change {change.start!r} to {change.end!r}: ", "cost")
         for change in _each(found.changes, "changes", PostureChange)
     )
+    for change in changes:
+        for end in (change.start, change.end):
+            about = f"an end of the posture change {change.start!r} to {change.end!r}"
+            _among(end, about, found.postures, "of the profile's `postures`")
     demand = found.demand
     if found.turn_budget and found.turn_budget not in [gait.name for gait in gaits]:
         raise Unfit(f"turn_budget is {found.turn_budget!r}, which is none of its gaits")
@@ -102,10 +130,18 @@ def _gait(gait: Gait) -> Gait:
     if gait.budget is None or gait.minimum is None:
         raise Unfit(f"{about}budget and minimum are numbers, not None")
     a(gait.refused, Refusal, type(None))
+    _action(gait.action, f"{about}action")
     if gait.rolled is not None:
         for part in _each(gait.rolled, f"{about}rolled", object):
             amount(part, f"{about}rolled")
     return gait
+
+
+def _action(found: Any, about: str) -> None:
+    _words(found, about)
+    if found not in ALONE:
+        for part in found.split("+"):
+            _among(part, about if part == found else f"{about}: a part of {found!r}", ACTIONS, "of the prices known")
 
 
 def _pace_of(pool: str, posture: str, ground: Any, uphill: bool) -> str:
@@ -131,6 +167,8 @@ def _demand_of(gait: str, grounds: Any) -> str:
 def _demand(found: Any, by: Guarded) -> Demand:
     a(found, Demand)
     _each(found.checks, "checks", Check)
+    if found.action:
+        _action(found.action, "action")
     return found  # type: ignore[no-any-return]
 
 
@@ -332,7 +370,7 @@ def _sheet(found: Any, by: Guarded) -> Any:
 
 
 WARDS = {
-    "profile": Ward(profile),
+    "profile": Ward(_profile),
     "resolve": Ward(_outcome),
     "order": Ward(_ordered, what=lambda stats, turn, action, options: f"order of {action!r}"),
     "act": Ward(_acted),

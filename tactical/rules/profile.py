@@ -16,6 +16,10 @@ from tactical.rules.checks import Check, Demand
 from tactical.units import show
 from tactical.world.terrain import PLAIN, Terrain
 
+ALONE = ("free", "exclusive")
+"""Prices of a gait in actions that stand alone."""
+ACTIONS = (*ALONE, "action", "bonus")
+"""All of them; several of the last two are joined by ``+``: ``action+bonus``."""
 SHARES = ("turn", "round")
 """Units of cost that are shares of a turn: there a budget is 1, and lengths have the map's unit."""
 
@@ -79,10 +83,10 @@ class Gait:
     """A named way to spend a turn: a band of the reach.
 
     `budget` is what it buys in all, `minimum` what it must use at least.  Gaits of the same `pool` share their paces
-    (one search serves them all); `action` is ``free``, ``action``, ``bonus``, ``exclusive`` … ; `refused` says why the
-    gait is not open this turn.  Where the budget is a share of a turn, `metres` is what a whole turn of this gait
-    covers at its own rate; where it is rolled for, `rolled` is (what is sure, faces of the die added) and `budget` the
-    most.
+    (one search serves them all); `action` is ``free``, ``action``, ``bonus``, several of the two (``action+bonus``) or
+    ``exclusive``; `refused` says why the gait is not open this turn.  Where the budget is a share of a turn, `metres`
+    is what a whole turn of this gait covers at its own rate; where it is rolled for, `rolled` is (what is sure, faces
+    of the die added) and `budget` the most.
     """
 
     name: str

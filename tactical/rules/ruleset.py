@@ -14,10 +14,10 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from tactical import values
 from tactical.errors import PluginError, Refusal, RulesetError, bring, nearest
-from tactical.guard import guard, said
+from tactical.guard import Guarded, Ward, guard, said
 from tactical.options import NO, YES, Option, Options
 from tactical.registry import RULESETS
-from tactical.rules.answered import OPTIONAL, WARDS
+from tactical.rules.answered import OPTIONAL, WARDS, Whole
 from tactical.rules.checks import Check
 from tactical.rules.measured import measured
 from tactical.rules.outcomes import Ram, VehicleDamage, Worn
@@ -132,7 +132,7 @@ class Ruleset:
     also take ``numbers`` (level to number) and ``harder``, which a game master states; None: no long journeys."""
 
     def __post_init__(self) -> None:
-        guard(self, "rule system", WARDS, OPTIONAL)
+        guard(self, "rule system", {**WARDS, "profile": Ward(Whole(self.postures))}, OPTIONAL)
         bring(self.name, self.refusals)
 
     def options_with(self, *given: Mapping[str, object]) -> Options:
@@ -141,7 +141,8 @@ class Ruleset:
             options = Options.build(self.options, self.defaults, inert=self.inert)
         except Exception as error:
             # nobody has said anything yet: it is the system that states what does not exist
-            raise PluginError(f"the rule system {self.name!r}: its options or defaults: {said(error)}") from error
+            whose = self.profile.whose if isinstance(self.profile, Guarded) else self.name
+            raise PluginError(f"{whose}: its options or defaults: {said(error)}") from error
         for stated in given:
             options = options.set(stated)
         return options

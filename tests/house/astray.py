@@ -2,11 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from tactical.errors import Fault, MapError
 from tactical.formats import Format
+from tactical.rules.profile import Gait, Pace, PostureChange, Profile
+from tactical.rules.ruleset import Ruleset
+
+# -- rule systems -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Stats:
+    """A mover with one number."""
+
+    hops: Fraction = Fraction(30)
+
+
+def system(changes: Mapping[str, Any] | None = None, **more: Any) -> Ruleset:
+    """A sound rule system with something else in its profile, and in itself."""
+
+    def profile(stats: Stats, turn: Any, options: Any, posture: str) -> Profile:
+        sound = Profile("astray", "ft", (Gait("move", stats.hops),), lambda *args: Pace(), ("standing", "prone"))
+        return replace(sound, **(changes or {}))
+
+    return Ruleset("astray", "Astray", "ft", Stats, profile, **({"postures": ("standing", "prone")} | more))
+
+
+def gait(action: Any) -> Ruleset:
+    """A system with a dear gait."""
+    return system({"gaits": (Gait("move", Fraction(30)), Gait("dash", Fraction(60), action=action))})
+
+
+def change(start: str, end: str) -> Ruleset:
+    """A system with a change of posture."""
+    return system({"changes": (PostureChange(start, end, Fraction(0), "rise"),)})
+
+
+NAMED_PRICES = "of the prices known (free, exclusive, action, bonus)"
+SYSTEMS: dict[str, tuple[Ruleset, str]] = {
+    "both": (gait("both"), f"gait 'dash': action is 'both', which is none {NAMED_PRICES}"),
+    "part": (gait("action+bonos"), "gait 'dash': action: a part of 'action+bonos' is 'bonos', which is none of the"),
+    "number": (gait(1), "gait 'dash': action is 1, not a text"),
+    "stood": (
+        change("prone", "stood"),
+        "an end of the posture change 'prone' to 'stood' is 'stood', which is none of the profile's `postures` "
+        "(standing, prone)",
+    ),
+    "pron": (change("pron", "standing"), "is 'pron', which is none of the profile's `postures` (standing, prone), did"),
+    "kneeling": (
+        system({"postures": ("standing", "kneeling")}),
+        "the posture of a profile is 'kneeling', which is none of its rule system's `postures` (standing, prone)",
+    ),
+    "stackin": (
+        system(defaults={"cost_stackin": "add"}),
+        "its options or defaults: UnknownName: unknown option 'cost_stackin', did you mean 'cost_stacking'?",
+    ),
+    "inert": (system(inert=("cost_stackin",)), "did you mean 'cost_stacking'?"),
+}
 
 # -- formats ----------------------------------------------------------------------------------------------------------
 
@@ -28,3 +84,5 @@ def never(data: bytes, name: str) -> bool:
 WORDLESS = Format("wordless", "wordless", (".wordless",), never, refusing([]))
 SILENT = Format("silent", "silent", (".silent",), never, refusing(""))
 BLANKLY = Format("blankly", "blankly", (".blankly",), never, refusing([Fault(" ")]))
+
+globals().update({name: found for name, (found, _) in SYSTEMS.items()})

@@ -238,7 +238,11 @@ SYSTEMS: dict[str, Row] = {
         "efforts failed: KeyError: 'boom'",
     ),
     "sheet-raises": (system(sheet=boom), ("rulesets", "sheet-raises"), "sheet failed: KeyError: 'boom'"),
-    "defaults-strange": (system(defaults={"typo": 1}), REACH, "its options or defaults: KeyError: 'typo'"),
+    "defaults-strange": (
+        system(defaults={"typo": 1}),
+        REACH,
+        "its options or defaults: UnknownName: unknown option 'typo'",
+    ),
     "stats-raise": (system(stats=BadStats), REACH, "its stats BadStats failed: KeyError: 'boom'"),
 }
 """A broken rule system, a command line that meets what is broken, and what is said about it."""

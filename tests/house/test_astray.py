@@ -6,10 +6,21 @@ from pathlib import Path
 
 import pytest
 
+from tests.house.astray import SYSTEMS
 from tests.house.offered import tactical
 from tests.house.test_broken_plugins import offered, said_by_desk
 
 OWN = str(Path(__file__).with_name("astray.py"))
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_rule_system_that_names_what_there_is_not_is_told_the_known_names(name: str, tmp_path: Path) -> None:
+    offered(tmp_path, rulesets=[f"{name} = tests.house.astray:{name}"])
+    for command in (("reach", "board.yaml", "--mover", "a"), ("path", "board.yaml", "--mover", "a", "--to", "C1")):
+        done = tactical(tmp_path, *command, "--rules", name)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert SYSTEMS[name][1] in done.stderr
+        assert f"the rule system 'astray' ({OWN})" in done.stderr
 
 
 @pytest.mark.parametrize("point", ["WORDLESS", "SILENT", "BLANKLY"])
