@@ -116,8 +116,9 @@ WARDS = {
 class Format:
     """A map file type.
 
-    `sniff(data, name)` says whether these bytes look like one; `load(data, source=…, options=…)` gives a map and a
-    report or raises `MapError`; `dump(battlemap)` gives the file's content and `losses(battlemap)` the report of what
+    `sniff(data, name)` says whether these bytes look like one (of two that do the name's ending decides, then who says
+    so without the name); `load(data, source=…, options=…)` gives a map and a report or raises `MapError`;
+    `dump(battlemap)` gives the file's content and `losses(battlemap)` the report of what
     that content leaves out; `lay(data, source=…, base=battlemap)` reads a file that is laid over another map, for a
     type whose files can be.  `options` are the import options; `pass_options` hands unknown ones on (for a file that
     names another file).  `dump` may raise `ValueError` for a map that the type cannot hold.
@@ -205,7 +206,8 @@ def sniff(data: bytes, name: str = "") -> Format:
     if not found:
         known = ", ".join(f"{known.name} ({' '.join(known.suffixes)})" for known in formats)
         raise UnreadableFile([Fault(f"no known map format; known are {known}", file=name)])
-    return found[0]
+    # one that knows it by its content alone goes before one that needed the name to be sure
+    return next((known for known in found if _sniffed(known, data, "")), found[0])
 
 
 def _sniffed(known: Format, data: bytes, name: str) -> bool:

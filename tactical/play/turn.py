@@ -25,12 +25,13 @@ from tactical.movement.steps.explain import explain
 from tactical.movement.steps.provoking import leaves
 from tactical.movement.steps.refusal import why_cell, why_step, why_stop
 from tactical.movement.turns.memoryless import afford
+from tactical.registry import WAYS
 from tactical.rules.profile import Source
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell, exact, show
 from tactical.values import Same
 from tactical.world.battlemap import Battlemap
-from tactical.world.edges.barriers import DoorState, Kind
+from tactical.world.edges.barriers import MODES, DoorState, Kind
 from tactical.world.edges.crossing import as_met, barriers_between
 from tactical.world.grids import neighbours
 from tactical.world.site import Site
@@ -171,14 +172,27 @@ class Turn:
     # -- orders -------------------------------------------------------------------------------------------------------
 
     def take(self, cell: Cell, way: str = "step") -> Turn | Refusal:
-        """Go to a cell by one edge of the graph: a ``step`` to a neighbour, or an edge of the way of that name."""
+        """Go to a cell by one edge of the graph: a ``step`` to a neighbour, or an edge of the way of that name.
+
+        The word of a step's own way will do, which the ledger has (``walk``, ``swim``), where that is what it is.
+        """
         lattice, name = self.lattice, self._named(cell)
         node = lattice.node(self.state)
         if node is None:
             return Refusal("move.off_map", {"cell": str(self.state.cell)})
-        found = lattice.edge_to(node, cell, way)
-        word = name if way == "step" else f"{way}:{name}"
-        return self._why(lattice, cell, way) if found is None else self._charge(lattice, node, *found, word)
+        leg = way if any(known.leg_word == way for known in lattice.ways.values()) else "step"
+        found = lattice.edge_to(node, cell, leg)
+        if found is None:
+            return self._why(lattice, cell, leg)
+        after = self._charge(lattice, node, *found, name if leg == "step" else f"{leg}:{name}")
+        if leg == way or isinstance(after, Refusal) or after.entries[-1].step.way == way:
+            return after
+        why = (
+            ""
+            if WAYS.has(way) or way in MODES
+            else f" (no way is called {way!r}: is the package installed that brings it?)"
+        )
+        return Refusal("move.no_way", {"start": self._named(self.state.cell), "cell": name, "way": way, "why": why})
 
     def _named(self, cell: Cell) -> str:
         return str(self.query.battlemap.name_of(cell) if cell in self.query.battlemap else cell)

@@ -169,6 +169,21 @@ def test_a_missing_file_is_the_systems_error(tmp_path: Path) -> None:
         load(tmp_path / "absent.yaml")
 
 
+def test_who_knows_a_file_by_its_content_goes_before_who_needs_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    glyphs = get_format("glyphs")
+    hall = b"#####\n#...#\n#.}.#\n#####\n"
+    mine = Format("mine", "my levels", (".mine",), lambda data, name: b"}" in data, glyphs.load)
+    own, shipped = type(FORMATS).__iter__, list(FORMATS)
+    for more in ([*shipped, ("mine", mine)], [("mine", mine), *shipped]):
+        monkeypatch.setattr(
+            type(FORMATS), "__iter__", lambda rack, more=more: iter(more) if rack is FORMATS else own(rack)
+        )
+        assert sniff(hall, "hall.txt").name == sniff(hall).name == "mine"
+        assert sniff(hall.replace(b"}", b"."), "hall.txt").name == "glyphs"
+        # an ending of its own says what is meant
+        assert sniff(hall, "hall.glyphs").name == "glyphs"
+
+
 # -- conformance: every registered format ------------------------------------------------------------------------------
 
 

@@ -667,3 +667,27 @@ def test_a_game_is_pickled_as_its_snapshot_and_a_position_without_what_was_found
     position = pickle.loads(pickle.dumps(session.position))
     assert position == session.position
     assert position.ruleset(mover) == session.position.ruleset(mover)
+
+
+@pytest.mark.parametrize(
+    ("way", "told"),
+    [
+        ("walk", ""),
+        ("step", ""),
+        ("swim", "no swim leads from A1 to B1"),
+        ("hop", "no hop leads from A1 to B1 (no way is called 'hop': is the package installed that brings it?)"),
+        ("climb", "no climb leads from A1 to B1"),
+        ("link", "no stairs, ladder or portal from A1 to B1"),
+    ],
+)
+def test_a_leg_is_called_as_the_ledger_calls_it_and_nothing_else(way: str, told: str) -> None:
+    session = Session.new(Battlemap.from_rows(["......"], rules="operator", movers=[Mover("a", at=(0, 0))]))
+    answer = session.execute(Move("a", Cell(1, 0), legs=(do.Leg(Cell(1, 0), way),)))
+    assert ("" if answer else answer.text) == told
+
+
+def test_what_a_way_costs_beside_the_ground_is_told_once_with_how_often() -> None:
+    fences = [Barrier(((n, 0), (n, 1)), "fence", cost=5) for n in (2, 3, 4)]
+    slow = Mover("a", "operator", {"speed": 10}, (0, 0))
+    told = Session.new(Battlemap.from_rows(["........"], movers=[slow], barriers=fences)).route("a", "H1")
+    assert told.text == "30 ft short: costs 50, has 20 (fence 3 x 5 included)"

@@ -6,6 +6,7 @@ anything joins it to the start at all; and then what bars the way, by taking obs
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -248,13 +249,14 @@ def _short(
 
 def _extras(steps: list[Step]) -> list[str]:
     """What a way costs beside the ground, for the note behind its price."""
-    extras = [f"{step.way} {show(step.cost)}" for step in steps if not step.moves and step.cost]
-    return extras + [
-        f"{charge.name.replace('_', ' ')} {show(charge.value)}"
+    every = Counter((step.way, step.cost) for step in steps if not step.moves and step.cost)
+    every += Counter(
+        (charge.name.replace("_", " "), charge.value)
         for step in steps
         for charge in step.charges
         if charge.flat and charge.value and step.moves
-    ]
+    )
+    return [f"{name} {f'{times} x ' if times > 1 else ''}{show(value)}" for (name, value), times in every.items()]
 
 
 def _doors(lattice: Lattice, path: list[Edge]) -> list[int]:
