@@ -185,13 +185,11 @@ class Turn:
         if found is None:
             return self._why(lattice, cell, leg)
         after = self._charge(lattice, node, *found, name if leg == "step" else f"{leg}:{name}")
-        if leg == way or isinstance(after, Refusal) or after.entries[-1].step.way == way:
+        made = None if leg == way or isinstance(after, Refusal) else after.entries[-1].step
+        if made is None or made.way == way:
             return after
-        why = (
-            ""
-            if WAYS.has(way) or way in MODES
-            else f" (no way is called {way!r}: is the package installed that brings it?)"
-        )
+        known = WAYS.has(way) or way in MODES
+        why = "" if known else f" (no way is called {way!r}: is the package installed that brings it?)"
         return Refusal("move.no_way", {"start": self._named(self.state.cell), "cell": name, "way": way, "why": why})
 
     def _named(self, cell: Cell) -> str:
