@@ -172,10 +172,7 @@ class Turn:
     # -- orders -------------------------------------------------------------------------------------------------------
 
     def take(self, cell: Cell, way: str = "step") -> Turn | Refusal:
-        """Go to a cell by one edge of the graph: a ``step`` to a neighbour, or an edge of the way of that name.
-
-        The word of a step's own way will do, which the ledger has (``walk``, ``swim``), where that is what it is.
-        """
+        """Go to a cell by one edge: a ``step`` to a neighbour (the ledger's ``walk`` will do), or one of a way's name."""
         lattice, name = self.lattice, self._named(cell)
         node = lattice.node(self.state)
         if node is None:
@@ -188,8 +185,7 @@ class Turn:
         made = None if leg == way or isinstance(after, Refusal) else after.entries[-1].step
         if made is None or made.way == way:
             return after
-        known = WAYS.has(way) or way in MODES
-        why = "" if known else f" (no way is called {way!r}: is the package installed that brings it?)"
+        why = "" if WAYS.has(way) or way in MODES else f" (no way is called {way!r}: is its package installed?)"
         return Refusal("move.no_way", {"start": self._named(self.state.cell), "cell": name, "way": way, "why": why})
 
     def _named(self, cell: Cell) -> str:
@@ -394,9 +390,9 @@ class Turn:
 
 def door_index(battlemap: Battlemap, name: str) -> int:
     """The index among the barriers of what `Battlemap.door_name` calls so.  Raises `UnknownName`."""
-    names = {battlemap.door_name(n): n for n, b in enumerate(battlemap.barriers) if b.really().kind is Kind.DOOR}
-    seeming = {battlemap.door_name(n): n for n, b in enumerate(battlemap.barriers) if b.kind is Kind.DOOR}
-    names |= seeming
+    every = list(enumerate(battlemap.barriers))
+    doors = [n for n, b in every if b.really().kind is Kind.DOOR] + [n for n, b in every if b.kind is Kind.DOOR]
+    names = {battlemap.door_name(n): n for n in doors}
     if name not in names:
         raise UnknownName("door", name, names)
     return names[name]

@@ -148,12 +148,12 @@ def test_a_barrier_that_stops_some_modes_only_is_told(run: Run, tmp_path: Path) 
 
 IMPORTS = [
     path
-    for path in sorted(Path(__file__).parent.glob("*/input.*"))
-    if path.parent.name.partition("_")[0] in FORMATS.names() and not (path.parent / "faults.txt").exists()
+    for path in sorted(Path(__file__).parent.glob("*/*/input.*"))
+    if path.parent.parent.name in FORMATS.names() and not (path.parent / "faults.txt").exists()
 ]
 
 
-@pytest.mark.parametrize("file", IMPORTS, ids=lambda file: file.parent.name)
+@pytest.mark.parametrize("file", IMPORTS, ids=lambda file: f"{file.parent.parent.name}-{file.parent.name}")
 def test_an_import_written_as_a_native_map_is_the_same(run: Run, tmp_path: Path, file: Path) -> None:
     answer = run("convert", str(file), "-o", str(tmp_path / "out.yaml"))
     assert answer.status == 0, answer.err

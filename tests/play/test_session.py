@@ -675,7 +675,7 @@ def test_a_game_is_pickled_as_its_snapshot_and_a_position_without_what_was_found
         ("walk", ""),
         ("step", ""),
         ("swim", "no swim leads from A1 to B1"),
-        ("hop", "no hop leads from A1 to B1 (no way is called 'hop': is the package installed that brings it?)"),
+        ("hop", "no hop leads from A1 to B1 (no way is called 'hop': is its package installed?)"),
         ("climb", "no climb leads from A1 to B1"),
         ("link", "no stairs, ladder or portal from A1 to B1"),
     ],
