@@ -172,7 +172,7 @@ class Turn:
     # -- orders -------------------------------------------------------------------------------------------------------
 
     def take(self, cell: Cell, way: str = "step") -> Turn | Refusal:
-        """Go to a cell by one edge: a ``step`` to a neighbour (``walk`` will do), or one that a way of that name wrote."""
+        """Go to a cell by one edge: a ``step`` to a neighbour (``walk`` will do), or one of the way of that name."""
         lattice, name = self.lattice, self._named(cell)
         node = lattice.node(self.state)
         if node is None:
