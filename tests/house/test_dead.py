@@ -25,6 +25,7 @@ CALLED_BY_NAME = {
     "_pred __networkx_cache__ info": "networkx calls a backend and its graphs by these names",
     "memo": "copy.deepcopy gives it",
     "__cause__": "Python shows it with the error",
+    "raised": "what Python hands to the end of a `with`",
     "bottomright": "pygame moves the box",
 }
 FOR_USERS = {
@@ -39,7 +40,7 @@ FOR_USERS = {
     "RECOVERIES": "the words an effort may be recovered by",
 }
 CASES = {
-    "progress roll_required vertical before_round": "a part of an answer that only the worked cases compare",
+    "progress roll_required before_round": "a part of an answer that only the worked cases compare",
 }
 """What is left to be told at the table, each with the clause that a worked case asks of it."""
 
