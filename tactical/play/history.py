@@ -200,7 +200,10 @@ class History:
             self.sealed = len(self.done)
             self._before.clear()
             return
-        self._before.append(before.bare())
+        if self._before:
+            self._before[-1] = self._before[-1].bare()
+        # of the last one it stays known what was worked out: who takes a command back asks the same again
+        self._before.append(before)
         if len(self._before) > 2 * HELD:
             del self._before[:HELD]
 
@@ -217,8 +220,7 @@ class History:
         else:
             del self._before[len(self._before) - steps + 1 :]
         self.undone.extend(self.done.take() for _ in range(steps))
-        # whoever goes back to it gets another copy: what is worked out about the present is forgotten with it
-        return self._before.pop().bare()
+        return self._before.pop()
 
     def present(self) -> Position:
         """The position that the last moment tells of, or the start.  Raises `SaveError`."""

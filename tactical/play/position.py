@@ -15,6 +15,7 @@ from tactical import values
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.asked import options_in_force, ruled
 from tactical.movement.query import Query, ask
+from tactical.movement.reach import Reach
 from tactical.movement.route import State
 from tactical.play.commands import Leg
 from tactical.play.happening import Rammed
@@ -163,6 +164,28 @@ class Position:
             )
             self._kept[key] = kept
         return kept
+
+    def reach(
+        self,
+        mover_id: str,
+        turns: int = 1,
+        gait: str = "",
+        reserve: Fraction = Fraction(0),
+        arrive: str = "",
+        goal: Cell | None = None,
+    ) -> Reach:
+        """Where a mover can get to, as far as it knows; the last one asked for is kept, to be read on or moved by.
+
+        With a `goal`, one that tells of that cell alone where no other is kept.
+        """
+        key = mover_id, turns, gait, reserve, arrive
+        kept: tuple[object, Reach] | None = self._kept.get("reach")
+        if kept is not None and kept[0] == key:
+            return kept[1]
+        found = Reach(self.query(mover_id), turns, gait, reserve, arrive, goal=goal)
+        if goal is None:
+            self._kept["reach"] = key, found
+        return found
 
     def _deciding(self, mover_id: str) -> Mapping[str, object]:
         """The options that the mover's rule system knows: they hold for all, and have nothing to decide for some."""

@@ -187,8 +187,10 @@ class Session:
         """
         position = self._position
         gait = gait or position.chosen_gait(mover)
-        found = Reach(position.query(mover), turns, gait, exact(reserve), arrive)
-        return found.searched() if at_once else found
+        if at_once:
+            return position.reach(mover, turns, gait, exact(reserve), arrive).searched()
+        # whoever searches it in slices has it for itself
+        return Reach(position.query(mover), turns, gait, exact(reserve), arrive)
 
     def route(
         self, mover: str, to: Place, *, via: Iterable[Place] = (), arrive: str = "", turns: int = 1, gait: str = ""

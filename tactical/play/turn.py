@@ -107,7 +107,7 @@ class Turn:
         out = object.__new__(Turn)
         mine = self.__dict__
         out.__dict__.update(mine)
-        for name in ("budget", "lattice"):
+        for name in ("budget", "lattice", "node"):
             out.__dict__.pop(name, None)
         out.__dict__.update(changes)
         if lattice is not None and out.opened is self.opened:
@@ -152,6 +152,11 @@ class Turn:
             query = query.kept[key]
         return query.lattice(self.pool, self.span, limited=True)
 
+    @cached_property
+    def node(self) -> int | None:
+        """The node of the lattice where the turn stands; None where there is none."""
+        return self.lattice.node(self.state)
+
     @property
     def site(self) -> Site:
         """What the mover meets."""
@@ -159,25 +164,20 @@ class Turn:
 
     def can_stop(self) -> Refusal | None:
         """Why the mover may not end a move where it is, or None."""
-        node = self.lattice.node(self.state)
-        if node is not None and bool(self.lattice.stops[node]):
+        if self.node is not None and bool(self.lattice.stops[self.node]):
             return None
         reason = why_stop(self.lattice, self.state.cell)
-        return (
-            Refusal("move.stop", {"cell": str(self.state.cell), "why": "nobody may stop there"})
-            if reason is None
-            else reason
-        )
+        nobody = Refusal("move.stop", {"cell": str(self.state.cell), "why": "nobody may stop there"})
+        return nobody if reason is None else reason
 
     # -- orders -------------------------------------------------------------------------------------------------------
 
     def take(self, cell: Cell, way: str = "step") -> Turn | Refusal:
         """Go to a cell by one edge: a ``step`` to a neighbour (``walk`` will do), or one of the way of that name."""
-        lattice, name = self.lattice, self._named(cell)
-        node = lattice.node(self.state)
+        lattice, name, node = self.lattice, self._named(cell), self.node
         if node is None:
             return Refusal("move.off_map", {"cell": str(self.state.cell)})
-        leg = way if any(known.leg_word == way for known in lattice.ways.values()) else "step"
+        leg = way if way == "step" or any(known.leg_word == way for known in lattice.ways.values()) else "step"
         found = lattice.edge_to(node, cell, leg)
         if found is None:
             return self._why(lattice, cell, leg)
@@ -258,12 +258,12 @@ class Turn:
 
     def _in_place(self, posture: str | None, squeezed: bool, name: str) -> Turn | Refusal | None:
         """Take the edge without a step to a posture (None: to any) and form; None where there is none."""
-        lattice = self.lattice
-        node = lattice.node(self.state)
+        lattice, node = self.lattice, self.node
         for target, ticks, slot in () if node is None else lattice.edges(node):
+            if slot >= len(lattice.slots) or lattice.slots[slot].k >= 0:
+                continue
             state = lattice.state(target)
-            stays = slot < len(lattice.slots) and lattice.slots[slot].k < 0
-            if stays and posture in (None, state.posture) and state.squeezed == squeezed:
+            if posture in (None, state.posture) and state.squeezed == squeezed:
                 return self._charge(lattice, node, target, ticks, slot, name)  # type: ignore[arg-type]
         return None
 

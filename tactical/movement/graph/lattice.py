@@ -289,8 +289,9 @@ class Lattice:
         place, room = self.site.place(cell), self.draft.room
         # the same cell in whatever layer
         there = None if place is None else self.draft.node(0, place)
-        edges = (edge for edge in self.edges(node) if edge[0] % room == there and self.way_of(edge[2]).leg_word == way)
-        return min(edges, key=lambda edge: (edge[1], *edge), default=None)
+        there_by = [edge for edge in self.compiled.steps(node) if edge[0] % room == there]
+        edges = [edge for edge in there_by if self.way_of(edge[2]).leg_word == way]
+        return edges[0] if len(edges) == 1 else min(edges, key=lambda edge: (edge[1], *edge), default=None)
 
     def way_of(self, slot: int) -> Any:
         """The way of moving that wrote a slot or extra edge."""

@@ -111,7 +111,7 @@ def _move(position: Position, command: Move) -> Done | Refusal:
     checks = _checks(turn, gait, rehearsed[1])
     if isinstance(checks, Refusal):
         return checks
-    stale = _other_rolls(turn.query, command, gait, rehearsed[1])
+    stale = _other_rolls(turn, command, gait, rehearsed[1])
     if stale is not None:
         return stale
     pending = Pending(command.mover, "whole", legs, gait, checks=checks, ram=command.ram, then=command.then)
@@ -159,8 +159,13 @@ def _plan(position: Position, command: Move) -> tuple[tuple[Leg, ...], str] | Re
         chosen = gait_of(query, named)
         if isinstance(chosen, Refusal):
             return chosen
-    reach = Reach(query, command.turns, named)
-    found = reach.route(command.goal, via=command.via, arrive=command.arrive or None)
+    found: Route | Refusal | None = None
+    if command.turns == 1 and not command.via and not command.arrive:
+        # searched no farther than the goal; for a refusal everything is looked at
+        found = position.reach(command.mover, 1, named, goal=command.goal).route(command.goal)
+    if not isinstance(found, Route):
+        reach = position.reach(command.mover, command.turns, named)
+        found = reach.route(command.goal, via=command.via, arrive=command.arrive or None)
     if not isinstance(found, Route):
         now = str(found.params["cost"]) if found.code == "move.budget" else ""
         if command.cost is None or now in ("", show(command.cost)):
@@ -187,15 +192,16 @@ def _elsewhere(query: Query, command: Move) -> Refusal:
     return Refusal("move.stale", {"cell": name(command.goal), "start": name(query.start.cell), **told})
 
 
-def _other_rolls(query: Query, command: Move, gait: str, steps: Sequence[Step]) -> Refusal | None:
+def _other_rolls(turn: Turn, command: Move, gait: str, steps: Sequence[Step]) -> Refusal | None:
     """The refusal of a move that was shown with other rolls than it asks for now, or None.
 
     A number that only one of them knows is the game master's, who gives it when it is rolled.
     """
     if command.rolls is None or command.ram:
         return None
+    query = turn.query
     named = next((one for one in query.profile.gaits if one.name == gait), None) or query.profile.gaits[0]
-    checks = checks_of(query.profile, query.site_everywhere, named, steps, query.turn)
+    checks = checks_of(query.profile, turn.site, named, steps, query.turn)
     shown, now = list(command.rolls), [check.rolled for check in checks]
     if len(shown) == len(now) and all(a.startswith(b) or b.startswith(a) for a, b in zip(shown, now, strict=True)):
         return None

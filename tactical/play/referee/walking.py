@@ -155,8 +155,7 @@ def opened_by(turn: Turn, step: Step) -> tuple[int, ...]:
     """The closed doors that a step opens, by their index among the barriers."""
     if step.door:
         return (door_index(turn.query.battlemap, step.door),)
-    lattice = turn.lattice
-    node = lattice.node(step.start)
+    lattice, node = turn.lattice, turn.node
     place = lattice.site.place(step.end.cell)
     if node is None or place is None or not step.moves or not lattice.draft.prices:
         return ()
@@ -173,12 +172,11 @@ def opened_by(turn: Turn, step: Step) -> tuple[int, ...]:
 
 def hazards_met(site: Site, mover: str, step: Step, media: tuple[str, ...] = ()) -> list[Event]:
     """The hazards that a body comes into by a step on the ground, cell by cell; in `media` it meets none."""
-    before = set(body(site, step.start))
     found: list[Event] = []
     for cell in body(site, step.end) if step.moves and step.end.posture not in media else ():
         place = site.place(cell)
         hazard = site.kinds[int(site.core(site.kind)[place])].hazard if place is not None else ""
-        if hazard and cell not in before:
+        if hazard and cell not in body(site, step.start):
             found.append(HazardEntered(mover, hazard, cell))
     return found
 
