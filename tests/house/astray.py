@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
+
+import numpy as np
 
 from tactical.errors import Fault, MapError
 from tactical.formats import Format
+from tactical.movement.ways import Way
 from tactical.rules.profile import Gait, Pace, PostureChange, Profile
 from tactical.rules.ruleset import Ruleset
 
@@ -63,6 +67,37 @@ SYSTEMS: dict[str, tuple[Ruleset, str]] = {
     ),
     "inert": (system(inert=("cost_stackin",)), "did you mean 'cost_stacking'?"),
 }
+
+# -- ways of moving ---------------------------------------------------------------------------------------------------
+
+
+def beside(*by: int) -> Callable[[Any], None]:
+    """Edges from every cell to the one that lies so far beside it, asking nobody whether there is one."""
+
+    def write(writer: Any) -> None:
+        levels, height, width = writer.draft.site.shape
+        for level, j, i in product(range(levels), range(height), range(width)):
+            place = (level + by[0], j + by[1], i + by[2])
+            writer.edge(writer.draft.node(0, (level, j, i)), writer.draft.node(0, place), 0, writer.author, 0)
+
+    return write
+
+
+def outward(writer: Any) -> None:
+    """Edges along all that is said to be open."""
+    draft = writer.draft
+    for plane in draft.planes[0]:
+        way = draft.site.directions[plane.direction]
+        for level, j, i in np.argwhere(plane.open).tolist():
+            onto = (level, j + way.dj, i + way.di)
+            writer.edge(draft.node(0, (level, j, i)), draft.node(0, onto), 0, "outward", 0)
+
+
+WEST, EAST, NORTH = (
+    Way(name, 900, write=beside(*by)) for name, by in (("west", (0, 0, -1)), ("east", (0, 0, 1)), ("north", (0, -1, 0)))
+)
+BELOW = Way("below", 900, write=beside(-1, 0, 0))
+OUTWARD = Way("outward", 900, write=outward)
 
 # -- formats ----------------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,14 @@ from tests.house.astray import SYSTEMS
 from tests.house.offered import tactical
 from tests.house.test_broken_plugins import offered, said_by_desk
 
+PLAIN_BOARD = """\
+schema: 1
+rows: |
+  ....
+  ....
+  ....
+movers: [{id: a, at: B2, stats: {speed: 30}}]
+"""
 OWN = str(Path(__file__).with_name("astray.py"))
 
 
@@ -21,6 +29,23 @@ def test_a_rule_system_that_names_what_there_is_not_is_told_the_known_names(name
         assert (done.returncode, done.stdout) == (2, "")
         assert SYSTEMS[name][1] in done.stderr
         assert f"the rule system 'astray' ({OWN})" in done.stderr
+
+
+@pytest.mark.parametrize("way", ["WEST", "EAST", "NORTH", "BELOW"])
+def test_an_edge_past_the_window_leads_to_no_other_cell(way: str, tmp_path: Path) -> None:
+    offered(tmp_path, ways=[f"{way.lower()} = tests.house.astray:{way}"])
+    done = tactical(tmp_path, "reach", "board.yaml", "--mover", "a", "--rules", "operator")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"the way of moving '{way.lower()}' ({OWN}): write failed: ValueError: the place (" in done.stderr
+    assert "lies outside the window, 1 by 2 by 4" in done.stderr
+
+
+@pytest.mark.parametrize("grid", ["square", "hex-odd-r", "hex-even-q"])
+def test_a_step_that_is_open_ends_in_the_window(grid: str, tmp_path: Path) -> None:
+    offered(tmp_path, ways=["outward = tests.house.astray:OUTWARD"])
+    (tmp_path / "board.yaml").write_text(f"grid: {{type: {grid}}}\n" + PLAIN_BOARD, encoding="utf-8")
+    done = tactical(tmp_path, "reach", "board.yaml", "--mover", "a", "--rules", "operator")
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("point", ["WORDLESS", "SILENT", "BLANKLY"])

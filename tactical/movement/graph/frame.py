@@ -88,8 +88,10 @@ class Frame:
         return levels * height * width
 
     def node(self, layer: int, place: tuple[int, int, int]) -> int:
-        """The node of a layer at (level, j, i)."""
-        _, height, width = self.site.shape
+        """The node of a layer at (level, j, i).  Raises `ValueError` for a place outside the window."""
+        levels, height, width = self.site.shape
+        if not (0 <= place[0] < levels and 0 <= place[1] < height and 0 <= place[2] < width):
+            raise ValueError(f"the place {tuple(place)} lies outside the window, {levels} by {height} by {width}")
         return layer * self.room + (place[0] * height + place[1]) * width + place[2]
 
     # -- bodies -----------------------------------------------------------------------------------------------------
@@ -256,6 +258,12 @@ class Frame:
                 open_ = open_ & around
                 if crossed is not None:
                     open_ = open_ & (self.target(crossed) == FREE)
+            # the window ends here: what lies outside is not in this graph
+            open_ = open_.copy()
+            if di:
+                open_[:, :, -1 if di > 0 else 0] = False
+            if dj:
+                open_[:, -1 if dj > 0 else 0, :] = False
             rise = None
             if form.elevation is not None:
                 rise = self.target(form.elevation, di, dj) - self.target(form.elevation)
