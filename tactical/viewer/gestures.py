@@ -179,7 +179,7 @@ class Gestures:
             self.hand.go()
             self.desk.see()
         else:
-            self.hand.forget()
+            self.hand.resume()
 
     def leave(self) -> None:
         """What is worked out is not to be done any more, and nothing that was to follow it."""

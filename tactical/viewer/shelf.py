@@ -169,6 +169,7 @@ class Shelf:
         except (TacticalError, ValueError) as error:
             self._faults(path, (Fault(str(error), file=str(path)),))
             return True
+        fresh.rests = hand.rests
         if hand.selected in fresh.table.ids:
             fresh.select(hand.selected)
         self._written = written

@@ -209,3 +209,98 @@ def test_a_throw_of_dice_orders_the_turns_and_is_taken_back(app):
     press(app, pygame.K_z)
     assert app.hand.session.position.order == ()
     assert [name for name in shown(app) if name != "ghoul"] == before
+
+
+@pytest.fixture
+def corridor(opened):
+    """Ann and Bob in a passage two cells wide; turns go in order."""
+    movers = (Mover("ann", at=Cell(0, 0), name="Ann", side="a"), Mover("bob", at=Cell(0, 1), name="Bob", side="a"))
+    app = opened(Battlemap.from_rows(["." * 24] * 2, {}, rules="operator", movers=movers), "ann")
+    press(app, pygame.K_n)
+    app.draw()
+    return app
+
+
+def space(app):
+    point(app, (3, 3))
+    app.draw()
+    label = app.screen.onward
+    press(app, pygame.K_SPACE)
+    app.draw()
+    return label
+
+
+def at(app, mover):
+    return app.hand.battlemap.name_of(app.hand.table.state(mover).cell)
+
+
+def test_the_rest_of_everybodys_plan_waits_for_their_next_turn(corridor):
+    click(corridor, corridor.screen.pixel_of(Cell(16, 0)))
+    assert corridor.hand.message == (
+        "Ann went as far as M1; Space ends the turn, in the next turn of Ann it goes on to Q1"
+    )
+    assert space(corridor) == "End turn (Space)"
+    assert corridor.hand.selected == "bob"
+    assert corridor.hand.goal is None, "the plan is Ann's"
+    click(corridor, corridor.screen.pixel_of(Cell(15, 1)))
+    assert space(corridor) == "End turn (Space)"
+    assert corridor.hand.message == "Ann: turn 2 begins; Space goes on to Q1, as planned"
+    assert space(corridor) == "Go to Q1 (Space)"
+    assert at(corridor, "ann") == "Q1"
+    assert space(corridor) == "End turn (Space)"
+    assert space(corridor) == "Go to P2 (Space)"
+    assert at(corridor, "bob") == "P2"
+    assert [space(corridor), space(corridor)] == ["End turn (Space)"] * 2, "carried out: nobody goes anywhere again"
+
+
+@pytest.mark.parametrize("how", ["esc", "click"])
+def test_a_plan_for_later_turns_is_dropped_by_esc_and_replaced_by_a_click(corridor, how):
+    click(corridor, corridor.screen.pixel_of(Cell(16, 0)))
+    space(corridor)
+    press(corridor, pygame.K_ESCAPE)
+    assert space(corridor) == "End turn (Space)", "Bob's Esc is not Ann's"
+    corridor.draw()
+    assert corridor.screen.onward == "Go to Q1 (Space)"
+    if how == "esc":
+        press(corridor, pygame.K_ESCAPE)
+    else:
+        click(corridor, corridor.screen.pixel_of(Cell(11, 0)))
+    here = at(corridor, "ann")
+    assert [space(corridor), space(corridor)] == ["End turn (Space)"] * 2
+    assert corridor.hand.selected == "ann"
+    assert space(corridor) == "End turn (Space)"
+    assert at(corridor, "ann") == here
+
+
+def test_looking_at_others_keeps_a_plan(corridor):
+    click(corridor, corridor.screen.pixel_of(Cell(16, 0)))
+    for _ in range(2):
+        press(corridor, pygame.K_TAB)
+    assert corridor.hand.selected == "ann"
+    assert corridor.hand.goal == Cell(16, 0)
+
+
+def test_a_plan_that_has_become_impossible_is_given_up_in_words(corridor):
+    click(corridor, corridor.screen.pixel_of(Cell(16, 0)))
+    space(corridor)
+    corridor.hand.table.do(Place("bob", Cell(16, 0)))
+    corridor.draw()
+    space(corridor)
+    assert corridor.hand.message.startswith("no way leads to Q1 any more (")
+    assert corridor.hand.message.endswith("): what was planned is dropped")
+    assert corridor.hand.warn
+    assert space(corridor) == "End turn (Space)"
+
+
+def test_undo_leads_back_to_the_plan_there_was(corridor):
+    click(corridor, corridor.screen.pixel_of(Cell(16, 0)))
+    for _ in range(3):
+        space(corridor)
+    assert at(corridor, "ann") == "Q1"
+    press(corridor, pygame.K_z)
+    corridor.draw()
+    assert corridor.screen.onward == "Go to Q1 (Space)"
+    for _ in range(3):
+        press(corridor, pygame.K_z)
+    assert at(corridor, "ann") == "A1"
+    assert corridor.hand.goal is None, "what was taken back is planned no more"

@@ -106,19 +106,18 @@ class Hand(Doors):
     def take(self, route: Route, **declared: Any) -> None:
         """Carry a way out, as far as the present turn goes; `declared` is what else there is to the move."""
         assert self.selected is not None
-        goal, before, bands = route.end.cell, self.table.state(self.selected), self.reach.bands
+        before, bands = self.table.state(self.selected), self.reach.bands
         if route.turn > 1 and not route.turns[0].steps:
             # nothing of it is made this turn: it is planned, and no command
-            self._keep_plan(route)
-            self.goal = goal
-            self.tell(say("plan.later", cell=self.battlemap.name_of(goal)))
+            self._keep(route)
+            name = self.table.mover(self.selected).label
+            self.tell(say("plan.later", cell=self.battlemap.name_of(route.end.cell), name=name))
             return
         done = self.table.go(self.selected, route, **declared)
         if isinstance(done, Refusal):
             self.refuse(done)
             return
-        self._keep_plan(route)
-        self.goal = goal if route.turn > 1 else None
+        self._keep(route)
         self.declared, self.priced = route, bands
         self._moved(before, self.selected, done)
 
@@ -131,15 +130,6 @@ class Hand(Doors):
         band = band_named(way.band, self.reach.bands)
         more, unit = amount(way.cost - route.cost, band), unit_of(self.reach.bands, self.reach.unit)
         return Choice("safe", say("safe.way", more=f"+{more}", unit=unit), "", "check")
-
-    def _keep_plan(self, route: Route) -> None:
-        """What of the plan is left for later turns: the waypoints still to come and the posture to arrive in."""
-        arrive = self.arrive
-        walked = {step.end.cell for step in route.turns[0].steps}
-        left = [cell for cell in self.waypoints if cell not in walked and cell != route.end.cell]
-        self.forget()
-        if route.turn > 1:
-            self.waypoints[:], self.arrive = left, arrive
 
     def answer(self, how: str) -> None:
         """Answer a move that waits: ``go_on``, ``stop_here``, ``roll``, ``passed``, ``failed``, or the total thrown."""
@@ -198,8 +188,9 @@ class Hand(Doors):
             if isinstance(event, Ended):
                 names = {"name": self.table.mover(mover).label, "cell": self.battlemap.name_of(event.cell)}
                 ended = say("moved", cost=self._price(event.cost), **names)
-                if self.goal is not None and event.cell != self.goal:
-                    ended = say("moved_part", goal=self.battlemap.name_of(self.goal), **names)
+                goal = self.rests[mover][-1].goal if self.rests.get(mover) else None
+                if goal is not None and event.cell != goal:
+                    ended = say("moved_part", goal=self.battlemap.name_of(goal), **names)
                 told = f"{told}; {ended}" if told else ended
         self.tell(told, warn=bool(done.of(FellShort) or done.of(Halted)))
         if self.selected is not None:
@@ -336,6 +327,8 @@ class Hand(Doors):
             self.tell(say("onward.changed", now=choice.label), warn=True)
             return
         if choice.label != say("onward.end"):
+            if self.table.pending is None and self.given_up():
+                return
             hover, self.hover = self.hover, None
             self.go()
             # a way that is still worked out is that of the plan, wherever the pointer is
@@ -353,7 +346,13 @@ class Hand(Doors):
                 self.select(active)
             free = not self.session.position.order and len(self.table.ids) > 1
             name, turn = self.table.mover(self.selected).label, self.table.turn(self.selected).turn
-            self.tell(say("turn_ended.free" if free else "turn_ended", n=turn, name=name))
+            key = "turn_ended.free" if free else "turn_ended"
+            if self.goal is not None and self.goal != self.table.state(self.selected).cell:
+                if self.given_up():
+                    return
+                key = "turn_ended.plan"
+            goal = self.battlemap.name_of(self.goal) if self.goal is not None else ""
+            self.tell(say(key, n=turn, name=name, goal=goal))
 
     # -- taking back --------------------------------------------------------------------------------------------------
 
@@ -373,8 +372,8 @@ class Hand(Doors):
         if isinstance(done, Refusal):
             self.refuse(done)
             return
-        self.forget()
-        self.goal, self.typed, self.number = None, "", ""
+        self._taken_back()
+        self.typed = self.number = ""
         self.tell(words)
         if self.selected is not None:
             self.level = self.table.state(self.selected).cell.level

@@ -6,6 +6,7 @@ Knows no pygame and no pixels: every act of mouse or keyboard is a method here o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -17,6 +18,7 @@ from tactical.movement.rolls.chances import weighing, worked_out
 from tactical.movement.rolls.risks import risking
 from tactical.movement.route import Route
 from tactical.movement.turns.bands import Band
+from tactical.play.session import Session
 from tactical.search.slices import Work, worked
 from tactical.show import rolls
 from tactical.show.labels import say
@@ -32,13 +34,34 @@ UNKNOWN: Mapping[Cell, Fraction | None] = {}
 """The chances while they are not known."""
 MANY = 30_000
 """States of a search beyond which a way without strikes is looked for only on request."""
+MOST_RESTS = 50
+"""Plans of a mover that undo leads back to."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rest:
+    """What an order left for the mover's later turns: `goal` is None where nothing.
+
+    `session` and `done`, the number of its commands then, tell whether the order has been taken back since.
+    """
+
+    goal: Cell | None
+    via: tuple[Cell, ...]
+    arrive: str | None
+    session: Session
+    done: int
+
+    def holds(self, session: Session) -> bool:
+        """Whether the order stands."""
+        return self.session is not session or self.done <= len(session.history.done)
 
 
 class Plan(Asking):
     """What the player intends.  A large body is meant to stand where `show.scene.bodies.aim` says.
 
     `declared` is the way of a move that waits for an answer, `typed` the total typed in for its roll, `number` the game
-    master's where it has none, `priced` the bands that way was priced in.  `pins` are goals to compare.
+    master's where it has none, `priced` the bands that way was priced in.  `pins` are goals to compare, `rests` what
+    orders left of every mover's plans, the last one last.
     """
 
     def __init__(self, table: Table, selected: str | None = None) -> None:
@@ -46,6 +69,7 @@ class Plan(Asking):
         self.waypoints: list[Cell] = []
         self.arrive: str | None = None
         self.goal: Cell | None = None
+        self.rests: dict[str, list[Rest]] = {}
         self.pins: list[Cell] = []
         self.declared: Route | None = None
         self.priced: tuple[Band, ...] = ()
@@ -254,8 +278,11 @@ class Plan(Asking):
             self.selected = before
             self.tell(str(error), warn=True)
             return
-        self.forget()
-        self.goal, self.pins = None, []
+        if before is not None and self.goal is not None and (rests := self.rests.get(before)):
+            # of what is left a waypoint may have been taken back
+            rests[-1] = replace(rests[-1], via=tuple(self.waypoints), arrive=self.arrive)
+        self.resume()
+        self.pins = []
         if mover.at is not None:
             self.level = mover.at.level
         self.tell("")
@@ -319,9 +346,47 @@ class Plan(Asking):
         if self.typed or self.number:
             self.typed, self.number = "", self.number if self.typed else ""
             return
+        self.rests.pop(self.selected or "", None)
+        self.resume()
+        self.tell("")
+
+    def resume(self) -> None:
+        """The plan is what is left of that of the selected mover: nothing else that was planned counts any more."""
         self.forget()
         self.goal = None
-        self.tell("")
+        rests = self.rests.get(self.selected or "")
+        # the map may have been drawn anew since
+        if rests and rests[-1].goal is not None and all(c in self.battlemap for c in (rests[-1].goal, *rests[-1].via)):
+            self.goal, self.waypoints[:], self.arrive = rests[-1].goal, rests[-1].via, rests[-1].arrive
+
+    def _keep(self, route: Route) -> None:
+        """What of an ordered way is left for later turns: the waypoints still to come and the posture to arrive in."""
+        assert self.selected is not None
+        walked = {step.end.cell for step in route.turns[0].steps}
+        end, now = route.end.cell, (self.session, len(self.session.history.done))
+        via = tuple(cell for cell in self.waypoints if cell not in walked and cell != end)
+        rest = Rest(end, via, self.arrive, *now) if route.turn > 1 else Rest(None, (), None, *now)
+        rests = self.rests.setdefault(self.selected, [])
+        rests.append(rest)
+        del rests[:-MOST_RESTS]
+        self.resume()
+
+    def _taken_back(self) -> None:
+        """What orders left that were taken back is forgotten: what was planned before them is left again."""
+        for rests in self.rests.values():
+            while rests and not rests[-1].holds(self.session):
+                rests.pop()
+        self.resume()
+
+    def given_up(self) -> bool:
+        """Give up what is left of a plan for which there is no way any more, and tell why; False where there is."""
+        way, goal = self.planned, self.goal
+        # further than one looks ahead is not out of the world
+        if goal is None or not isinstance(way, Refusal) or way.code == "move.turns":
+            return False
+        self.drop()
+        self.tell(say("plan.lost", cell=self.battlemap.name_of(goal), why=way.text), warn=True)
+        return True
 
     def forget(self) -> None:
         """Forget waypoints and the posture to arrive in."""
