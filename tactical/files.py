@@ -89,6 +89,9 @@ def put(target: Path, parts: Iterable[bytes]) -> None:
     Raises `OSError`, which names the file asked for.  What is interrupted leaves nothing behind; what is killed leaves
     a hidden file, which the next one to write there takes away.
     """
+    if target.exists() and not (target.is_file() or target.is_dir()):
+        # a device would be gone, with a file in its place
+        raise OSError(errno.EINVAL, "this is no file, and cannot be replaced by one", str(target))
     name = ""
     try:
         _sweep(target)

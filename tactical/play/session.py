@@ -294,8 +294,9 @@ class Session:
     # -- keeping it ---------------------------------------------------------------------------------------------------
 
     def save(self, path: str | Path) -> None:
-        """Save the game as JSON lines; the file is there whole or as it was before.  Raises `OSError`.
+        """Save the game as JSON lines; the file is there whole or as it was before.
 
+        Raises `OSError`, and `SaveError` for a file that holds something else than a saved game.
         It is the way out when a kept file is lost: the whole game is in memory, and can be saved elsewhere.
         """
         with self._lock:
@@ -305,7 +306,7 @@ class Session:
         """Save the game now and everything done from now on, before anybody hears of it; call what it returns to end.
 
         A crash at any moment loses the last command at most.  Raises `OSError` where the file cannot be written now,
-        `SaveError` where another game is being kept in it.
+        `SaveError` where another game is being kept in it, or it holds something else than a saved game.
 
         Later nothing is raised.  Each time something is done that cannot be written (the disk is full, the file was
         changed, replaced or is kept by another program) `failed` is called with a `SaveError` whose `__cause__` is the

@@ -47,6 +47,7 @@ class Kept:
         self._lock: Lock | None = None
         self._size, self._digest = 0, blake2b()
         self._mark: Mark | None = None
+        form.refuse_others(self.path)
         self._refuse_shared()
         self._write_anew()
 

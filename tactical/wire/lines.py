@@ -130,6 +130,18 @@ def _runs(change: tuple[int, tuple[int, ...]]) -> list[object]:
 # -- reading ----------------------------------------------------------------------------------------------------------
 
 
+def begins_a_game(path: Path) -> bool:
+    """Whether a file begins as a saved game does.  Raises `OSError`."""
+    with path.open("rb") as file:
+        return f'"kind":"{KIND}"'.encode() in file.read(80)
+
+
+def refuse_others(path: Path) -> None:
+    """Raise `SaveError` for a file that holds something else than a saved game: nobody's map is written over."""
+    if path.is_file() and path.stat().st_size and not begins_a_game(path):
+        raise SaveError(f"{path}: this file is no saved game, and is not written over: save elsewhere, or move it away")
+
+
 def whole_lines(data: bytes) -> tuple[list[bytes], bytes]:
     """The lines that were written to their end, and what was begun after them."""
     *found, rest = data.split(b"\n")

@@ -51,7 +51,8 @@ def lines(session: Session, *, cells: str = "pairs") -> Iterator[str]:
 
 
 def write(session: Session, path: str | Path) -> None:
-    """Save a game; the file is there whole or as it was before.  Raises `OSError`."""
+    """Save a game; the file is there whole or as it was before.  Raises `OSError`, `SaveError` for another's file."""
+    form.refuse_others(Path(path))
     files.put(Path(path), form.lines(session.history, folder=Path(path).parent))
 
 
@@ -63,8 +64,7 @@ def is_game(path: Path) -> bool:
     if path.suffix.lower() == SUFFIX:
         return True
     try:
-        with path.open("rb") as file:
-            return f'"kind":"{form.KIND}"'.encode() in file.read(80)
+        return form.begins_a_game(path)
     except OSError:
         return False
 

@@ -446,3 +446,12 @@ def test_gaits_are_known_however_they_are_written_and_turns_have_one_limit() -> 
     assert game.do("gait", gait="all-out")["kind"] == "accepted"
     assert game.ask(do="reach", map="m1", mover="kit", turns=1000)["kind"] == "reach"
     assert game.answer(do="reach", map="m1", mover="kit", turns=1001)["ok"] is False
+
+
+def test_a_file_that_is_no_game_is_not_saved_over(desk: Desk, tmp_path: Path) -> None:
+    path = tmp_path / "hall.yaml"
+    path.write_text("schema: 1\n")
+    told = error(desk, do="save", session="s2", path=str(path))
+    assert told["code"] == "save"
+    assert told["text"].startswith(f"{path}: this file is no saved game")
+    assert path.read_text() == "schema: 1\n"

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import tactical
 from tactical import Cell, Session
 from tactical.cli import main
 from tactical.errors import SaveError
@@ -444,3 +445,27 @@ def test_a_game_that_is_collected_after_its_file_ends_without_a_word(session: Se
     # and the lock is gone with it
     session.keep(path)()
     assert whole(path, session)
+
+
+@pytest.mark.parametrize("content", [b"schema: 1\nname: mine\n", b'{"kind": "map"}', b"\x89PNG"])
+def test_what_is_no_saved_game_is_never_written_over(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "mine.jsonl"
+    path.write_bytes(content)
+    session = Session.new(tactical.load("village"))
+    for save in (session.save, session.keep):
+        with pytest.raises(SaveError, match="no saved game, and is not written over"):
+            save(path)
+        assert path.read_bytes() == content
+    path.write_bytes(b"")
+    session.save(path)
+    session.save(path)
+    assert Session.load(path).position == session.position
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_pipe_or_device_is_not_replaced_by_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    with pytest.raises(OSError, match="this is no file"):
+        Session.new(tactical.load("village")).save(path)
+    assert path.is_fifo()
