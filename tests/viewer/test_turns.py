@@ -304,3 +304,26 @@ def test_undo_leads_back_to_the_plan_there_was(corridor):
         press(corridor, pygame.K_z)
     assert at(corridor, "ann") == "A1"
     assert corridor.hand.goal is None, "what was taken back is planned no more"
+
+
+# -- taking turns back -------------------------------------------------------------------------------------------------
+
+
+def test_whose_turn_it_is_after_undo_and_redo_is_selected(corridor):
+    click(corridor, corridor.screen.pixel_of(Cell(4, 0)))
+    space(corridor)
+    for key, mods, whose in ((pygame.K_z, 0, "ann"), (pygame.K_z, pygame.KMOD_SHIFT, "bob"), (pygame.K_z, 0, "ann")):
+        press(corridor, key, mods)
+        assert corridor.hand.selected == corridor.hand.session.active == whose
+    corridor.draw()
+    assert corridor.hand.reach.mover.id == "ann", "the reach that is drawn is hers"
+    click(corridor, corridor.screen.pixel_of(Cell(6, 0)))
+    assert at(corridor, "ann") == "G1"
+
+
+def test_undo_within_a_turn_selects_nobody_else(corridor):
+    click(corridor, corridor.screen.pixel_of(Cell(4, 0)))
+    press(corridor, pygame.K_TAB)
+    press(corridor, pygame.K_z)
+    assert at(corridor, "ann") == "A1"
+    assert corridor.hand.selected == "bob", "who was looked at stays selected"

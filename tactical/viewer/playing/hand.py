@@ -6,6 +6,7 @@ Knows no pygame and no pixels: every act of mouse or keyboard is a method here o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -358,21 +359,25 @@ class Hand(Doors):
 
     def undo(self) -> None:
         """Take the last order back."""
-        self._back_and_forth(self.table.undo(), say("undone"))
+        self._back_and_forth(self.table.undo, say("undone"))
 
     def redo(self) -> None:
         """Do it again."""
-        self._back_and_forth(self.table.redo(), say("redone"))
+        self._back_and_forth(self.table.redo, say("redone"))
 
     def reset(self) -> None:
         """Take back everything since the turn began."""
-        self._back_and_forth(self.table.reset(), say("was_reset"))
+        self._back_and_forth(self.table.reset, say("was_reset"))
 
-    def _back_and_forth(self, done: Accepted | Refusal, words: str) -> None:
+    def _back_and_forth(self, act: Callable[[], Accepted | Refusal], words: str) -> None:
+        before = self.session.active
+        done, active = act(), self.session.active
         if isinstance(done, Refusal):
             self.refuse(done)
             return
         self._taken_back()
+        if active not in ("", before, self.selected):
+            self.select(active)
         self.typed = self.number = ""
         self.tell(words)
         if self.selected is not None:
