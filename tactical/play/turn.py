@@ -22,7 +22,7 @@ from tactical.movement.query import Query
 from tactical.movement.route import Charge, State, Step
 from tactical.movement.situation import fresh_turn
 from tactical.movement.steps.explain import explain
-from tactical.movement.steps.provoking import leaves
+from tactical.movement.steps.provoking import left_by
 from tactical.movement.steps.refusal import why_cell, why_step, why_stop
 from tactical.movement.turns.memoryless import afford
 from tactical.registry import WAYS
@@ -42,13 +42,14 @@ FOREVER_LEFT = Fraction(10**12)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One order carried out: its name, what it cost, and the step where it moved the mover or changed its posture."""
+    """One order carried out: its name, what it cost, its step, if any; `crossed` are the closed doors in its way."""
 
     name: str
     cost: Fraction
     step: Step | None = None
     attacks: tuple[str, ...] = ()
     note: str = ""
+    crossed: tuple[int, ...] = ()
 
     @property
     def why(self) -> tuple[str, ...]:
@@ -102,16 +103,16 @@ class Turn:
             struck=self.struck,
         )
 
-    def _after(self, lattice: Lattice | None = None, **changes: Any) -> Turn:
-        """The turn with some of it changed, by a step of `lattice`; quicker than `replace`, and made at every step."""
+    def _after(self, lattice: Lattice, node: int, **changes: Any) -> Turn:
+        """The turn changed by a step to a node of `lattice`; quicker than `replace`, and made at every step."""
         out = object.__new__(Turn)
         mine = self.__dict__
         out.__dict__.update(mine)
         for name in ("budget", "lattice", "node"):
             out.__dict__.pop(name, None)
         out.__dict__.update(changes)
-        if lattice is not None and out.opened is self.opened:
-            out.__dict__["lattice"] = lattice
+        if out.opened is self.opened:
+            out.__dict__.update(lattice=lattice, node=node)
         if "budget" in mine and out.acts is self.acts and out.state.posture == self.state.posture:
             out.__dict__["budget"] = mine["budget"]
         return out
@@ -206,21 +207,20 @@ class Turn:
         if charged is None:
             return self._short(cost)
         step = explain(lattice, node, target, ticks, slot)
-        now = opens(lattice, node, slot)
+        crossing = lattice.door_crossing(node, slot)
+        now = opens(lattice, node, slot) if crossing is not None or slot >= len(lattice.slots) else frozenset[int]()
+        crossed = () if crossing is None else crossing.barriers
         opened = self.opened | now if now else self.opened
-        attacks = tuple(
-            enemy.id
-            for enemy in lattice.site.enemies
-            if enemy.id not in self.struck and not self.acts.disengaged and leaves(lattice.site, enemy, step)
-        )
+        attacks = () if self.acts.disengaged else tuple(n for n in left_by(lattice.site, step) if n not in self.struck)
         spent, full = self.spent + charged, step.full if charged == step.cost else step.cost
         step = step.paid(charged, full, self.acts.turn, spent, attacks)
         return self._after(
             lattice,
+            target,
             state=lattice.state(target),
             spent=spent,
             opened=opened,
-            entries=(*self.entries, Entry(name, charged, step, attacks)),
+            entries=(*self.entries, Entry(name, charged, step, attacks, crossed=crossed)),
             distance=self.distance + step.distance,
             struck=self.struck.union(attacks) if attacks else self.struck,
             before=self,
@@ -228,8 +228,10 @@ class Turn:
 
     def _affordable(self, cost: Fraction) -> Fraction | None:
         """What a step of this cost takes from the budget, or None where it does not fit (option grid_rounding)."""
-        left = FOREVER_LEFT if self.unlimited else self.remaining
-        return afford(cost, left, self.spent, self.query.options["grid_rounding"], self.query.portion(self.pool))
+        left, portion = FOREVER_LEFT if self.unlimited else self.remaining, self.query.portion(self.pool)
+        if not portion and cost <= left:
+            return cost
+        return afford(cost, left, self.spent, self.query.options["grid_rounding"], portion)
 
     def posture(self, wanted: str) -> Turn | Refusal:
         """Change the posture in place."""

@@ -135,6 +135,17 @@ class Site(Plot):
         """The enemies that may strike, as far as this mover knows: nobody strikes at one it does not know of."""
         return () if self.mover.hidden or self.options["strikes"] == "none" else self.foes
 
+    @cached_property
+    def strikers(self) -> tuple[tuple[Mover, tuple[int, int, int] | None, int], ...]:
+        """The enemies that may strike, each with its level and storage coordinates (None: nowhere), and how far from
+        these a body must stand to be out of its reach, walls or no walls."""
+        store, size = self.battlemap.grid.store, self.mover.size
+        return tuple(
+            (one, None if one.at is None else (one.at.level, *store(one.at.col, one.at.row)),
+             self.reach(one) + one.size + size)
+            for one in self.enemies
+        )  # fmt: skip
+
     def near(self, other: Mover) -> bool:
         """Whether another body's reach may touch the window."""
         if other.at is None or other.at.level not in self.window.levels:

@@ -15,7 +15,7 @@ from tactical.movement.planning.itinerary import through
 from tactical.movement.route import Route, Step
 from tactical.movement.situation import too_fast
 from tactical.movement.steps.explain import explain
-from tactical.movement.steps.provoking import leaves
+from tactical.movement.steps.provoking import left_by
 from tactical.movement.turns.legs import end_of, turns_of
 from tactical.movement.why.whynot import reasoning
 from tactical.rules.checks import Check
@@ -75,17 +75,14 @@ def met(found: Found, cell: Cell) -> tuple[tuple[str, ...], tuple[Check, ...]]:
         edges = [edge for _, leg in search.path(turn, turn.tree.easiest(arrival.node)) for edge in leg]
         steps = [explain(lattice, *edge) for edge in edges]
         if not any(step.check is not None for step in steps):
-            kept: dict[tuple[Edge, str], bool] = query.kept.setdefault(("leaves", lattice), {})
+            kept: dict[Edge, list[str]] = query.kept.setdefault(("left", lattice), {})
             struck = set(query.turn.struck)
             enemies = []
             for edge, step in zip(edges, steps, strict=True) if not query.turn.disengaged else ():
-                for enemy in lattice.site.enemies:
-                    key = (edge, enemy.id)
-                    if key not in kept:
-                        kept[key] = leaves(lattice.site, enemy, step)
-                    if kept[key] and enemy.id not in struck:
-                        struck.add(enemy.id)
-                        enemies.append(enemy.id)
+                if edge not in kept:
+                    kept[edge] = left_by(lattice.site, step)
+                enemies += (new := [enemy for enemy in kept[edge] if enemy not in struck])
+                struck.update(new)
             return tuple(enemies), ()
     route = route_to(found, cell, (), None)
     return (tuple(one.enemy for one in route.provokes), route.checks) if isinstance(route, Route) else ((), ())

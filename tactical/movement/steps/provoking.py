@@ -25,35 +25,30 @@ def provoke(
     marked, found = [], []
     done = {(1, enemy) for enemy in struck}
     for n, step in enumerate(steps):
-        by = (
-            []
-            if disengaged and step.turn == 1
-            else [enemy for enemy in site.enemies if (step.turn, enemy.id) not in done and leaves(site, enemy, step)]
-        )
+        left = [] if disengaged and step.turn == 1 else left_by(site, step)
+        by = [enemy for enemy in left if (step.turn, enemy) not in done]
         for enemy in by:
-            done.add((step.turn, enemy.id))
-            found.append(Provocation(enemy.id, step.start.cell, n, source))
-        marked.append(replace(step, provokes=tuple(enemy.id for enemy in by)) if by else step)
+            done.add((step.turn, enemy))
+            found.append(Provocation(enemy, step.start.cell, n, source))
+        marked.append(replace(step, provokes=tuple(by)) if by else step)
     return marked, found
 
 
-def leaves(site: Site, enemy: Mover, step: Step) -> bool:
-    """Whether a step takes the body from within an enemy's reach to wholly outside it."""
-    if not step.moves or _far(site, enemy, step.start.cell) or (WAYS.has(step.way) and not WAYS.get(step.way).provokes):
-        return False
+def left_by(site: Site, step: Step) -> list[str]:
+    """The enemies from within whose reach a step takes the body to wholly outside it, by id."""
+    if not step.moves or (WAYS.has(step.way) and not WAYS.get(step.way).provokes):
+        return []
+    (i, j), level = site.battlemap.grid.store(step.start.cell.col, step.start.cell.row), step.start.cell.level
+    # no step of any grid changes a coordinate of its storage by more than 1
+    near = (enemy for enemy, at, arm in site.strikers
+            if at is None or (at[0] == level and abs(at[1] - i) <= arm and abs(at[2] - j) <= arm))  # fmt: skip
+    return [enemy.id for enemy in near if _leaves(site, enemy, step)]
+
+
+def _leaves(site: Site, enemy: Mover, step: Step) -> bool:
     near = site.threatened_by(enemy)
     before = any(cell in near for cell in body(site, step.start))
     return before and not any(cell in near for cell in body(site, step.end))
-
-
-def _far(site: Site, enemy: Mover, cell: Cell) -> bool:
-    """Whether an enemy is too far away to reach a body at a cell, walls or no walls: then nobody asks about these."""
-    if enemy.at is None or enemy.at.level != cell.level:
-        return enemy.at is not None
-    store = site.battlemap.grid.store
-    (i, j), (k, m) = store(enemy.at.col, enemy.at.row), store(cell.col, cell.row)
-    # no step of any grid changes a coordinate of its storage by more than 1
-    return bool(max(abs(i - k), abs(j - m)) > site.reach(enemy) + enemy.size + site.mover.size)
 
 
 def body(site: Site, state: State) -> Iterable[Cell]:

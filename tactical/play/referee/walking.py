@@ -151,23 +151,13 @@ def stretches_ahead(turn: Turn, made: Sequence[Made], terms: Terms = NO_TERMS) -
     return tuple(replace(one, steps=tuple(legs_of_steps[n] for n in one.steps)) for one in found)
 
 
-def opened_by(turn: Turn, step: Step) -> tuple[int, ...]:
-    """The closed doors that a step opens, by their index among the barriers."""
-    if step.door:
+def opened_by(turn: Turn, after: Turn) -> tuple[int, ...]:
+    """The closed doors that the last step `after` a turn opened, by their index among the barriers."""
+    step, barriers = after.entries[-1].step, turn.query.battlemap.barriers
+    if step is not None and step.door:
         return (door_index(turn.query.battlemap, step.door),)
-    lattice, node = turn.lattice, turn.node
-    place = lattice.site.place(step.end.cell)
-    if node is None or place is None or not step.moves or not lattice.draft.prices:
-        return ()
-    room, there = lattice.draft.room, lattice.draft.node(0, place)
-    for target, _, slot in lattice.edges(node):
-        if target % room == there:
-            crossing = lattice.door_crossing(node, slot)
-            if crossing is not None:
-                barriers = turn.query.battlemap.barriers
-                doors = [n for n in crossing.barriers if barriers[n].really().kind is Kind.DOOR]
-                return tuple(n for n in doors if barriers[n].really().state is not DoorState.OPEN)
-    return ()
+    doors = [n for n in after.entries[-1].crossed if barriers[n].really().kind is Kind.DOOR]
+    return tuple(n for n in doors if barriers[n].really().state is not DoorState.OPEN)
 
 
 def hazards_met(site: Site, mover: str, step: Step, media: tuple[str, ...] = ()) -> list[Event]:
@@ -284,7 +274,7 @@ class Walk:
         if self.turn.can_stop() is None:
             self._mark = (self.turn, self.paid, len(self.events), self._doors)
         self.events += [ActionTaken(self.mover, action) for action in actions]
-        doors = opened_by(self.turn, step)
+        doors = opened_by(self.turn, after)
         paid = step.cost if step.door else Fraction(0)
         self.events += [DoorOpened(self.mover, self.turn.query.battlemap.door_name(n), paid) for n in doors]
         self._doors |= frozenset(doors)
