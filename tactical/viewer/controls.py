@@ -57,8 +57,10 @@ KEYS: tuple[Key, ...] = (
     Key("previous", ("TAB",), shift=True, help="previous mover", shown="Shift-Tab"),
     Key("waypoint", ("RETURN", "KP_ENTER"), ctrl=True, help="set a waypoint there", shown="Ctrl-Enter"),
     Key("pin", ("RETURN", "KP_ENTER"), shift=True, help="keep it to compare, or let it go", shown="Shift-Enter"),
-    Key("go", ("RETURN", "KP_ENTER"), help="go to the cell under the pointer", shown="Enter"),
-    Key("back", ("BACKSPACE",), help="take the last waypoint back", shown="Backspace"),
+    Key(
+        "go", ("RETURN", "KP_ENTER"), help="go to the cell under the pointer; a move that waits goes on", shown="Enter"
+    ),
+    Key("back", ("BACKSPACE",), help="the last waypoint back; a move struck at ends", shown="Backspace"),
     Key("drop", ("ESCAPE",), help="drop the plan", shown="Esc"),
     Key("redo", ("z",), shift=True, help="redo", shown="Shift-Z"),
     Key("redo", ("y",), ctrl=True),

@@ -235,7 +235,7 @@ class Gestures:
     def _on_strip(self, pixel: tuple[int, int]) -> bool:
         """The other button on a place of the strip offers what it offers on the token."""
         kind, _, who = self.screen.command_at(pixel).partition(":")
-        if kind != "who" or self.desk.waits() or self.desk.editor.on or self.hand.table.pending is not None:
+        if kind != "who" or self.desk.page() or self.desk.editor.on:
             return False
         self.desk.offer(self.hand.table.state(who).cell, pixel)
         return True
@@ -262,9 +262,9 @@ class Gestures:
         self.desk.see()
 
     def _other(self, pixel: tuple[int, int]) -> None:
-        """The other button takes back what is planned; where nothing is, it offers what can be done there."""
+        """The other button takes back what is planned, else offers what can be done there; it answers no question."""
         hand = self.hand
-        if hand.waypoints or hand.typed or hand.table.pending is not None:
+        if hand.waypoints and hand.table.pending is None:
             hand.back()
         else:
             self.desk.offer(self.screen.cell_at(pixel), pixel)
@@ -336,6 +336,6 @@ class Gestures:
         self.touched_at, self.pressed = None, None
         x, y = next(iter(self.fingers.values()))
         pixel = round(x), round(y)
-        if self.screen.on_map(pixel) and not self.desk.editor.on and not self.desk.waits():
+        if self.screen.on_map(pixel) and not self.desk.editor.on and not self.desk.page():
             self.desk.offer(self.screen.cell_at(pixel), pixel)
             self.quiet()

@@ -37,10 +37,16 @@ class Offers(Shelf):
     theme_file: Path | None = None
 
     def offer(self, cell: Cell | None, pixel: tuple[int, int]) -> None:
-        """Offer what can be done on a cell, beside a pixel; off the map, what the window can do."""
+        """Offer what can be done on a cell, beside a pixel; off the map, what the window can do.
+
+        While a move waits nothing can be done on a cell: that is told.
+        """
         hand, screen = self.hand, self.screen
         if cell is None:
             self._window_menu(pixel)
+            return
+        if hand.table.pending is not None:
+            hand.tell(say("waiting"), warn=True)
             return
         door = hand.door_at(screen.point_at(pixel), near=False)
         screen.menu = Menu(hand.battlemap.name_of(cell), there(hand, cell, door), pixel, cell, door)
@@ -53,7 +59,7 @@ class Offers(Shelf):
             self._window_menu((screen.map_area.x + 12, screen.map_area.y + 8))
         elif cell is None:
             hand.tell(say("walker.where"), warn=True)
-        elif hand.table.pending is not None:
+        elif name != "what" and hand.table.pending is not None:
             hand.tell(say("waiting"), warn=True)
         elif name == "inspect":
             screen.rows = (hand.battlemap.name_of(cell), say("menu.inspect"), self._known_of(cell), False)

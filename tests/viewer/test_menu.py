@@ -283,3 +283,29 @@ def test_brackets_point_at_the_cells_where_one_may_be_struck(app):
         seen.append(app.hand.hover)
         assert app.hand.reach.threatened()[app.hand.hover] == ("guard",)
     assert seen[0] == seen[2] != seen[1]
+
+
+def test_the_other_button_answers_no_question(app):
+    """A right click, a finger held still and W say that a move waits, wherever they are; the buttons answer."""
+    app.hand.table.do(Place("raven", Cell(9, 2)))
+    click(app, app.screen.pixel_of(Cell(9, 5)))
+    assert app.hand.table.pending.what == "attack"
+    app.hand.waypoints.append(Cell(9, 6))
+    app.draw()
+    strip = next(box.center for box, name in app.screen.hits if name == "who:guard")
+    for pixel in (app.screen.pixel_of(Cell(10, 6)), app.screen.pixel_of(Cell(9, 1)), strip):
+        app.hand.tell("")
+        click(app, pixel, button=3)
+        assert app.hand.table.pending is not None
+        assert (app.hand.message, app.screen.menu) == ("a move waits: answer it first", None)
+    app.hand.tell("")
+    app.fingers, app.touched_at = {0: app.screen.pixel_of(Cell(10, 6))}, -10_000
+    app.long_press(0)
+    assert (app.hand.message, app.screen.menu) == ("a move waits: answer it first", None)
+    point(app, app.screen.pixel_of(Cell(10, 6)))
+    app.hand.tell("")
+    press(app, pygame.K_w)
+    assert (app.hand.message, app.screen.menu) == ("a move waits: answer it first", None)
+    app.draw()
+    click(app, next(box.center for box, name in app.screen.hits if name == "go_on"))
+    assert app.hand.table.state("raven").cell == Cell(9, 5)
