@@ -180,6 +180,10 @@ class Rack:
         if isinstance(found, tuple) == several and all(isinstance(part, wanted) for part in parts):
             return ""
         is_ = f"the class {found.__name__}" if isinstance(found, type) else f"a {type(found).__name__}"
+        if several and isinstance(found, tuple):
+            other = next(part for part in found if not isinstance(part, wanted))
+            lacking = ", ".join(name for name in _asked(wanted) if not hasattr(other, name))
+            is_ += f" with a {type(other).__name__}" + (f" that has no {lacking}" if lacking else "")
         return f"{is_}, not {'a tuple of ' if several else 'a '}{wanted.__name__}{' objects' if several else ''}"
 
     def __iter__(self) -> Iterator[tuple[str, Any]]:
@@ -202,6 +206,12 @@ class Rack:
         if not self._broken:
             # what is installed does not change under a running program, and every question asks for all ways
             self._every = tuple(every)
+
+
+def _asked(wanted: type) -> list[str]:
+    """What a protocol asks for; nothing of a class."""
+    names = (*wanted.__annotations__, *vars(wanted)) if getattr(wanted, "_is_protocol", False) else ()
+    return [name for name in dict.fromkeys(names) if not name.startswith("_")]
 
 
 def named(where: str) -> Any:

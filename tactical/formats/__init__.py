@@ -53,6 +53,10 @@ class ReportLine:
     count: int = 1
     about: str = ""
 
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"no report line has the kind {self.kind!r}: {', '.join(KINDS)}")
+
     def __str__(self) -> str:
         return f"{self.kind}: {self.text}"
 

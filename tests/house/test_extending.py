@@ -52,3 +52,27 @@ def test_the_modules_and_values_it_names_are_there() -> None:
         module, _, value = dotted.rpartition(".")
         found = importlib.import_module(module)
         assert hasattr(found, value) or importlib.util.find_spec(dotted) is not None, dotted
+
+
+def test_its_lists_are_whole() -> None:
+    """Every name that a stranger can only learn here stands here."""
+    from tactical.formats import KINDS
+    from tactical.play.commands import Act, Dash, Disengage
+    from tactical.registry import WAYS
+    from tactical.rules.profile import ACTIONS
+    from tactical.show.theme import load
+    from tactical.world.grids import Grid
+
+    def said(heading: str) -> str:
+        return TEXT.split(f"## Your own {heading}")[1].split("\n## ")[0]
+
+    asked = {name for name in (*Grid.__annotations__, *vars(Grid)) if not name.startswith("_")}
+    assert not {name for name in asked if f"`{name}`" not in said("grid")}
+    assert not {kind for kind in KINDS if f"`{kind}`" not in said("map format")}
+    words = {*ACTIONS, *(command.kind for command in (Act, Dash, Disengage)), "bonus_dash"}
+    assert not {word for word in words if f"`{word}`" not in said("rule system")}
+    for _, way in WAYS:
+        assert f"{way.name} {way.order}" in said("way of moving"), way.name
+    section = said("panel section")
+    base = {name.removesuffix("_line") for name in load().colours["window"]} - {"back", "bar", "tip"}
+    assert not {name for name in base if f"`{name}`" not in section}

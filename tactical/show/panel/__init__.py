@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
-from tactical.errors import Refusal
+from tactical.errors import PluginError, Refusal, nearest
 from tactical.guard import Guarded, Unfit, Ward, guard
 from tactical.movement.ledger import cut
 from tactical.movement.route import Route
@@ -25,7 +25,8 @@ from tactical.show.labels import say
 from tactical.show.rolls import Note
 from tactical.show.scene.legend import gait_count
 from tactical.show.scene.shapes import Entry, Scene
-from tactical.show.sheet import SMALL, Box, Measure, Sheet, guess
+from tactical.show.sheet import SMALL, Box, Mark, Measure, Sheet, guess
+from tactical.show.theme import load as shipped
 from tactical.units import Cell
 
 PANEL = 320
@@ -168,11 +169,32 @@ def lay_out(page: Page, measure: Measure = guess, *, width: float = PANEL, least
         sheet = Sheet(width, measure, page.count, lines=lines, height=least)
         y = 20.0
         for section, data in shown.parts:
-            y = section.lay_out(sheet, data, y)
+            before, top = len(sheet.marks), y
+            y = section.lay_out(sheet, data, top)
+            if y < top:
+                raise PluginError(f"{_whose(section)}: lay_out: the next section cannot begin at {y:g}, above {top:g}")
+            _inked(section, sheet.marks[before:])
         sheet.height = max(y + 4, least)
         if sheet.height <= least and not sheet.squeezed:
             break
     return sheet
+
+
+def _whose(section: Section) -> str:
+    return section.lay_out.whose if isinstance(section.lay_out, Guarded) else section.name
+
+
+def _inked(section: Section, marks: Iterable[Mark]) -> None:
+    """Whether a section's colours are there: a drawer meets them too late to say whose they are."""
+    theme = shipped()
+    known = theme.colours["window"]
+    for mark in marks:
+        for name in (getattr(mark, part, "dark") for part in ("ink", "fill", "edge")):
+            kind, _, role = name.partition(":")
+            styled = kind in ("rim", "fill") and theme.style_name(role) in theme.styles
+            if name not in known and name != "dark" and not styled:
+                hint = f", did you mean {near!r}?" if (near := nearest(name, known)) else ""
+                raise PluginError(f"{_whose(section)}: lay_out: there is no colour {name!r}{hint} ({', '.join(known)})")
 
 
 # -- what sections lay out alike --------------------------------------------------------------------------------------
