@@ -21,7 +21,7 @@ from tactical.movement.turns.planned import checks_of
 from tactical.play.commands import Leg, Move, legs_of
 from tactical.play.events import Ended, Event, Halted, PostureChanged, RollNeeded
 from tactical.play.position import Pending, Position
-from tactical.play.referee.walking import Made, Walk, buys, rehearse, stretches_ahead, with_all
+from tactical.play.referee.walking import Made, Rehearsed, Walk, buys, rehearse, stretches_ahead, with_all
 from tactical.play.turn import Turn
 from tactical.rules.checks import Check
 from tactical.rules.outcomes import Went
@@ -99,7 +99,7 @@ def _move(position: Position, command: Move) -> Done | Refusal:
     turn = turn_for(position, command.mover, gait, legs)
     if isinstance(turn, Refusal):
         return turn
-    rehearsed = rehearse(turn, legs, buys(turn.query, gait))
+    rehearsed = _rehearsed(turn, legs, gait)
     if isinstance(rehearsed, Refusal):
         return _whole(turn, command, legs, gait, rehearsed)
     stale = _stale(turn.query, command, sum((step.cost for step in rehearsed[1]), start=Fraction(0)))
@@ -121,6 +121,15 @@ def _move(position: Position, command: Move) -> Done | Refusal:
         needed = RollNeeded(command.mover, turn.state.cell, checks[0])
         return position.changed(pending=pending), (needed,)
     return walk(position, turn, pending, made=rehearsed[2])
+
+
+def _rehearsed(turn: Turn, legs: tuple[Leg, ...], gait: str) -> Rehearsed | Refusal:
+    """A move as far as the mover knows; the last one is kept with the position, for who asks first why not."""
+    key = legs, gait, turn.gait, turn.pool, turn.span
+    kept: tuple[object, Rehearsed | Refusal] | None = turn.query.kept.get("rehearsed")
+    if kept is None or kept[0] != key:
+        kept = turn.query.kept["rehearsed"] = key, rehearse(turn, legs, buys(turn.query, gait))
+    return kept[1]
 
 
 def _unfit(turn: Turn, command: Move, gait: str, end: State) -> Refusal | None:

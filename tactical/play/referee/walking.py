@@ -124,11 +124,12 @@ def steps_of(turn: Turn, made: Sequence[Made]) -> dict[int, Step]:
     return steps
 
 
-def rehearse(
-    turn: Turn, legs: Sequence[Leg], actions: tuple[str, ...]
-) -> tuple[Turn, tuple[Step, ...], tuple[Made, ...]] | Refusal:
-    """The turn after all legs as far as the mover knows, the steps and the legs one by one, or the first reason why
-    not; nothing happens."""
+Rehearsed = tuple[Turn, tuple[Step, ...], tuple[Made, ...]]
+"""The turn after all legs of a move, the steps and the legs one by one."""
+
+
+def rehearse(turn: Turn, legs: Sequence[Leg], actions: tuple[str, ...]) -> Rehearsed | Refusal:
+    """A move as far as the mover knows, or the first reason why not; nothing happens."""
     made, reason = ahead(turn, legs, actions)
     if reason is None:
         last = made[-1][0] if made else turn
