@@ -22,8 +22,11 @@ from tactical.units import spoken, total
 from tactical.values import Same
 from tactical.world.site import Site
 
+DIAGONALS = {"diagonal": "diagonal", "diagonal2": "2nd diagonal"}
+"""What a diagonal step is called that counts other than one cell, by the factor's name."""
 MOST_WORDS = 5000
 """So many lines of ledgers are kept in words, for all movers alike on a map."""
+Cited = tuple[tuple[str, ...], tuple[str, ...]]
 HOUSE = "house_pace"
 """The ruling behind a pace that the table has made itself (G-A08)."""
 
@@ -73,7 +76,7 @@ def ledger(
             spent += charge.value
             text = _told(query, whole, name if charge.what else charge.name, what=charge.what) or name
             by = charge.source
-            lines.append(Line(text, charge.value, spent, by, band, step.turn, name, (n,), clauses=_clauses(by)))
+            lines.append(Line(text, charge.value, spent, by, band, step.turn, name, (n,), None, *_cited(by)))
         before, alike = key, [step]
     closed(len(steps))
     return tuple(lines)
@@ -83,13 +86,14 @@ def _line(query: Query, alike: Sequence[Step], band: str, end: int) -> Line:
     """The line of like steps one after the other, the last of them the one before step number `end`."""
     step, last, count = alike[0], alike[-1], len(alike)
     full = step.full if step.full is not None and step.full > step.cost else None
-    text, price, why, priced = _worded(query, last, count)
-    return Line(text, price, last.spent, why, band, step.turn, step.way, tuple(range(end - count, end)), full, priced)
+    text, price, why, cited = _worded(query, last, count)
+    return Line(text, price, last.spent, why, band, step.turn, step.way, tuple(range(end - count, end)), full, *cited)
 
 
-def _clauses(*sources: Source) -> tuple[str, ...]:
-    """The clauses of some sources, each once."""
-    return tuple(dict.fromkeys(source.clause for source in sources if source.clause))
+def _cited(*sources: Source) -> Cited:
+    """The clauses and the rulings of some sources, each once."""
+    clauses = dict.fromkeys(source.clause for source in sources if source.clause)
+    return tuple(clauses), tuple(dict.fromkeys(source.ruling for source in sources if source.ruling))
 
 
 def _parted(query: Query, step: Step) -> tuple[Step, list[tuple[str, Charge]]]:
@@ -158,15 +162,15 @@ def _payer(query: Query, turn: PlannedTurn, last: int, bands: Sequence[Band]) ->
     return payer
 
 
-def _worded(query: Query, step: Step, count: int) -> tuple[str, Fraction, Source, tuple[str, ...]]:
-    """What a line of like steps says: its words, price, clause and clauses; for plain steps the same all over a map."""
+def _worded(query: Query, step: Step, count: int) -> tuple[str, Fraction, Source, Cited]:
+    """What a line of like steps says: its words, price, clause and all it cites; for plain steps the same all over a map."""
     if not step.moves or step.full is not None:
         return _said(query, step, count)
     key = (
         count, step.way, step.ground, Same(step.source), Same(step.charges), step.cost.as_integer_ratio(),
         step.distance.as_integer_ratio(),
     )  # fmt: skip
-    kept: dict[object, tuple[str, Fraction, Source, tuple[str, ...]]] = query.known.setdefault("words", {})
+    kept: dict[object, tuple[str, Fraction, Source, Cited]] = query.known.setdefault("words", {})
     found = kept.get(key)
     if found is None:
         if len(kept) >= MOST_WORDS:
@@ -175,10 +179,10 @@ def _worded(query: Query, step: Step, count: int) -> tuple[str, Fraction, Source
     return found
 
 
-def _said(query: Query, step: Step, count: int) -> tuple[str, Fraction, Source, tuple[str, ...]]:
+def _said(query: Query, step: Step, count: int) -> tuple[str, Fraction, Source, Cited]:
     why = reason(step)
-    priced = _clauses(why, step.source, *(s for c in step.charges for s in (c.source, *c.also)))
-    return words(query, step, count), step.cost if count == 1 else step.cost * count, why, priced
+    cited = _cited(why, step.source, *(s for c in step.charges for s in (c.source, *c.also)))
+    return words(query, step, count), step.cost if count == 1 else step.cost * count, why, cited
 
 
 def words(query: Query, step: Step, count: int) -> str:
@@ -244,16 +248,19 @@ def _said_by_ways(query: Query) -> tuple[dict[str, str], dict[str, str]]:
 def _factor_words(query: Query, step: Step, flats: Sequence[Charge]) -> str:
     """The factors as they multiply; where an option joins them otherwise, what they come to and their names."""
     factors = [charge for charge in step.charges if not charge.flat]
+    times = [(f", {DIAGONALS[f.name]} x " if f.name in DIAGONALS else " x ") + spoken(f.value) for f in factors]
+    names = ", ".join(DIAGONALS.get(factor.name, factor.name) for factor in factors)
     if query.profile.unit in SHARES:
-        return "".join(f" x {spoken(charge.value)}" for charge in factors)
+        # a share of a turn does not tell what a cell without factors costs
+        rule = "multiply" if len(factors) < 2 else query.options["difficult_diagonal"]
+        joined = rule != "multiply" and any(factor.name == "diagonal2" for factor in factors)
+        return f" ({names}: {rule})" if joined else "".join(times)
     cell = query.battlemap.cell
     price = step.cost if step.full is None else step.full
     ground = price - sum((charge.value for charge in flats), start=Fraction(0))
-    names = ["2nd diagonal x 2" if charge.name == "diagonal2" else f"x {spoken(charge.value)}" for charge in factors]
     if ground == cell * prod((charge.value for charge in factors), start=Fraction(1)):
-        return "".join(f" {name}" if name.startswith("x") else f", {name}" for name in names)
-    told = ", ".join("2nd diagonal" if charge.name == "diagonal2" else charge.name for charge in factors)
-    return f" x {spoken(ground / cell)}" + (f" ({told})" if told else "")
+        return "".join(times)
+    return f" x {spoken(ground / cell)}" + (f" ({names})" if names else "")
 
 
 def assemble(

@@ -129,10 +129,10 @@ class Line:
     """One line of a ledger: like steps taken together.
 
     `text` is the reason (``dense brush 2 x 5 ft x 2``), `price` what it costs, `sum` the running sum of its turn,
-    `band` the band it is paid from, `source` clause and ruling, `clauses` all that price it, the source's first,
-    `steps` the indexes of the route's steps it stands
-    for.  A door that is opened has a line of its own (way ``open-door``), also when that is free, before the line of
-    the step through it.  `full` is the whole price of a step of which the turn pays only a part.
+    `band` the band it is paid from, `source` clause and ruling, `clauses` and `rulings` all that price it, the source's
+    first, `steps` the indexes of the route's steps it stands for.  A door that is opened has a line of its own (way
+    ``open-door``), also when that is free, before the line of the step through it.  `full` is the whole price of a step
+    of which the turn pays only a part.
     """
 
     text: str
@@ -145,11 +145,12 @@ class Line:
     steps: tuple[int, ...] = ()
     full: Fraction | None = None
     clauses: tuple[str, ...] = ()
+    rulings: tuple[str, ...] = ()
 
     @property
     def sources(self) -> str:
-        """All clauses, and the ruling, in words."""
-        parts = [*(self.clauses or [self.source.clause]), f"*{self.source.ruling}" if self.source.ruling else ""]
+        """All clauses, and the rulings with a star, in words."""
+        parts = [*(self.clauses or [self.source.clause]), *(f"*{ruling}" for ruling in self.rulings)]
         return " ".join(part for part in parts if part)
 
 

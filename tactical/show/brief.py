@@ -14,7 +14,7 @@ from typing import Any
 from tactical.errors import Refusal
 from tactical.movement.route import Route
 from tactical.movement.turns.bands import Band
-from tactical.rules.profile import Profile, Source
+from tactical.rules.profile import Profile
 from tactical.show.amounts import amount, band_named, turn_word, unit_of
 from tactical.show.labels import LABELS, say
 from tactical.show.rolls import Note, chance_words, jumps, later_rolls, rolls
@@ -165,7 +165,7 @@ def reasons(route: Route, bands: Sequence[Band], walked: int | None = None) -> t
         known = bool(line.steps) and line.steps[0] < len(roles)
         role, band = (roles[line.steps[0]], paid[line.steps[0]]) if known else ("band:0", None)
         price = f"+{amount(line.price, band)}" if line.price else say("free")
-        text = re.sub(r" x (?=[\d½¼])", " × ", line.text) + (" *" if line.source.ruling else "")
+        text = re.sub(r" x (?=[\d½¼])", " × ", line.text) + (" *" if line.rulings else "")
         done = walked is not None and known and line.steps[-1] < walked
         out.append(Reason(text, price, amount(line.sum, band), role, line.sources, done))
     return tuple(out)
@@ -175,8 +175,7 @@ def rulings(route: Route | None) -> tuple[str, ...]:
     """The rulings used by a route, each once."""
     if route is None:
         return ()
-    sources: list[Source] = [line.source for line in route.ledger()]
-    return tuple(dict.fromkeys(source.ruling for source in sources if source.ruling))
+    return tuple(dict.fromkeys(ruling for line in route.ledger() for ruling in line.rulings))
 
 
 def ruling_words(name: str) -> str:

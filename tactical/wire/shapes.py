@@ -114,7 +114,7 @@ SHAPES: Mapping[type, Shape] = {
     ),
     Attacked: Shape(SOURCE),
     Charge: Shape(SOURCE, rare=frozenset({"what", "also"})),
-    Line: Shape(SOURCE, rare=frozenset({"full"})),
+    Line: Shape(SOURCE, rare=frozenset({"full", "rulings"})),
     Provocation: Shape(SOURCE),
     Check: Shape(told={"chance": _chance}),
     Reached: Shape(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -118,3 +119,19 @@ def test_a_dc_comes_with_the_roll_under_operator_alone() -> None:
     })  # fmt: skip
     assert not wrong["ok"]
     assert "dc" in json.dumps(wrong)
+
+
+def test_a_fall_and_the_ruling_for_getting_up_agree(run: Run, tmp_path: Path) -> None:
+    """Printed is that a fall ends kneeling; prone is the ruling for the rows from 11 on."""
+    start = tmp_path / "start.yaml"
+    start.write_text(
+        "schema: 1\ngrid: {cell: 2, unit: m}\nrules: d6-reup\nlegend: {'.': {difficult: true, level: M, number: 13}}\n"
+        "rows: |\n  ..........\nmovers:\n"
+        "  - {id: ann, at: A1, stats: {move: 10, code: 4D+1, running: 4D+1, previous: cruising}}\n"
+    )
+    words = ("--mover", "ann", "--gait", "high", "--to", "J1")
+    assert "kneeling" in run("resolve", str(start), *words, "--roll", "5").out
+    assert "prone" in run("resolve", str(start), *words, "--roll", "2").out
+    ruling = run("rulesets", "d6-reup", "REUP-A11").out
+    assert "kneeling" in ruling
+    assert "Short by 11 or more one ends prone" in ruling

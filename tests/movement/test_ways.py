@@ -257,3 +257,29 @@ def test_who_sprints_may_sprint_on_in_the_next_round() -> None:
     band = found.band(Cell(32, 0))
     assert band is not None
     assert band.gait == "sprint"
+
+
+@pytest.mark.parametrize(
+    ("rules", "stats"),
+    [
+        ("operator", {}), ("d6-reup", {}), ("d6-revised", {}), ("twelve-second", {"mv": 9}),
+        ("shapers", {"pa": 6, "ps": 5, "pf": 4}),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    ("rule", "words"), [("alternate", "2nd diagonal x 2"), ("euclid", "diagonal x 1.41"), ("equal", "")]
+)
+def test_every_system_names_the_diagonal_and_what_rules_it(
+    rules: str, stats: dict[str, int], rule: str, words: str
+) -> None:
+    battlemap = Battlemap.from_rows(["....", "....", "....", "...."], unit="m", cell=2)
+    mover = Mover("a", rules=rules, at=Cell(0, 0), stats=stats)
+    found = plan(battlemap, mover, Cell(3, 3), options={"diagonal": rule})
+    assert isinstance(found, Route)
+    named = [line for line in found.lines if "diagonal" in line.text]
+    assert bool(named) == bool(words)
+    for line in named:
+        assert line.text.endswith(words)
+        assert "G-A05" in line.rulings
+        assert "*G-A05" in line.sources
+    assert not [line for line in found.lines if "G-A05" in line.rulings and line not in named]

@@ -226,7 +226,7 @@ def signs(rules: str, route: Route) -> str:
     # what a way of another package cites, the rule system cannot explain
     cited, known = (source.clause or source.ruling for source in sources), get_ruleset(rules).clauses
     example = next((one for one in cited if one in known), "")
-    star = "* a ruling where the text is silent; " if any(source.ruling for source in sources) else ""
+    star = "* a ruling where the text is silent; " if any(line.rulings for line in route.ledger()) else ""
     return f"({star}`tactical rulesets {rules} {example or 'CLAUSE'}` explains a clause)"
 
 

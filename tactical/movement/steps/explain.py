@@ -233,6 +233,8 @@ def walked(lattice: Lattice, node: int, end: State, cost: Fraction, slot: Slot) 
     charges = [Charge(factor.name, factor.value, source=factor.source) for factor in factors]
     if length == SECOND:
         charges.append(Charge("diagonal2", Fraction(2), source=source_of(lattice, "diagonal2")))
+    elif length != STRAIGHT and not draft.alternate and draft.diagonal_length != 1:
+        charges.append(Charge("diagonal", Fraction(draft.diagonal_length), source=source_of(lattice, "diagonal2")))
     called, check, hurt = pace.mode, pace.check, Fraction(0)
     # what is nearest to the step is told first
     for way in reversed(lattice.shaping):
