@@ -163,7 +163,7 @@ def _payer(query: Query, turn: PlannedTurn, last: int, bands: Sequence[Band]) ->
 
 
 def _worded(query: Query, step: Step, count: int) -> tuple[str, Fraction, Source, Cited]:
-    """What a line of like steps says: its words, price, clause and all it cites; for plain steps the same all over a map."""
+    """What a line of like steps says: its words, price, clause and all it cites; the same all over a map if plain."""
     if not step.moves or step.full is not None:
         return _said(query, step, count)
     key = (

@@ -125,13 +125,13 @@ def test_a_fall_and_the_ruling_for_getting_up_agree(run: Run, tmp_path: Path) ->
     """Printed is that a fall ends kneeling; prone is the ruling for the rows from 11 on."""
     start = tmp_path / "start.yaml"
     start.write_text(
-        "schema: 1\ngrid: {cell: 2, unit: m}\nrules: d6-reup\nlegend: {'.': {difficult: true, level: M, number: 13}}\n"
+        "schema: 1\ngrid: {cell: 2, unit: m}\nrules: d6-reup\nlegend: {'.': {difficult: true, level: D, number: 18}}\n"
         "rows: |\n  ..........\nmovers:\n"
         "  - {id: ann, at: A1, stats: {move: 10, code: 4D+1, running: 4D+1, previous: cruising}}\n"
     )
     words = ("--mover", "ann", "--gait", "high", "--to", "J1")
-    assert "kneeling" in run("resolve", str(start), *words, "--roll", "5").out
-    assert "prone" in run("resolve", str(start), *words, "--roll", "2").out
+    assert "kneeling" in run("resolve", str(start), *words, "--roll", "15").out
+    assert "prone" in run("resolve", str(start), *words, "--roll", "10").out
     ruling = run("rulesets", "d6-reup", "REUP-A11").out
     assert "kneeling" in ruling
     assert "Short by 11 or more one ends prone" in ruling
