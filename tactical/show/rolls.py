@@ -68,25 +68,15 @@ def question(session: Session, typed: str = "", number: str = "", *, referee: bo
     waiting = session.position.pending
     if waiting is None:
         return None
-    name = session.position.mover(waiting.mover).label
-    if waiting.what == "attack":
-        seen = [enemy for enemy in waiting.enemies if referee or session.position.sees(waiting.mover, enemy)]
-        who = ", ".join(session.position.mover(enemy).label for enemy in seen)
-        text = say("attack", who=who, name=name) if who else say("attack.unseen", name=name)
+    text, check = waited_for(session, number, referee=referee), asked(session)
+    if check is None:
         return Question(text, "flash", tuple((say(f"attack.{way}"), way) for way in ("go_on", "stop_here")))
-    check = asked(session)
-    assert check is not None
     if unnumbered(check) and not number:
-        return _numberless(check, name, typed)
+        return _numberless(check, text, typed)
     given = int(number) if unnumbered(check) else None
     check = numbered(check, number)
     # a recovery is thrown for, and met or missed by nothing
     free = check.kind == "recovery"
-    key = "roll.free" if free else "roll.under" if check.under else "roll"
-    text = say(key, name=name, skill=check.skill, number="?" if check.number is None else check.number)
-    dice, chance_now = check.dice, chance_words(check)
-    if dice:
-        text = say("roll.dice", text=text, dice=dice, chance=f": {chance_now}" if chance_now else "")
     # Enter is the first button's key; with a total typed, the dice have a key of their own
     buttons = tuple((say(f"roll.{way}"), way) for way in (("roll",) if free else ("roll", "passed", "failed")))
     if typed:
@@ -105,10 +95,29 @@ def question(session: Session, typed: str = "", number: str = "", *, referee: bo
     return Question(text, "die", buttons, True, typed, words, good, closed=closed)
 
 
-def _numberless(check: Check, name: str, typed: str) -> Question:
+def waited_for(session: Session, number: str = "", *, referee: bool = False) -> str:
+    """What a paused move waits for, in words; empty where none does.  Asks no rules, as `question` does."""
+    waiting = session.position.pending
+    if waiting is None:
+        return ""
+    name, check = session.position.mover(waiting.mover).label, asked(session)
+    if check is None:
+        seen = [enemy for enemy in waiting.enemies if referee or session.position.sees(waiting.mover, enemy)]
+        who = ", ".join(session.position.mover(enemy).label for enemy in seen)
+        return say("attack", who=who, name=name) if who else say("attack.unseen", name=name)
+    if unnumbered(check) and not number:
+        return say(
+            "roll.number.level" if check.level else "roll.number", name=name, skill=check.skill, level=check.level
+        )
+    check = numbered(check, number)
+    key = "roll.free" if check.kind == "recovery" else "roll.under" if check.under else "roll"
+    text = say(key, name=name, skill=check.skill, number="?" if check.number is None else check.number)
+    dice, chance_now = check.dice, chance_words(check)
+    return say("roll.dice", text=text, dice=dice, chance=f": {chance_now}" if chance_now else "") if dice else text
+
+
+def _numberless(check: Check, text: str, typed: str) -> Question:
     """Ask for the game master's number first: no total means anything without it."""
-    key = "roll.number.level" if check.level else "roll.number"
-    text = say(key, name=name, skill=check.skill, level=check.level)
     button = say("roll.number.take", typed=typed) if typed else say("roll.number.none")
     why = check.with_number(int(typed)) if typed.isdigit() else None
     words = why.text if isinstance(why, Refusal) else ""

@@ -8,8 +8,9 @@ pygame = pytest.importorskip("pygame")
 
 from tactical import assets  # noqa: E402
 from tactical.movement.rolls.chances import worked_out  # noqa: E402
+from tactical.play.commands import Place  # noqa: E402
 from tactical.rules.checks import Check  # noqa: E402
-from tactical.show import brief  # noqa: E402
+from tactical.show import brief, rolls  # noqa: E402
 from tactical.show.rolls import chance_words  # noqa: E402
 from tactical.show.scene.scene import reaching  # noqa: E402
 from tactical.show.scene.shapes import Area, Chip, Text  # noqa: E402
@@ -254,3 +255,19 @@ def test_a_jump_down_tells_the_rolls_chance_and_that_it_gets_there(tmp_path):
     assert "51 or less (d100: 51%, gets there either way)" in said
     assert "100%" not in said
     pygame.display.quit()
+
+
+def test_while_a_move_waits_the_status_line_says_for_what(roller, battlemap, opened):
+    click(roller, roller.screen.pixel_of(Cell(2, 1)))
+    assert roller.hand.table.pending is not None
+    asked = rolls.question(roller.hand.session).text
+    assert asked.startswith("Rey")
+    for where in (Cell(0, 0), Cell(3, 1)):
+        point(roller, roller.screen.pixel_of(where))
+        assert roller.screen.cell_words(roller.hand.reach) == ("a move waits", asked), "and prices no cell"
+    press(roller, pygame.K_p)
+    assert roller.screen.cell_words(roller.hand.reach)[0] == "D2", "afterwards it is about the cell again"
+    app = opened(battlemap, "raven")
+    app.hand.table.do(Place("raven", Cell(9, 2)))
+    click(app, app.screen.pixel_of(Cell(9, 5)))
+    assert app.screen.cell_words(app.hand.reach) == ("a move waits", "Guard may strike Raven")

@@ -216,6 +216,7 @@ PLAYING: dict[str, str] = {
     "onward.total": "Take {typed} (Space)",
     "onward.changed": "look first; the button says now: {now}",
     "disengaged": "{name} disengages: no strikes on leaving this turn",
+    "waited": "a move waits",
     "waiting": "a move waits: answer it first",
     "attack": "{who} may strike {name}",
     "attack.unseen": "{name} pauses: the game master has a word",

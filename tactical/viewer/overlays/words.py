@@ -9,15 +9,17 @@ from tactical.errors import Refusal
 from tactical.movement.route import Route
 from tactical.rules.clauses import all_clauses
 from tactical.rules.ruleset import Ruleset
-from tactical.show import brief
+from tactical.show import brief, rolls
 from tactical.show.labels import say
 from tactical.units import Cell, percent
 from tactical.viewer.overlays.looking import Looking
 
 
 def cell_words(looking: Looking, reach: Any) -> tuple[str, ...]:
-    """What the status line says."""
+    """What the status line says: what a move waits for, else all of the cell under the pointer."""
     hand = looking.hand
+    if waited := rolls.waited_for(hand.session, hand.number, referee=looking.shown.referee):
+        return (say("waited"), waited)
     if hand.hover is None:
         return ()
     if dark(looking, hand.hover):
@@ -25,7 +27,6 @@ def cell_words(looking: Looking, reach: Any) -> tuple[str, ...]:
     route = hand.route
     why = route if isinstance(route, Refusal) else None
     own = route if isinstance(route, Route) and (hand.waypoints or hand.arrive) else None
-    own = own if hand.table.pending is None else None
     # of a reach that is worked out nothing is known yet
     now = reach if hand.reach is reach else None
     words = brief.cell_words(hand.seen, now, hand.hover, why, target=hand.target, route=own)
