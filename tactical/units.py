@@ -99,6 +99,12 @@ def spoken(value: Fraction) -> str:
     return f"{'-' if value < 0 else ''}{whole}.{part:02}".rstrip("0").rstrip(".")
 
 
+def spoken_rest(rest: Fraction, spent: Fraction) -> str:
+    """What is left beside what is `spent`, rounded so that both as `spoken` add up: 0.12 beside 0.88, of one turn."""
+    told = Fraction(spoken(spent + rest)) - Fraction(spoken(spent))
+    return spoken(told if told > 0 else rest)
+
+
 class Cell(NamedTuple):
     """One place of the grid: column and row from 0 at the top left, and the index of its level."""
 

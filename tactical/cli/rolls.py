@@ -13,7 +13,7 @@ import click
 from tactical.cli.answers import wire_value
 from tactical.cli.inputs import pairs
 from tactical.errors import Refusal, counted
-from tactical.units import spoken, wire
+from tactical.units import spoken, spoken_rest, wire
 
 if TYPE_CHECKING:
     from random import Random
@@ -280,6 +280,8 @@ def wire_resolved(done: Resolved) -> dict[str, object]:
         "outcome": plain(done.outcome),
         "end": None if done.end is None else battlemap.name_of(done.end.cell),
         "posture": None if done.end is None else done.end.posture,
+        "spent": wire(done.after.spent),
+        "remaining": wire(done.remaining),
         "next": {
             "turn": done.then.turn,
             "previous": done.then.previous,
@@ -352,6 +354,14 @@ def odds_words(found: Reach, move: Declared, route: Route, given: bool = False) 
     return lines
 
 
+def _spent_words(done: Resolved) -> str:
+    """What the move has used up of its turn, and what that has left."""
+    unit, spent = done.move.query.profile.unit, done.after.spent - done.move.query.turn.spent
+    before = f" after {spoken(done.move.query.turn.spent)} before it" if done.move.query.turn.spent else ""
+    left = f"{spoken_rest(done.remaining, done.after.spent)} left" if done.remaining else "nothing left"
+    return f"spent: {counted(spoken(spent), unit)}{before}, {left}"
+
+
 def resolved_words(done: Resolved) -> str:
     """What became of a move in a few lines."""
     name = done.move.query.battlemap.name_of
@@ -368,6 +378,8 @@ def resolved_words(done: Resolved) -> str:
     if done.end is not None:
         where = f"ends at {name(done.end.cell)}, {done.end.posture}"
     lines.append(f"{result}: {where}")
+    if getattr(outcome, "moved", None) is not None:
+        lines.append(_spent_words(done))
     for word in ("dice_now", "dice_next"):
         if getattr(outcome, word, 0):
             lines.append(f"{getattr(outcome, word)}D {'this' if word == 'dice_now' else 'next'} round")

@@ -78,6 +78,15 @@ class Resolved:
     rolls: tuple[Made, ...] = ()
 
     @property
+    def remaining(self) -> Fraction:
+        """What the turn has left for going on at the gait, in the rule system's unit; 0 where it may not."""
+        query, gait = self.move.query, self.move.gait.name
+        posture = query.mover.posture if self.end is None else self.end.posture
+        profile = query.ruleset.profile(query.stats, self.after, query.options, posture)
+        budgets = [one.budget for one in profile.gaits if one.name == gait and one.refused is None]
+        return max(Fraction(0), budgets[0] - self.after.spent) if budgets else Fraction(0)
+
+    @property
     def open_gaits(self) -> tuple[str, ...]:
         """What may be done next turn: the gaits that are not refused, and ``stop`` where one may stand still."""
         query = self.move.query

@@ -135,3 +135,25 @@ def test_a_fall_and_the_ruling_for_getting_up_agree(run: Run, tmp_path: Path) ->
     ruling = run("rulesets", "d6-reup", "REUP-A11").out
     assert "kneeling" in ruling
     assert "Short by 11 or more one ends prone" in ruling
+
+
+def test_a_move_says_what_is_spent_and_what_is_left(run: Run, wall: str, tmp_path: Path) -> None:
+    words = ("--mover", "kit", "--to", "F1", "--dc", "10", "--dc", "20")
+    failed = run("resolve", wall, *words, "--roll", "10", "--roll", "18", "--json").json
+    text = run("resolve", wall, *words, "--roll", "10", "--roll", "18").out
+    assert failed["spent"] + failed["remaining"] in (30, 60)
+    assert f"spent: {failed['spent']} ft, {failed['remaining'] or 'nothing'} left\n" in text
+    # what came before the move is told apart
+    later = run("resolve", wall, "--mover", "kit", "--to", "B1", "--spent", "5", "--dc", "none").out
+    assert "after 5 before it, " in later
+    # rounded parts add up to the whole
+    dance = tmp_path / "dance.yaml"
+    dance.write_text(
+        "schema: 1\ngrid: {cell: 2, unit: m}\nrules: twelve-second\nrows: |\n  ..........\n"
+        "movers:\n  - {id: ann, at: A1, stats: {mv: 8}}\n"
+    )
+    assert (
+        "spent: 0.88 turns, 0.12 left"
+        in run("resolve", str(dance), "--mover", "ann", "--gait", "walk", "--to", "H1").out
+    )
+    assert "0.12 turns left" in run("path", str(dance), "--mover", "ann", "--gait", "walk", "--to", "H1").out

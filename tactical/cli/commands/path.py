@@ -21,7 +21,7 @@ from tactical.cli.rolls import (
     with_stunt,
 )
 from tactical.errors import Refusal, counted
-from tactical.units import MOST_TURNS, spoken
+from tactical.units import MOST_TURNS, spoken, spoken_rest
 
 if TYPE_CHECKING:
     from tactical.movement.declare import Declared
@@ -175,7 +175,7 @@ def words(found: Reach, route: Route) -> str:
     lines = [
         " > ".join(name(cell) for cell in route.cells),
         f"{counted(spoken(route.cost), route.unit)}, {titles.get(route.band, route.band)}{takes}, "
-        f"arriving {route.end.posture}, {counted(spoken(route.remaining), route.unit)} left",
+        f"arriving {route.end.posture}, {counted(spoken_rest(route.remaining, route.spent), route.unit)} left",
     ]
     lines += [f"{one.enemy} may strike as you leave {name(one.cell)}" for one in route.provokes]
     lines += [f"falls on {name(step.end.cell)}: {spoken(step.damage)} damage" for step in route.steps if step.damage]
