@@ -6,6 +6,7 @@ import pytest
 
 pygame = pytest.importorskip("pygame")
 
+from tactical.errors import Refusal  # noqa: E402
 from tactical.play.commands import EndTurn, Place  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
@@ -327,3 +328,26 @@ def test_undo_within_a_turn_selects_nobody_else(corridor):
     press(corridor, pygame.K_z)
     assert at(corridor, "ann") == "A1"
     assert corridor.hand.selected == "bob", "who was looked at stays selected"
+
+
+def test_a_plan_is_kept_though_nothing_more_of_it_may_be_done_this_turn(opened):
+    """Where the rules give no second move a round, the way on is refused till the next turn, not for ever."""
+    stats = {"move": 10, "code": "4D", "previous": "cruising"}
+    movers = (
+        Mover("ann", at=Cell(0, 0), name="Ann", stats=stats),
+        Mover("bob", at=Cell(0, 1), name="Bob", stats=stats),
+    )
+    board = Battlemap.from_rows(["." * 24] * 2, {}, cell=2, unit="m", rules="d6-reup", movers=movers)
+    app = opened(board, "ann")
+    press(app, pygame.K_n)
+    press(app, pygame.K_f)
+    app.draw()
+    far = next(cell for cell in sorted(app.hand.reach.cells()) if cell.row == 0 and app.hand.reach.turn(cell) == 2)
+    goal = app.hand.battlemap.name_of(far)
+    click(app, app.screen.pixel_of(far))
+    here = at(app, "ann")
+    assert isinstance(app.hand.planned, Refusal)
+    assert [space(app), space(app)] == ["End turn (Space)"] * 2, "Ann's, then Bob's"
+    assert app.hand.message == f"Ann: turn 2 begins; Space goes on to {goal}, as planned"
+    assert space(app) == f"Go to {goal} (Space)"
+    assert at(app, "ann") not in (here,)

@@ -308,7 +308,8 @@ class Hand(Doors):
             return Choice("do", say(f"onward.{key}", typed=self.typed), "Space", on=True)
         here = self.table.state(self.selected).cell
         sought = way is None and self.destination not in (None, here)
-        if not sought and (way is None or (isinstance(way, Route) and bool(way.steps) and way.steps[0].turn > 1)):
+        later = isinstance(way, Route) and any(step.turn > 1 for step in way.steps[:1])
+        if not sought and (way is None or later or (isinstance(way, Refusal) and self.put_off)):
             return Choice("do", say("onward.end"), "Space")
         cell = self.battlemap.name_of(self.destination or here)
         if isinstance(way, Refusal):
@@ -345,15 +346,14 @@ class Hand(Doors):
             active = self.table.session.active
             if active and active != self.selected:
                 self.select(active)
-            free = not self.session.position.order and len(self.table.ids) > 1
+            if self.given_up():
+                return
             name, turn = self.table.mover(self.selected).label, self.table.turn(self.selected).turn
-            key = "turn_ended.free" if free else "turn_ended"
-            if self.goal is not None and self.goal != self.table.state(self.selected).cell:
-                if self.given_up():
-                    return
+            free = not self.session.position.order and len(self.table.ids) > 1
+            key, goal = "turn_ended.free" if free else "turn_ended", self.goal
+            if goal is not None and goal != self.table.state(self.selected).cell:
                 key = "turn_ended.plan"
-            goal = self.battlemap.name_of(self.goal) if self.goal is not None else ""
-            self.tell(say(key, n=turn, name=name, goal=goal))
+            self.tell(say(key, n=turn, name=name, goal=self.battlemap.name_of(goal) if goal is not None else ""))
 
     # -- taking back --------------------------------------------------------------------------------------------------
 

@@ -40,7 +40,7 @@ MOST_RESTS = 50
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rest:
-    """What an order left for the mover's later turns: `goal` is None where nothing.
+    """What an order of a `turn` left for the mover's later ones: `goal` is None where nothing.
 
     `session` and `done`, the number of its commands then, tell whether the order has been taken back since.
     """
@@ -48,6 +48,7 @@ class Rest:
     goal: Cell | None
     via: tuple[Cell, ...]
     arrive: str | None
+    turn: int
     session: Session
     done: int
 
@@ -356,18 +357,17 @@ class Plan(Asking):
         self.goal = None
         rests = self.rests.get(self.selected or "")
         # the map may have been drawn anew since
-        if rests and rests[-1].goal is not None and all(c in self.battlemap for c in (rests[-1].goal, *rests[-1].via)):
+        if rests and all(cell in self.battlemap for cell in (rests[-1].goal, *rests[-1].via) if cell is not None):
             self.goal, self.waypoints[:], self.arrive = rests[-1].goal, rests[-1].via, rests[-1].arrive
 
     def _keep(self, route: Route) -> None:
         """What of an ordered way is left for later turns: the waypoints still to come and the posture to arrive in."""
         assert self.selected is not None
-        walked = {step.end.cell for step in route.turns[0].steps}
-        end, now = route.end.cell, (self.session, len(self.session.history.done))
-        via = tuple(cell for cell in self.waypoints if cell not in walked and cell != end)
-        rest = Rest(end, via, self.arrive, *now) if route.turn > 1 else Rest(None, (), None, *now)
-        rests = self.rests.setdefault(self.selected, [])
-        rests.append(rest)
+        over = {route.end.cell, *(step.end.cell for step in route.turns[0].steps)}
+        via = tuple(cell for cell in self.waypoints if cell not in over)
+        goal, via, arrive = (route.end.cell, via, self.arrive) if route.turn > 1 else (None, (), None)
+        now = self.table.turn(self.selected).turn, self.session, len(self.session.history.done)
+        (rests := self.rests.setdefault(self.selected, [])).append(Rest(goal, via, arrive, *now))
         del rests[:-MOST_RESTS]
         self.resume()
 
@@ -378,11 +378,16 @@ class Plan(Asking):
                 rests.pop()
         self.resume()
 
+    @property
+    def put_off(self) -> bool:
+        """Whether what is left of the plan is for the next turn: of this one has been made of it what could be."""
+        who = self.selected or ""
+        return self.goal is not None and [one.turn for one in self.rests[who][-1:]] == [self.table.turn(who).turn]
+
     def given_up(self) -> bool:
-        """Give up what is left of a plan for which there is no way any more, and tell why; False where there is."""
+        """Give up a plan of an earlier turn where no way leads to its end any more, and tell why; True if so."""
         way, goal = self.planned, self.goal
-        # further than one looks ahead is not out of the world
-        if goal is None or not isinstance(way, Refusal) or way.code == "move.turns":
+        if goal is None or not isinstance(way, Refusal) or way.code == "move.turns" or self.put_off:
             return False
         self.drop()
         self.tell(say("plan.lost", cell=self.battlemap.name_of(goal), why=way.text), warn=True)
