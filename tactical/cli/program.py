@@ -149,7 +149,9 @@ def _answered(words: list[str], as_json: bool) -> int:
         print_error("usage", error.format_message(), WRONG, as_json)
         return WRONG
     except MapError as error:
-        print_error("map", str(error), WRONG, as_json, error.faults)
+        from tactical.cli.inputs import as_typed
+
+        print_error("map", as_typed(str(error)), WRONG, as_json, error.faults)
         return WRONG
     except TacticalError as error:
         print_error(_code(error), str(error), WRONG, as_json)

@@ -83,7 +83,8 @@ def load(data: bytes, *, source: str = "", options: Mapping[str, Any] | None = N
         name=replaced(PurePath(source).stem),
         source=source,
     )
-    told = [ReportLine("read", f"{width} x {height} cells; a cell is taken as one unit")]
+    told = [ReportLine("read", f"{width} x {height} cells")]
+    told.append(ReportLine("read", "a cell is taken as one unit", about="cell"))
     for glyph, words in (("W", "water read as impassable"), ("S", "swamp read as open ground")):
         count = sum(row.count(glyph) for row in rows)
         if count:

@@ -97,7 +97,8 @@ class Reader:
             return _checked(flat.battlemap, path)
         return self._object(hint, data, path)
 
-    def _object(self, kind: Any, data: Any, path: str) -> Any:
+    def _object(self, kind: Any, data: Any, path: str, called: str = "") -> Any:
+        """An object of a kind; what has a name (`called`) is told with it, and all the keys that it has."""
         own = fields_of(kind)
         if isinstance(data, list) and hasattr(kind, "_fields"):
             data = dict(zip(own, self._tuple_of(data, len(own), path), strict=True))
@@ -117,10 +118,12 @@ class Reader:
                 parts[name] = reader.value(hints[name], part, at)
             elif name not in skipped:
                 near = nearest(name, keys)
-                raise ValueError(f"{_at(path)}unknown key {name!r}" + (f", did you mean {near!r}?" if near else ""))
+                hint = f", did you mean {near!r}?" if near else ""
+                hint += f" (known: {', '.join(keys) or 'none'})" if called else ""
+                raise ValueError(f"{_at(path)}{_at(called)}unknown key {name!r}{hint}")
         missing = [name for name, key in keys.items() if key.default is MISSING and not _held(parts, key.path)]
         if missing:
-            raise ValueError(f"{_at(path)}missing {', '.join(missing)}")
+            raise ValueError(f"{_at(path)}{_at(called)}missing {', '.join(missing)}")
         return _checked(lambda: _made(kind, parts), path)
 
     def _union(self, members: tuple[Any, ...], data: Any, path: str) -> Any:
@@ -135,7 +138,7 @@ class Reader:
                     near = nearest(str(word), names)
                     hint = f", did you mean {near!r}?" if near else f" (known: {', '.join(names)})"
                     raise ValueError(f"{_at(path)}{tag}: {_short(word)} is not known{hint}")
-                return self._object(names[word], data, path)
+                return self._object(names[word], data, path, word)
         if Fraction in rest:
             return self.value(Fraction, data, path)
         for cell in _CELLS:

@@ -236,3 +236,16 @@ def test_a_slanting_door_is_between_two_cells() -> None:
     board = tactical.Battlemap.from_cells(5, 5)
     door = tactical.Barrier(((2, 2), (3, 3)), "door")
     assert between(board, door) == "B4 and D2"
+
+
+def test_a_map_without_a_length_is_told_what_its_cells_are_taken_for(run: Run, here: Path) -> None:
+    (here / "den.map").write_text("type octile\nheight 1\nwidth 3\nmap\n...\n")
+    made = run("new", "den.map", "--rules", "twelve-second")
+    assert "den.map does not say how wide they are (--cell N --unit U)" in made.err
+    assert "grid: {cell: 2, unit: m}" in (here / "den.yaml").read_text()
+
+
+def test_rulings_under_rules_are_shown_their_place(run: Run, here: Path) -> None:
+    (here / "a.yaml").write_text("schema: 1\nrules: {name: operator, diagonal: equal}\nrows: |\n  ...\n")
+    told = run("check", "a.yaml").err
+    assert "expected the name of a rule system, found a mapping (its rulings stand in `options:` at the top" in told

@@ -62,6 +62,8 @@ def test_b25_a_scene_is_chosen_by_name_or_number(run: Run) -> None:
     answer = run("check", file, "--import", "scene=atic")
     assert answer.status in (1, 2)
     assert "did you mean 'Attic'" in answer.err
+    # where none is said, the words are those of a command line
+    assert "choose one by its name or number (--import scene=1)" in run("check", file).err
 
 
 def test_b23_a_database_without_a_scene() -> None:

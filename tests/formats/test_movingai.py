@@ -41,7 +41,8 @@ def test_a_map() -> None:
     open_cells = [(c, r) for r in range(4) for c in range(6) if not found.terrain(Cell(c, r)).impassable]
     assert open_cells == [(1, 1), (2, 1), (4, 1), (1, 2), (2, 2), (3, 2)]
     assert [str(line) for line in report.lines] == [
-        "read: 6 x 4 cells; a cell is taken as one unit",
+        "read: 6 x 4 cells",
+        "read: a cell is taken as one unit",
         "ambiguous: 1 cell of water read as impassable",
         "ambiguous: 1 cell of swamp read as open ground",
     ]

@@ -455,3 +455,20 @@ def test_a_file_that_is_no_game_is_not_saved_over(desk: Desk, tmp_path: Path) ->
     assert told["code"] == "save"
     assert told["text"].startswith(f"{path}: this file is no saved game")
     assert path.read_text() == "schema: 1\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ({"do": "place", "mover": "raven", "to": "C4"}, "place: unknown key 'to'"),
+        ({"do": "damage", "mover": "raven", "points": 3}, "damage: unknown key 'points'"),
+        ({"do": "move"}, "move: missing cells"),
+    ],
+)
+def test_a_command_that_is_wrong_is_named_with_the_keys_it_has(
+    desk: Desk, command: dict[str, object], said: str
+) -> None:
+    text = error(desk, do="execute", session="s2", command=command)["text"]
+    assert said in text
+    if "unknown" in said:
+        assert "(known: mover, " in text

@@ -94,3 +94,8 @@ def test_what_is_something_else_altogether_is_named() -> None:
         with pytest.raises(TypeError) as raised:
             ask()
         assert words in str(raised.value)
+
+
+def test_a_keyword_the_graph_has_not_is_said_of_the_graph() -> None:
+    with pytest.raises(TypeError, match="MovementGraph.*'turns'"):
+        MovementGraph(hall(), "ada", turns=2)  # type: ignore[call-arg]

@@ -39,7 +39,7 @@ def scene_of(data: bytes, source: str, wanted: str, twice: list[str]) -> tuple[S
     if not wanted:
         if len(found) == 1:
             return found[0], 1
-        raise MapError([Fault(f"{len(found)} scenes in this file: choose one by the option scene (name or number)",
+        raise MapError([Fault(f"{len(found)} scenes in this file: choose one by its name or number (option scene: 1)",
                               source, hint=f"({listed})")])  # fmt: skip
     for n, (scene, name) in enumerate(zip(found, names, strict=True)):
         if wanted.casefold() == name.casefold() or wanted == scene.get("_id"):

@@ -53,6 +53,12 @@ def _text(value: object) -> str:
     return value
 
 
+def _rules(value: object) -> str:
+    if isinstance(value, dict):
+        raise Unfit("expected the name of a rule system", "(its rulings stand in `options:` at the top of the file)")
+    return _text(value)
+
+
 def _some_text(value: object) -> str:
     if not _text(value):
         raise Unfit("expected text of one character at least")
@@ -185,6 +191,7 @@ _BASES = {
 _LEVELS = ("VE", "E", "M", "D", "VD", "H")
 
 TEXT = Kind(_text, {"type": "string"})
+RULES = Kind(_rules, {"type": "string"})
 NAME = Kind(_some_text, {"type": "string", "minLength": 1})
 TRUTH = Kind(_truth, {"type": "boolean"})
 WHOLE = Kind(_whole, {"type": "integer"})
@@ -319,7 +326,7 @@ class MoverPart(Part):
     size_class: str | None = key(Maybe(_one_of(CLASSES)), None)
     posture: str = key(_Posture(_text, {"enum": list(EVERY_POSTURE), "type": "string"}), "standing")
     reach: int | None = key(Maybe(STRIKES), None)
-    rules: str = key(TEXT, "")
+    rules: str = key(RULES, "")
     stats: dict[str, Any] = key(ANY, dict)
     name: str = key(TEXT, "")
     hidden: bool = key(TRUTH, False)
@@ -361,7 +368,7 @@ class MapFile(Part):
         Maybe(Inner(BasePart, short="file", published={"anyOf": [{"type": "string"}, _BASES]})), None
     )
     grid: GridPart = key(Inner(GridPart, empty=True), GridPart)
-    rules: str = key(TEXT, "")
+    rules: str = key(RULES, "")
     options: dict[str, Any] = key(ANY, dict)
     legend: dict[str, GroundPart] = key(Table(Inner(GroundPart, empty=True)), dict)
     level: str | None = key(Maybe(TEXT), None)
