@@ -242,7 +242,7 @@ def test_a_map_without_a_length_is_told_what_its_cells_are_taken_for(run: Run, h
     (here / "den.map").write_text("type octile\nheight 1\nwidth 3\nmap\n...\n")
     made = run("new", "den.map", "--rules", "twelve-second")
     assert "den.map does not say how wide they are (--cell N --unit U)" in made.err
-    assert "grid: {cell: 2, unit: m}" in (here / "den.yaml").read_text()
+    assert "grid: {cell: 1, unit: m}" in (here / "den.yaml").read_text()
 
 
 def test_rulings_under_rules_are_shown_their_place(run: Run, here: Path) -> None:

@@ -462,7 +462,7 @@ def test_a_file_that_is_no_game_is_not_saved_over(desk: Desk, tmp_path: Path) ->
     [
         ({"do": "place", "mover": "raven", "to": "C4"}, "place: unknown key 'to'"),
         ({"do": "damage", "mover": "raven", "points": 3}, "damage: unknown key 'points'"),
-        ({"do": "move"}, "move: missing cells"),
+        ({"do": "move"}, "move: missing mover, to"),
     ],
 )
 def test_a_command_that_is_wrong_is_named_with_the_keys_it_has(

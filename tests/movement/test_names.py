@@ -97,5 +97,5 @@ def test_what_is_something_else_altogether_is_named() -> None:
 
 
 def test_a_keyword_the_graph_has_not_is_said_of_the_graph() -> None:
-    with pytest.raises(TypeError, match="MovementGraph.*'turns'"):
+    with pytest.raises(TypeError, match=r"MovementGraph.*'turns'"):
         MovementGraph(hall(), "ada", turns=2)  # type: ignore[call-arg]

@@ -40,7 +40,7 @@ def check(
         if not as_json:
             _say_report(source, files[-1].report)
             for fault in files[-1].faults:
-                say(str(fault))
+                say(as_typed(str(fault)))
     faults = [place for file in files for place in file.places()]
     if as_json:
         lines = [line for file in files for line in file.report]
