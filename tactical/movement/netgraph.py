@@ -74,8 +74,8 @@ class MovementGraph(LazyDiGraph):
     """Everything one mover can do on a map, as a networkx graph.
 
     Keywords are those of `tactical.reach` (`start`, `rules`, `options`, `turn`, `others`, `known`, `truth`, `goals`);
-    `pool` names the pool of gaits where a rule system has several, one of ``reach(…).profile.pools()``.  The limit on doors
-    a turn holds where `limited`.
+    `pool` names the pool of gaits where a rule system has several, one of ``reach(…).profile.pools()``.  The limit on
+    doors a turn holds where `limited`.
 
     Raises `UnknownName`, `RulesetError` or `ValueError` like `reach`, and `networkx.NetworkXError` when changed.
     """
