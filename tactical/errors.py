@@ -200,7 +200,7 @@ REFUSALS: dict[str, str] = {
     "move.unknown": "{cell} is not explored",
     "move.no_way": "no {way} leads from {start} to {cell}{why}",
     "move.no_link": "no stairs, ladder or portal from {start} to {cell}",
-    "move.min_distance": "{length} {unit} is less than the gait's minimum of {minimum}",
+    "move.min_distance": "{length} {unit} is less than the gait's minimum of {minimum}{note}",
     "move.max_distance": "{length} {unit} is more than the gait's {maximum}",
     "move.not_beside": "{cell} is not beside {target}",
     "move.rest": "it must have {what} first",

@@ -14,6 +14,7 @@ from tactical.errors import Refusal, UnknownName
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query
 from tactical.movement.route import Route, State, Step
+from tactical.movement.situation import without_least
 from tactical.movement.steps.explain import explain
 from tactical.movement.steps.provoking import body
 from tactical.rules.checks import Check, Demand, grounds_with
@@ -124,7 +125,8 @@ def declare_steps(query: Query, gait: Gait, steps: Sequence[Step], terms: Terms 
     words = {"length": show(spent), "unit": query.profile.unit}
     if spent < gait.minimum:
         least = query.profile.sources.get("least", Source()).clause
-        return Refusal("move.min_distance", {**words, "minimum": show(gait.minimum), "clause": least})
+        words |= {"minimum": show(gait.minimum), "note": without_least(query.profile, gait.name), "clause": least}
+        return Refusal("move.min_distance", words)
     if spent > gait.budget:
         return Refusal("move.max_distance", {**words, "maximum": show(gait.budget), "clause": gait.source.clause})
     grounds = grounds_of(query.site_everywhere, steps)

@@ -191,6 +191,12 @@ def stuck(profile: Profile, pool: str, posture: str, ground: Terrain) -> Refusal
     return None if any(isinstance(pace, Pace) for pace in paces) else paces[0]  # type: ignore[return-value]
 
 
+def without_least(profile: Profile, gait: str) -> str:
+    """What to say of an option that lets a gait be used for less than its minimum, where the rules have one."""
+    option = dict(profile.facts.get("no_least", {})).get(gait)  # type: ignore[call-overload]
+    return f" (unless {option})" if option else ""
+
+
 def covered(situation: Situation) -> Refusal | None:
     """Why no gait at all is open to the mover, or None."""
     refusals = [reason for gait in situation.profile.gaits if (reason := situation.refused(gait)) is not None]

@@ -157,3 +157,18 @@ def test_a_move_says_what_is_spent_and_what_is_left(run: Run, wall: str, tmp_pat
         in run("resolve", str(dance), "--mover", "ann", "--gait", "walk", "--to", "H1").out
     )
     assert "0.12 turns left" in run("path", str(dance), "--mover", "ann", "--gait", "walk", "--to", "H1").out
+
+
+def test_a_move_too_short_names_the_option_that_would_allow_it(run: Run, tmp_path: Path) -> None:
+    lane = tmp_path / "lane.yaml"
+    lane.write_text(
+        "schema: 1\ngrid: {cell: 2, unit: m}\nrules: d6-reup\nrows: |\n  ..........\n"
+        "movers:\n  - {id: ann, at: A1, stats: {move: 10, previous: cruising}}\n"
+    )
+    words = ("--mover", "ann", "--gait", "cautious")
+    for answer in (run("path", str(lane), *words, "--to", "B1"), run("resolve", str(lane), *words, "--path", "A1,B1")):
+        assert "less than the gait's minimum of 2.5 (unless cautious_minimum=zero)" in answer.out + answer.err
+    assert run("path", str(lane), *words, "--to", "B1", "--option", "cautious_minimum=zero").status == 0
+    cruising = run("path", str(lane), "--mover", "ann", "--gait", "cruising", "--to", "B1")
+    assert "minimum" in cruising.out + cruising.err
+    assert "unless" not in cruising.out + cruising.err

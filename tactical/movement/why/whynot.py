@@ -21,7 +21,7 @@ from tactical.movement.graph.writer import Edge
 from tactical.movement.ledger import steps_of
 from tactical.movement.query import Query
 from tactical.movement.route import Step
-from tactical.movement.situation import covered
+from tactical.movement.situation import covered, without_least
 from tactical.movement.steps.refusal import why_end
 from tactical.movement.steps.shortest import Tree
 from tactical.movement.turns.bands import Band
@@ -210,10 +210,11 @@ def _too_far(found: Found, lattice: Lattice, settled: Settled, goal: int, names:
     if turns == 1 and wanting > 0:
         return _short(found, names, steps, (cost, lost, wanting, left))
     length = cost + query.turn.spent
-    minimum = min((band.minimum for band in bands if band.minimum > length), default=Fraction(0))
-    if wanting <= 0 and minimum:
+    shortest = min((band for band in bands if band.minimum > length), key=lambda band: band.minimum, default=None)
+    if wanting <= 0 and shortest is not None:
+        note = without_least(query.profile, shortest.gait)
         least = query.profile.sources.get("least", Source()).clause
-        words = {"length": show(length), "minimum": show(minimum), "clause": least}
+        words = {"length": show(length), "minimum": show(shortest.minimum), "note": note, "clause": least}
         return Refusal("move.min_distance", {**names, **words})
     if shut is not None and len(opened) + query.turn.doors > limit * (turns if wanting > 0 else 1):
         return shut

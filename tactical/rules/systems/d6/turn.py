@@ -288,6 +288,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str, editi
             "lost": stats.lost_moves,
             "allowed": allowed,
             "may_stop": "stop" in allowed,
+            "no_least": {"cautious": "cautious_minimum=zero"},
             "must_go_on": "stop" not in allowed_speeds(before, stats.kind, stats.lost_moves, _strict(options)),
         },
         demand=lambda gait, grounds: demand(stats, turn, options, gait, grounds, edition),
