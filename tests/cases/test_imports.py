@@ -22,7 +22,7 @@ INSIDE = {
     },
     "scenarios_d6.py": {
         "tactical.movement.declare", "tactical.movement.rolls", "tactical.movement.rolls.frontier",
-        "tactical.movement.query", "tactical.movement.reach", "tactical.movement.route",
+        "tactical.movement.query", "tactical.movement.reach", "tactical.movement.route", "tactical.movement.situation",
     },
     "rules_shapers.py": {"tactical.rules.systems", "tactical.rules.systems.shapers"},
 }  # fmt: skip

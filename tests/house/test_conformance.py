@@ -231,7 +231,8 @@ def test_its_bands_can_be_drawn(system: Ruleset) -> None:
     text = DRAWERS.get("text").draw(scene(battlemap, found), ascii=True, colour=False)
     for band in found.bands:
         if found.cells(band):
-            assert band.title in text
+            # the gaits of a later turn share its line
+            assert (band.title if band.turn == 1 else band.title.partition(",")[0]) in text
         assert found.outline(band).area == pytest.approx(len(found.cells(band)))
 
 

@@ -124,13 +124,14 @@ def test_what_a_way_offers_is_accepted_and_charged_as_shown(way: str) -> None:
 
 NO_WAY: Mapping[str, set[str]] = {
     "link": {"move.no_link"},
+    "walk": {"move.not_adjacent", "move.impassable"},
     "posture": {"move.posture_change"},
     "jump": {"move.gap", "move.run_up", "move.jump_length"},
     "climb": {"move.height", "move.no_way"},
     "blink": {"blink.far", "move.impassable", "move.occupied"},
     "drop": {"move.fall", "move.no_way"},
 }
-"""What a way says for itself where it leads nowhere; the others leave it to the engine."""
+"""What a way says for itself where it leads nowhere; a walk is a step; the others leave it to the engine."""
 
 
 def test_a_way_says_itself_that_it_does_not_lead_there(way: str) -> None:
