@@ -72,8 +72,7 @@ REUP = {
     "REUP-A08": "Each action after the first takes 1D from every roll, the move's too.",
     "REUP-A09": "Half and a quarter are of the move that was declared.",
     "REUP-A10": "The worst two rows also stop you like the row above them.",
-    "REUP-A11": "Short by 11 or more one ends prone (by 7 to 10 kneeling, as printed); getting up from either has no"
-    " price of its own, unless stand_up_is_action makes it an action.",
+    "REUP-A11": "Short by 11 one ends prone (by 7 to 10 kneeling); getting up is free (stand_up_is_action: an action).",
     "REUP-A12": "Less than 1D of collision is none.",
     "REUP-A13": "Who has no actions cannot move either.",
     "REUP-A14": "Who falls is at a stop.",
