@@ -6,6 +6,7 @@ posting events.  Nothing is drawn unless something changed: the loop sleeps in `
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
@@ -114,9 +115,17 @@ class App(Gestures):
 
     # -- events -------------------------------------------------------------------------------------------------------
 
+    def open(self) -> None:
+        """Draw the first picture, and take what there is by then as there to stay."""
+        self.draw()
+        # looking through all of it for what is no longer needed would halt the hand for a tenth of a second
+        gc.collect()
+        gc.freeze()
+
     def run(self) -> None:
         """Show the window until it is closed."""
         warm_in_background()
+        self.open()
         while self.running:
             if self.dirty:
                 self.draw()

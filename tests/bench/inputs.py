@@ -26,7 +26,7 @@ def inputs(name: str, count: int = INPUTS) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(2):
             app = App(load(MAPS / f"{name}.yaml"), text=1.0, library=Library(Path(folder)))
-            app.draw()
+            app.open()
             runs.append(soak(app, count))
     handled = [[ms for ms, what in run if what.split()[0] not in ("tick", "draw")] for run in runs]
     ticks = [sorted(ms for ms, what in run if what.startswith("tick")) for run in runs]
