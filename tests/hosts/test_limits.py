@@ -18,6 +18,7 @@ from tactical.assets import maps
 from tactical.hosts.asyncio_server import serve
 from tactical.hosts.bounds import Bounds
 from tactical.hosts.desk import Desk
+from tactical.hosts.running import Running
 from tactical.search.slices import Slices, whole
 
 BRIEF = 1e-9
@@ -142,6 +143,23 @@ TOLD = [(1, ""), (2, "cancelled"), (3, "cancelled"), (4, ""), (5, ""), (3, ""), 
 def told(answers: bytes) -> list[tuple[int, str]]:
     every = [json.loads(line) for line in answers.splitlines()]
     return [(one["id"], one.get("error", {}).get("code", "")) for one in every]
+
+
+def test_a_cancel_ends_what_is_under_way_and_nothing_else() -> None:
+    def endless() -> Slices[None]:
+        running.heed(b'{"id": 7, "do": "cancel", "of": 1}')
+        yield
+        running.heed(b'{"id": 8, "do": "cancel", "of": 2}')
+        while True:
+            yield
+
+    running = Running()
+    with running.under(1, None):
+        pass
+    with pytest.raises(tactical.TooLong, match="called off"), running.under(2, 20):
+        whole(endless())
+    with running.under(3, None):
+        tactical.reach(tactical.load("village"), "raven").cells()
 
 
 def test_what_is_under_way_or_waits_is_called_off_over_stdio() -> None:

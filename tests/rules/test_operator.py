@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tactical import Accepted, Battlemap, Cell, Mover
+from tactical import Accepted, Battlemap, Cell, Mover, reach
 from tactical.errors import Refusal, RulesetError
 from tactical.play import commands as do
 from tactical.play.events import AttackOffered
@@ -252,3 +252,17 @@ def test_a_crouched_turn_is_never_longer_than_a_standing_one(speed: int, slowed:
     crouched = found.pace("", "crouched", PLAIN, False)
     assert isinstance(crouched, Pace)
     assert found.gaits[0].budget // crouched.joined("multiply") == whole_turn(stats, options, "crouched")
+
+
+@pytest.mark.parametrize(("row", "facts", "posture"), [
+    ("open", {}, "standing"), ("difficult", {"difficult": True}, "standing"), ("climb", {"climb": True}, "standing"),
+    ("swim", {"water": "deep"}, "standing"), ("crawl", {}, "prone"), ("crouched", {}, "crouched"),
+])  # fmt: skip
+def test_a_foot_costs_what_the_printed_sheet_says(row: str, facts: dict[str, Any], posture: str) -> None:
+    board = Battlemap.from_rows(
+        ["..", ",,"], {",": facts}, rules="operator", movers=[Mover("a", at="A1", posture=posture)]
+    )
+    found = reach(board, "a", arrive=posture)
+    assert RULESET.sheet is not None
+    told: Any = RULESET.sheet()["cost per foot"]
+    assert found.cost("A2") == 5 * told[row]

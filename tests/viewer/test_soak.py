@@ -75,3 +75,12 @@ def test_steps_of_a_drawing_are_bounded(battlemap, monkeypatch):
         made.paint([Cell(n % 12, n // 12)], brush)
         made.end()
     assert len(made._done) == drawing.LEAST_STEPS
+
+
+def test_what_a_window_begins_with_is_not_looked_through_again(app):
+    before = gc.get_freeze_count()
+    try:
+        app.open()
+        assert gc.get_freeze_count() > before
+    finally:
+        gc.unfreeze()
