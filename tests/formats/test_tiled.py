@@ -39,6 +39,19 @@ def test_b35_an_element_in_upper_case_is_named() -> None:
         load(data, name="a.tmx")
 
 
+TYPED = b'<!DOCTYPE map SYSTEM "http://elsewhere.invalid/map.dtd">'
+
+
+def test_a_document_type_kept_elsewhere_is_passed_over() -> None:
+    head, rest = TMX.split(b"?>", 1)
+    assert load(head + b"?>" + TYPED + rest, name="a.tmx") == load(TMX, name="a.tmx")
+
+
+def test_what_such_a_type_would_declare_is_refused() -> None:
+    with pytest.raises(MapError, match="entities of a document type are not read"):
+        load(TYPED + TMX.split(b"?>", 1)[1].replace(b"</data>", b"&more;</data>", 1), name="a.tmx")
+
+
 def zstd_is_here() -> bool:
     return any(find_spec(name) for name in ("zstandard", "compression"))
 

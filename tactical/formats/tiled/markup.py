@@ -1,4 +1,7 @@
-"""The XML form of a Tiled file as the value that its JSON form is; nothing that a document type could do is done."""
+"""The XML form of a Tiled file as the value that its JSON form is; nothing that a document type could do is done.
+
+Older editors name a document type elsewhere: it is passed over unread.  One with declarations of its own is refused.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,11 @@ def _parsed(data: bytes, source: str) -> _Element:
     count = 0
 
     def refuse(*_: Any) -> None:
-        raise _Refused("a document type (<!DOCTYPE …>) is not read")
+        raise _Refused("entities of a document type are not read")
+
+    def typed(name: str, system: str | None, public: str | None, declares: int) -> None:
+        if declares:
+            raise _Refused("a document type with declarations (<!DOCTYPE … [ … ]>) is not read")
 
     def begin(name: str, values: dict[str, str]) -> None:
         nonlocal count
@@ -61,8 +68,8 @@ def _parsed(data: bytes, source: str) -> _Element:
     def written(text: str) -> None:
         stack[-1].text.append(text)
 
-    parser.StartDoctypeDeclHandler = refuse
-    parser.EntityDeclHandler = refuse
+    parser.StartDoctypeDeclHandler = typed
+    parser.EntityDeclHandler = parser.SkippedEntityHandler = refuse
     parser.StartElementHandler = begin
     parser.EndElementHandler = lambda name: stack.pop()
     parser.CharacterDataHandler = written
