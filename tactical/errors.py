@@ -122,9 +122,8 @@ class UnknownName(TacticalError, LookupError):
     def __init__(self, kind: str, name: str, known: Iterable[str], hint: str = "") -> None:
         self.kind, self.name, self.known = kind, name, tuple(sorted(known))
         self.nearest = nearest(name, self.known)
-        near = f", did you mean {self.nearest!r}?" if self.nearest else ""
         told = f": {hint}" if hint else f" (known: {', '.join(self.known) or 'none'})"
-        super().__init__(f"unknown {kind} {name!r}{near}{told}")
+        super().__init__(f"unknown {kind} {name!r}{hinted(self.nearest)}{told}")
 
 
 def nearest(name: str, known: Iterable[str], alike: float = 0.6) -> str:
@@ -133,6 +132,16 @@ def nearest(name: str, known: Iterable[str], alike: float = 0.6) -> str:
 
     found = difflib.get_close_matches(name, list(known), n=1, cutoff=alike)
     return found[0] if found else ""
+
+
+def hinted(near: str, before: str = ", ") -> str:
+    """``did you mean 'near'?`` with what stands `before` it, or nothing where nothing is near."""
+    return f"{before}did you mean {near!r}?" if near else ""
+
+
+def meant(name: str, known: Iterable[str], alike: float = 0.6, before: str = ", ") -> str:
+    """`hinted` of the known name that is most like `name`."""
+    return hinted(nearest(name, known, alike), before)
 
 
 _EXACT = re.compile(r"-?[0-9]{1,18}(/[0-9]{1,18}|\.[0-9]{3,18})")

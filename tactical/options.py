@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tactical.errors import RulesetError, UnknownName, nearest
+from tactical.errors import RulesetError, UnknownName, meant
 from tactical.units import exact, wire
 
 COMPANY = r"(ally|neutral|enemy)([+~-][0-9]+)?"
@@ -110,8 +110,7 @@ class Option:
         return table
 
     def _hint(self, value: object) -> str:
-        near = nearest(str(value), [str(known) for known in self.values])
-        return f", did you mean {near!r}?" if near else ""
+        return meant(str(value), [str(known) for known in self.values])
 
     def allowed(self) -> str:
         """What may be written, in words."""

@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 
 from tactical.cli.answers import say, waiting
-from tactical.errors import Fault, MapError, RulesetError, UnknownName, counted, nearest
+from tactical.errors import Fault, MapError, RulesetError, UnknownName, counted, meant
 from tactical.units import MOST_TURNS, exact, gait_name, spoken
 
 if TYPE_CHECKING:
@@ -129,8 +129,7 @@ def find_map(source: str) -> str | Path | bytes:
         samples = error.known if isinstance(error, UnknownName) else ()
     folder = path.parent
     beside = [str(folder / one.name) if str(folder) != "." else one.name for one in folder.glob("*") if one.is_file()]
-    near = nearest(source, [*beside, *samples])
-    hint = f", did you mean {near!r}?" if near else ""
+    hint = meant(source, [*beside, *samples])
     raise NoSuchMap([Fault(f"no such file, and no sample map of that name{hint}", file=source)])
 
 
@@ -312,8 +311,7 @@ def known_speed(speed: str | None, ruleset: Ruleset) -> str:
     if not ruleset.speeds:
         raise RulesetError(f"{ruleset.name} does not ask for the speed of the last round")
     if wanted not in ruleset.speeds:
-        near = nearest(wanted, ruleset.speeds)
-        hint = f", did you mean {near!r}?" if near else ""
+        hint = meant(wanted, ruleset.speeds)
         raise RulesetError(f"{ruleset.name} knows no speed {speed!r}{hint} (known: {', '.join(ruleset.speeds)})")
     return wanted
 
@@ -321,8 +319,7 @@ def known_speed(speed: str | None, ruleset: Ruleset) -> str:
 def known_posture(posture: str, known: tuple[str, ...], rules: str) -> str:
     """The posture, if the rule system has it.  Raises `RulesetError`."""
     if posture not in known:
-        near = nearest(posture, known)
-        hint = f", did you mean {near!r}?" if near else ""
+        hint = meant(posture, known)
         raise RulesetError(f"{rules} knows no posture {posture!r}{hint} (known: {', '.join(known)})")
     return posture
 
@@ -338,8 +335,7 @@ def _door_states(given: Mapping[str, str]) -> Mapping[str, str]:
     known = [state.value for state in DoorState]
     for door, state in given.items():
         if state not in known:
-            near = nearest(state, known)
-            hint = f", did you mean {near!r}?" if near else ""
+            hint = meant(state, known)
             raise click.UsageError(f"--door {door}: {state!r} is not a state of a door{hint} ({', '.join(known)})")
     return given
 
@@ -363,6 +359,5 @@ def _mover(
         try:
             mover = replace(mover, posture=posture)
         except ValueError as error:
-            near = nearest(posture, POSTURES)
-            raise click.UsageError(f"{error}{f', did you mean {near!r}?' if near else ''}") from error
+            raise click.UsageError(f"{error}{meant(posture, POSTURES)}") from error
     return mover

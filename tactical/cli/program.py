@@ -13,7 +13,7 @@ import click
 
 from tactical.cli import INTERRUPTED
 from tactical.cli.answers import WRONG, MissingPart, print_error
-from tactical.errors import MapError, PluginError, TacticalError, nearest
+from tactical.errors import MapError, PluginError, TacticalError, meant
 from tactical.guard import said
 from tactical.registry import MANY, Rack, __version__
 
@@ -62,8 +62,7 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             known = self.list_commands(ctx)
-            near = nearest(args[0], known)
-            hint = f", did you mean {near!r}?" if near else ""
+            hint = meant(args[0], known)
             raise click.UsageError(f"no such command {args[0]!r}{hint} (commands: {', '.join(known)})", ctx)
         return super().resolve_command(ctx, args)
 

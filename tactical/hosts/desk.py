@@ -21,7 +21,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from tactical.errors import UnknownName, nearest
+from tactical.errors import UnknownName, meant
 from tactical.formats import load_with_report
 from tactical.hosts import given as checked
 from tactical.hosts import overlay
@@ -87,16 +87,14 @@ class Desk:
             raise Wrong("request", f"a request needs do (known: {', '.join(sorted(self._requests))})")
         handler = self._requests.get(name) if isinstance(name, str) else None
         if handler is None:
-            near = nearest(str(name), self._requests)
-            hint = f", did you mean {near!r}?" if near else ""
+            hint = meant(str(name), self._requests)
             known = ", ".join(sorted(self._requests))
             raise Wrong("request", f"do: no request {str(name)[:60]!r}{hint} (known: {known})")
         self._cells = checked.word(data.pop("cells", "pairs"), "cells", ("pairs", "names"))
         takes = signature(handler).parameters
         strange = [key for key in data if key not in takes]
         if strange:
-            near = nearest(strange[0], takes)
-            hint = f", did you mean {near!r}?" if near else f" (known: {', '.join(takes) or 'nothing'})"
+            hint = meant(strange[0], takes) or f" (known: {', '.join(takes) or 'nothing'})"
             raise Wrong("request", f"{name} takes no {strange[0][:60]!r}{hint}")
         missing = [key for key, one in takes.items() if one.default is Parameter.empty and key not in data]
         if missing:

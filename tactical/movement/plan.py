@@ -7,7 +7,7 @@ from inspect import signature
 from typing import Any
 
 from tactical import values
-from tactical.errors import Refusal, nearest
+from tactical.errors import Refusal, meant
 from tactical.movement.graph.media import media_of
 from tactical.movement.query import Query, ask, asked_alike
 from tactical.movement.reach import Reach, reach
@@ -35,8 +35,7 @@ def plan(
     """The cheapest way of a mover to end on `to` within `turns` turns; keywords as for `reach`."""
     for name in more:
         if name not in _KEYWORDS:
-            near = nearest(name, _KEYWORDS)
-            raise TypeError(f"plan takes no {name!r}" + (f", did you mean {near!r}?" if near else ""))
+            raise TypeError(f"plan takes no {name!r}{meant(name, _KEYWORDS)}")
     via = values.several(via, "via")
     goal = battlemap.cell_of(to)
     if not via and arrive is None and turns == 1:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from tactical.errors import Refusal, nearest
+from tactical.errors import Refusal, meant
 from tactical.guard import Guarded, Unfit, Ward, a, amount, amounts
 from tactical.rules.checks import Check, Demand
 from tactical.rules.efforts import Effort
@@ -70,8 +70,7 @@ class Whole:
 def _among(name: str, about: str, known: Iterable[str], whose: str) -> None:
     known = tuple(known)
     if name not in known:
-        near = nearest(name, known)
-        hint = f", did you mean {near!r}?" if near else ""
+        hint = meant(name, known)
         raise Unfit(f"{about} is {name!r}, which is none {whose} ({', '.join(known)}){hint}")
 
 

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 
 from tactical import values
-from tactical.errors import PluginError, Refusal, RulesetError, bring, nearest
+from tactical.errors import PluginError, Refusal, RulesetError, bring, meant
 from tactical.guard import Guarded, Ward, guard, said
 from tactical.options import NO, YES, Option, Options
 from tactical.registry import RULESETS
@@ -215,12 +215,7 @@ def read_stats(model: type, given: Mapping[str, object], ruleset: str) -> Any:
     read: dict[str, Any] = {}
     for name, value in _plain_names(model, given).items():
         if name not in known:
-            near = nearest(name, known)
-            raise RulesetError(
-                f"{ruleset}: unknown stat {name!r}"
-                + (f", did you mean {near!r}?" if near else "")
-                + f" (known: {', '.join(known)})"
-            )
+            raise RulesetError(f"{ruleset}: unknown stat {name!r}{meant(name, known)} (known: {', '.join(known)})")
         try:
             read[name] = _typed(hints[name], value)
         except (ValueError, TypeError) as error:

@@ -21,7 +21,7 @@ from math import isfinite
 from typing import Any, Union, get_args, get_origin
 
 from tactical import values
-from tactical.errors import nearest
+from tactical.errors import meant
 from tactical.play.commands import COMMANDS, Leg
 from tactical.play.events import EVENT_TYPES
 from tactical.units import Cell, exact
@@ -47,8 +47,7 @@ def from_json(data: Mapping[str, Any], *, on: Battlemap | None = None) -> Any:
         raise ValueError(f"schema: expected {SCHEMA}, found {_short(data.get('schema'))}")
     kind = str(data.get("kind"))
     if kind not in KINDS:
-        near = nearest(kind, KINDS)
-        hint = f", did you mean {near!r}?" if near else ""
+        hint = meant(kind, KINDS)
         raise ValueError(f"kind: {_short(kind)} is not one of {', '.join(KINDS)}{hint}")
     # the words beside an answer are for people
     rest = {key: value for key, value in data.items() if key not in ("schema", "kind", "text")}
@@ -117,8 +116,7 @@ class Reader:
             elif name in own:
                 parts[name] = reader.value(hints[name], part, at)
             elif name not in skipped:
-                near = nearest(name, keys)
-                hint = f", did you mean {near!r}?" if near else ""
+                hint = meant(name, keys)
                 hint += f" (known: {', '.join(keys) or 'none'})" if called else ""
                 raise ValueError(f"{_at(path)}{_at(called)}unknown key {name!r}{hint}")
         missing = [name for name, key in keys.items() if key.default is MISSING and not _held(parts, key.path)]
@@ -135,8 +133,7 @@ class Reader:
                 _expect(isinstance(data, dict), "an object", data, path)
                 word = data.get(tag)
                 if not isinstance(word, str) or word not in names:
-                    near = nearest(str(word), names)
-                    hint = f", did you mean {near!r}?" if near else f" (known: {', '.join(names)})"
+                    hint = meant(str(word), names) or f" (known: {', '.join(names)})"
                     raise ValueError(f"{_at(path)}{tag}: {_short(word)} is not known{hint}")
                 return self._object(names[word], data, path, word)
         if Fraction in rest:

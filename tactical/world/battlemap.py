@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from tactical import values
-from tactical.errors import Fault, UnknownName, nearest
+from tactical.errors import Fault, UnknownName, meant
 from tactical.units import Cell, cell_name
 from tactical.values import Place
 from tactical.world.edges.barriers import Barrier, Kind, snapped
@@ -146,8 +146,7 @@ class Battlemap(Layout):
         """
         for name in more:
             if name not in _FIELDS:
-                near = nearest(name, [*_FIELDS, "doors", "terrain"])
-                raise TypeError(f"a Battlemap has no {name!r}" + (f", did you mean {near!r}?" if near else ""))
+                raise TypeError(f"a Battlemap has no {name!r}{meant(name, [*_FIELDS, 'doors', 'terrain'])}")
         changes: dict[str, Any] = {**more}
         if movers is not None:
             changes["movers"] = values.all_of(Mover, movers, "movers")

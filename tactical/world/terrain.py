@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from tactical import values
-from tactical.errors import nearest
+from tactical.errors import meant
 from tactical.units import wire
 
 LEVELS = ("VE", "E", "M", "D", "VD", "H")
@@ -122,8 +122,7 @@ class Terrain:
         """This terrain with some facts changed.  Raises `ValueError` for an unknown fact or a value out of place."""
         for name in facts:
             if name not in _DEFAULTS:
-                near = nearest(name, FACTS)
-                raise ValueError(f"unknown fact {name!r}" + (f", did you mean {near!r}?" if near else ""))
+                raise ValueError(f"unknown fact {name!r}{meant(name, FACTS)}")
         return replace(self, **facts)  # type: ignore[arg-type]
 
     def under(self, facts: Mapping[str, object]) -> Terrain:
@@ -204,10 +203,7 @@ def _uphill(value: object) -> bool:
 def _of_words(name: str, value: object) -> str:
     text = "" if value is None or value is False else str(value)
     if text not in ("", "none", *WORDS[name]):
-        near = nearest(text, WORDS[name])
-        raise ValueError(
-            f"{name}: {text!r} is not one of {', '.join(WORDS[name])}" + (f", did you mean {near!r}?" if near else "")
-        )
+        raise ValueError(f"{name}: {text!r} is not one of {', '.join(WORDS[name])}{meant(text, WORDS[name])}")
     return "" if text == "none" else text
 
 

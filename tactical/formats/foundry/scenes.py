@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tactical.errors import Fault, MapError, nearest
+from tactical.errors import Fault, MapError, meant
 from tactical.formats import UnreadableFile, _json
 from tactical.formats._reading import finite, what
 from tactical.values import measure, replaced
@@ -46,8 +46,7 @@ def scene_of(data: bytes, source: str, wanted: str, twice: list[str]) -> tuple[S
             return found[n], len(found)
     if wanted.isascii() and wanted.isdigit() and len(wanted) < 6 and 0 < int(wanted) <= len(found):
         return found[int(wanted) - 1], len(found)
-    near = nearest(wanted, names)
-    hint = f", did you mean {near!r}?" if near else ""
+    hint = meant(wanted, names)
     raise MapError([Fault(f"no scene {replaced(wanted[:80])!r} in this file{hint}", source, hint=f"({listed})")])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from tactical.errors import nearest
+from tactical.errors import meant
 from tactical.formats import ReportLine
 from tactical.formats._positions import Document, Path, dotted
 from tactical.formats.native.things import BASE
@@ -59,8 +59,7 @@ def doubts(document: Document, battlemap: Battlemap, paths: Mapping[str, list[Pa
             yield warn(f"leads from {battlemap.name_of(link.start)} to itself", path)
         if link.kind not in LINKS:
             # short words are like too many
-            near = nearest(link.kind, LINKS, alike=0.8)
-            hint = f", did you mean {near!r}?" if near else ""
+            hint = meant(link.kind, LINKS, alike=0.8)
             words = f"{link.kind!r} is no usual kind of link{hint} (usual ones: {', '.join(LINKS)})"
             yield warn(words, (*path, "kind"))
     yield from _of_movers(battlemap, paths["movers"], warn)
@@ -71,8 +70,7 @@ def _of_movers(battlemap: Battlemap, paths: list[Path], warn: Warn) -> Iterator[
     held: dict[Cell, str] = {}
     for mover, path in zip(battlemap.movers, paths, strict=True):
         for name in sorted(mover.knows - known) if path != BASE else ():
-            near = nearest(name, known)
-            hint = f", did you mean {near!r}?" if near else ""
+            hint = meant(name, known)
             yield warn(f"{mover.id!r} knows {name!r}, which no barrier here is called{hint}", (*path, "knows"))
         body = battlemap.body(mover.at, mover.size) if mover.at is not None else ()
         shared = next((cell for cell in body if cell in held), None)

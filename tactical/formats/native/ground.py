@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tactical.errors import UnknownName, nearest
+from tactical.errors import UnknownName, hinted, meant
 from tactical.formats import MOST_CELLS, many
 from tactical.formats._positions import Document, Path
 from tactical.formats.native.models import Shaped
@@ -47,7 +47,7 @@ class GroundReader:
             try:
                 grid = get_grid(part.type)
             except UnknownName as error:
-                hint = f"did you mean {error.nearest!r}?" if error.nearest else ""
+                hint = hinted(error.nearest, "")
                 words = f"unknown grid {part.type!r} (known: {', '.join(error.known)})"
                 self.document.fault(words, ("grid", "type"), hint=hint)
             else:
@@ -67,8 +67,7 @@ class GroundReader:
         found = UNITS.get(word.strip().lower())
         if found or word == rules.unit or word in {system.unit for _, system in RULESETS}:
             return found or word
-        near = nearest(word.lower(), UNITS)
-        hint = f"did you mean {near!r}?" if near else ""
+        hint = meant(word.lower(), UNITS, before="")
         known = ", ".join(dict.fromkeys(UNITS.values()))
         self.document.fault(f"unknown unit {word!r} (known: {known})", ("grid", "unit"), hint=hint)
         return rules.unit or "ft"

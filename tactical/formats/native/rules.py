@@ -7,7 +7,7 @@ from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
-from tactical.errors import RulesetError, UnknownName, nearest
+from tactical.errors import RulesetError, UnknownName, hinted, meant
 from tactical.formats._positions import Document, Path
 from tactical.formats.native.models import Shaped
 from tactical.options import ENGINE, Option
@@ -51,7 +51,7 @@ class RulesCheck:
             found: Any = RULESETS.get(name)
         except UnknownName as error:
             found = None
-            hint = f"did you mean {error.nearest!r}?" if error.nearest else ""
+            hint = hinted(error.nearest, "")
             self.document.fault(f"unknown rule system {name!r} (known: {', '.join(error.known)})", path, hint=hint)
         self.systems[name] = found
         return found
@@ -69,8 +69,7 @@ class RulesCheck:
         for name, value in given.items():
             path = ("options", name)
             if name not in known:
-                near = nearest(name, known)
-                hint = f"did you mean {near!r}?" if near else ""
+                hint = meant(name, known, before="")
                 self.document.fault(f"unknown option {name!r}", path, key=True, hint=hint)
                 continue
             try:
@@ -90,8 +89,10 @@ class RulesCheck:
             if error is None or "missing stat" in text or text == bare:
                 continue
             if "unknown stat" in text:
-                near = nearest(name, known := [field.name for field in fields(system.stats)])
-                hint = f"did you mean {near!r}?" if near else f"(known: {', '.join(known)})"
+                hint = (
+                    meant(name, known := [field.name for field in fields(system.stats)], before="")
+                    or f"(known: {', '.join(known)})"
+                )
                 self.document.fault(f"{system.name} knows no stat {name!r}", (*path, name), key=True, hint=hint)
             elif f"stat {name}" in text or "stat" not in text:
                 self.document.fault(text, (*path, name))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tactical.errors import UnknownName, nearest
+from tactical.errors import UnknownName, meant
 from tactical.formats._positions import Document, Path, plain
 from tactical.formats.native.models import BarrierPart, MoverPart, Shaped
 from tactical.units import Cell, parse_cell
@@ -65,9 +65,8 @@ class ThingReader:
         if name in self.names:
             return self.names.index(name)
         if not self.shaped.lost("levels"):
-            near = nearest(name, self.names)
             words = f"no level {name!r} (levels: {', '.join(self.names)})"
-            self.document.fault(words, path, hint=f"did you mean {near!r}?" if near else "")
+            self.document.fault(words, path, hint=meant(name, self.names, before=""))
         return default
 
     def _cell(self, text: str, path: Path, level: int = 0, *, on_map: bool = True) -> Cell | None:
@@ -175,9 +174,8 @@ class ThingReader:
         if "stops" in stated:
             strange = [mode for mode in part.stops or () if mode not in MODES]
             if strange:
-                near = nearest(strange[0], MODES)
                 words = f"stops takes modes of moving ({', '.join(MODES)}), not {strange[0]!r}"
-                hint = f"did you mean {near!r}?" if near else ""
+                hint = meant(strange[0], MODES, before="")
                 self.document.fault(words, (*path, "stops"), hint=hint)
                 return None
             fields["stops"] = tuple(part.stops or ())
@@ -198,8 +196,7 @@ class ThingReader:
             words = "a barrier needs a cell and a side, or a line"
             if self.base and part.id:
                 known = [barrier.id for barrier in self.found[: len(self._theirs)] if barrier.id]
-                near = nearest(part.id, known)
-                hint = f"did you mean {near!r}?" if near else ""
+                hint = meant(part.id, known, before="")
                 gone = any(barrier.id == part.id for barrier in self.base.barriers)
                 why = f"{part.id!r} is gone" if gone else f"the base has no barrier {part.id!r}"
                 self.document.fault(f"{words} ({why})", path, hint=hint)
@@ -244,8 +241,7 @@ class ThingReader:
             return self.grid.side(cell.col, cell.row, SIDES.get(side.replace("-", ""), side))
         except UnknownName as error:
             words = [name for name, short in SIDES.items() if short in error.known] or list(error.known)
-            near = nearest(side, [*words, *error.known])
-            hint = f"did you mean {near!r}?" if near else ""
+            hint = meant(side, [*words, *error.known], before="")
             self.document.fault(f"a cell has no side {side!r} (sides: {', '.join(words)})", path, hint=hint)
             return None
 

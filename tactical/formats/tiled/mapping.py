@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tactical.errors import nearest
+from tactical.errors import meant
 from tactical.formats._positions import Document, Path, read
 from tactical.formats.tiled import words
 from tactical.world.terrain import FACTS
@@ -61,8 +61,7 @@ def mappings(text: str, source: str) -> tuple[Mappings, Document]:
         return made, document
     for key, entries in value.items():
         if key not in KEYS:
-            near = nearest(key, KEYS)
-            hint = f"did you mean {near!r}?" if near else f"(known: {', '.join(KEYS)})"
+            hint = meant(key, KEYS, before="") or f"(known: {', '.join(KEYS)})"
             document.fault(f"unknown key {key!r}", (key,), hint=hint, key=True)
             continue
         if entries is not None and not isinstance(entries, dict):
@@ -97,8 +96,7 @@ def _facts(document: Document, path: Path, given: object) -> Facts:
     for fact, value in given.items():
         stated = words.of_property(str(fact), value) if fact in FACTS or fact == "terrain" else None
         if stated is None:
-            near = nearest(str(fact), FACTS)
-            hint = f"did you mean {near!r}?" if near and fact not in FACTS else ""
+            hint = "" if fact in FACTS else meant(str(fact), FACTS, before="")
             document.fault(f"{fact}: {value} is no fact of the ground", (*path, str(fact)), hint=hint)
         found.update(stated or {})
     return found

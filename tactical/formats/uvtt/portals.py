@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from tactical.errors import nearest
+from tactical.errors import meant
 from tactical.formats import many
 from tactical.formats._reading import Reading, between
 from tactical.world.battlemap import Battlemap
@@ -36,8 +36,7 @@ class Portals:
         for part in filter(None, (part.strip() for part in text.split(","))):
             name, colon, word = (piece.strip() for piece in part.partition(":"))
             if not colon or word not in WORDS:
-                near = nearest(word, WORDS)
-                hint = f", did you mean {near!r}?" if near else ""
+                hint = meant(word, WORDS)
                 words = f"write window-1:closed (or {', '.join(WORDS)}), not {part[:40]!r}{hint}"
                 self.reading.fault(f"option portals: {words}", "portals")
             else:
@@ -68,8 +67,7 @@ class Portals:
         """Whatever was said of portals that are not there is a fault."""
         known = [barrier.id for barrier in self.made]
         for name in self._said:
-            near = nearest(name, known)
-            hint = f", did you mean {near!r}?" if near else ""
+            hint = meant(name, known)
             self.reading.fault(f"option portals: no portal is called {name[:40]!r}{hint}", "portals")
 
     def tell(self, battlemap: Battlemap) -> None:

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
-from tactical.errors import PluginError, Refusal, nearest
+from tactical.errors import PluginError, Refusal, meant
 from tactical.guard import Guarded, Unfit, Ward, guard
 from tactical.movement.ledger import cut
 from tactical.movement.route import Route
@@ -193,8 +193,8 @@ def _inked(section: Section, marks: Iterable[Mark]) -> None:
             kind, _, role = name.partition(":")
             styled = kind in ("rim", "fill") and theme.style_name(role) in theme.styles
             if name not in known and name != "dark" and not styled:
-                hint = f", did you mean {near!r}?" if (near := nearest(name, known)) else ""
-                raise PluginError(f"{_whose(section)}: lay_out: there is no colour {name!r}{hint} ({', '.join(known)})")
+                words = f"there is no colour {name!r}{meant(name, known)} ({', '.join(known)})"
+                raise PluginError(f"{_whose(section)}: lay_out: {words}")
 
 
 # -- what sections lay out alike --------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tactical import values
-from tactical.errors import nearest
+from tactical.errors import meant
 from tactical.world.grids import Point
 
 if TYPE_CHECKING:
@@ -185,8 +185,7 @@ def _one_of(kind: type[E], value: str, what: str) -> E:
         return kind(value)
     except ValueError:
         known = [one.value for one in kind]
-        near = nearest(str(value), known)
-        hint = f", did you mean {near!r}?" if near else ""
+        hint = meant(str(value), known)
         raise ValueError(f"{value!r} is no {what} (known: {', '.join(known)}){hint}") from None
 
 
