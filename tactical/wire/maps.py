@@ -10,7 +10,7 @@ import errno
 import logging
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from hashlib import blake2b
 from pathlib import Path
@@ -67,23 +67,8 @@ class FlatMap:
             FlatLevel(level.name, tuple(tuple(row) for row in level.ground.tolist()), level.height)
             for level in battlemap.levels
         )
-        return cls(
-            levels,
-            battlemap.palette,
-            battlemap.grid.name,
-            battlemap.cell,
-            battlemap.unit,
-            battlemap.name,
-            battlemap.rules,
-            dict(battlemap.options),
-            battlemap.barriers,
-            battlemap.links,
-            battlemap.zones,
-            battlemap.movers,
-            dict(battlemap.glyphs),
-            battlemap.pixels,
-            battlemap.origin,
-        )
+        same = {name: getattr(battlemap, name) for name in _SAME}
+        return cls(levels, grid=battlemap.grid.name, options=dict(battlemap.options), **same)
 
     def battlemap(self) -> Battlemap:
         """The map.  Raises `ValueError` for ragged rows or a terrain that the palette does not have."""
@@ -102,23 +87,12 @@ class FlatMap:
             if wrong:
                 raise ValueError(f"level {level.name!r}: no terrain number {min(wrong)} among {len(self.palette)}")
             levels.append(Level(level.name, np.array(level.ground, dtype=np.uint16), level.height))
-        return Battlemap(
-            tuple(levels),
-            self.palette,
-            get_grid(self.grid),
-            self.cell,
-            self.unit,
-            self.barriers,
-            self.links,
-            self.zones,
-            self.movers,
-            self.rules,
-            dict(self.options),
-            self.name,
-            dict(self.glyphs),
-            pixels=self.pixels,
-            origin=self.origin,
-        )
+        same = {name: getattr(self, name) for name in _SAME}
+        return Battlemap(tuple(levels), grid=get_grid(self.grid), options=dict(self.options), **same)
+
+
+_SAME = tuple(one.name for one in fields(FlatMap) if one.name not in ("levels", "grid", "options"))
+"""What a flat map holds as the map itself does."""
 
 
 # -- the picture beneath a saved game ----------------------------------------------------------------------------------

@@ -25,14 +25,19 @@ from tactical.play.commands import Command
 from tactical.play.events import Accepted, Undone
 from tactical.play.history import EVERY, Entry, History, Moment
 from tactical.play.position import Position
+from tactical.play.saving import Failed
 from tactical.play.session import LOG, REDO, RESET, UNDO, Session, do_again
 from tactical.registry import RULESETS, __version__
 from tactical.wire import lines as form
-from tactical.wire import moments
+from tactical.wire.kept import Kept
 from tactical.wire.maps import laid_beneath
+from tactical.wire.moments import note, position
 from tactical.wire.reading import decode
 from tactical.wire.writing import SCHEMA, Writer, dumps, encode, namer
 from tactical.world.battlemap import Battlemap
+
+# what a session asks of a form, some of it found elsewhere
+__all__ = ["entry", "keep", "load", "note", "position", "restore", "snapshot", "write"]
 
 SUFFIX = ".jsonl"
 """How the names of saved games end; one of another name is known by its first bytes."""
@@ -54,6 +59,11 @@ def write(session: Session, path: str | Path) -> None:
     """Save a game; the file is there whole or as it was before.  Raises `OSError`, `SaveError` for another's file."""
     form.refuse_others(Path(path))
     files.put(Path(path), form.lines(session.history, folder=Path(path).parent))
+
+
+def keep(session: Session, path: str | Path, failed: Failed | None = None) -> Kept:
+    """Save a game, and everything done in it from now on.  Raises `OSError`, `SaveError`."""
+    return Kept(Path(path), session.history, failed)
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------
@@ -180,11 +190,11 @@ def _old(head: Head, saved: Sequence[bytes], to: int | None) -> Session:
 
 def _start(head: Head) -> Position:
     try:
-        position: Position = decode(Position, head.start, "start")
+        start: Position = decode(Position, head.start, "start")
     except (ValueError, RecursionError) as error:
         raise SaveError(f"damaged: {error}", 1) from error
-    seen = laid_beneath(position.battlemap, head.map, head.folder)
-    return position if seen is position.battlemap else position.changed(battlemap=seen)
+    seen = laid_beneath(start.battlemap, head.map, head.folder)
+    return start if seen is start.battlemap else start.changed(battlemap=seen)
 
 
 def entry(line: bytes, on: Battlemap) -> Entry:
@@ -251,7 +261,7 @@ def snapshot(session: Session, *, cells: str = "pairs") -> dict[str, Any]:
         "past": writer.value([entry.done for entry in past]),
         "future": writer.value([entry.done for entry in future]),
         "told": writer.value([entry.events for entry in (*past, *future)]),
-        "present": json.loads(moments.note(base, session.position)),
+        "present": json.loads(note(base, session.position)),
     }
     return {**found, "digest": _digest(found)}
 
@@ -303,5 +313,5 @@ def _taken_up(base: Position, data: Mapping[str, Any]) -> Session:
     entries += [Entry(UNDO, (Undone(),)) for _ in data["future"]]
     history = History(base.bare())
     history.resume(entries, range(1, size + 1), range(len(commands), size, -1))
-    present = moments.position(base, dumps(data["present"]).encode("ascii"))
+    present = position(base, dumps(data["present"]).encode("ascii"))
     return Session(present, sealed=bool(data.get("sealed")), history=history)

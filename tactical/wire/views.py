@@ -78,14 +78,9 @@ class Reached:
         refused = reach.refused
         gaits = tuple(
             ReachedGait(
-                gait.name,
-                gait.title or gait.name,
-                gait.budget,
-                gait.minimum,
-                gait.metres,
-                gait.action,
-                gait.source,
-                refused.get(gait.name),
+                title=gait.title or gait.name,
+                refused=refused.get(gait.name),
+                **{name: getattr(gait, name) for name in ("name", "budget", "minimum", "metres", "action", "source")},
             )
             for gait in reach.profile.gaits
         )

@@ -140,10 +140,6 @@ def _facts(terrain: Terrain) -> dict[str, object]:
     return {**({"terrain": terrain.name} if terrain.name else {}), **terrain.facts()}
 
 
-def _stated(values: Mapping[str, object], defaults: Mapping[str, object]) -> dict[str, object]:
-    return {name: value for name, value in values.items() if value != defaults.get(name)}
-
-
 def barrier_part(battlemap: Battlemap, barrier: Barrier) -> dict[str, object]:
     """A barrier as a file holds it."""
     out: dict[str, object] = {"id": barrier.id} if barrier.id else {}
@@ -181,11 +177,16 @@ def _side(battlemap: Battlemap, barrier: Barrier) -> tuple[str, str] | None:
     return (cell_name(cell, ("",)), side) if cell in battlemap else None
 
 
+def _unlike(thing: object, plain: object, names: Iterable[str]) -> dict[str, object]:
+    """What a thing has otherwise than a plain one: what a file need not say is left out."""
+    values = {name: getattr(thing, name) for name in names}
+    return {name: value for name, value in values.items() if value != getattr(plain, name)}
+
+
 def link_part(link: Link, names: tuple[str, ...]) -> dict[str, object]:
     """A link as a file holds it; `names` are those of the levels."""
-    values = {"cost": link.cost, "kind": link.kind, "two_way": link.two_way, "id": link.id}
     ends = {"from": cell_name(link.start, names), "to": cell_name(link.end, names)}
-    return {**ends, **_stated(values, {"cost": 0, "kind": "stairs", "two_way": True, "id": ""})}
+    return {**ends, **_unlike(link, Link(link.start, link.end), ("cost", "kind", "two_way", "id"))}
 
 
 def zone_part(zone: Zone, names: tuple[str, ...]) -> dict[str, object]:
@@ -218,9 +219,13 @@ def _ranges(cells: Iterable[Cell], names: tuple[str, ...]) -> Iterator[str]:
                 start = following
 
 
+_OF_A_MOVER = ("side", "posture", "reach", "rules", "name", "hidden", "knows", "stats")
+
+
 def mover_part(mover: Mover, names: tuple[str, ...]) -> dict[str, object]:
     """A mover as a file holds it; `names` are those of the levels."""
-    own_class = Mover(mover.id, size=mover.size).size_class != mover.size_class
+    plain = Mover(mover.id, size=mover.size)
+    own_class = mover.size_class != plain.size_class
     out: dict[str, object] = {"id": mover.id}
     if mover.at is not None:
         out["at"] = cell_name(mover.at, names)
@@ -228,27 +233,7 @@ def mover_part(mover: Mover, names: tuple[str, ...]) -> dict[str, object]:
         out["size"] = mover.size
     if own_class:
         out["size_class"] = mover.size_class
-    more = {
-        "side": mover.side,
-        "posture": mover.posture,
-        "reach": mover.reach,
-        "rules": mover.rules,
-        "name": mover.name,
-        "hidden": mover.hidden,
-        "knows": sorted(mover.knows),
-        "stats": mover.stats,
-    }
-    defaults: dict[str, object] = {
-        "side": "",
-        "posture": "standing",
-        "reach": None,
-        "rules": "",
-        "name": "",
-        "hidden": False,
-        "knows": [],
-        "stats": {},
-    }
-    return {**out, **_stated(more, defaults)}
+    return out | _unlike(mover, plain, _OF_A_MOVER)
 
 
 # -- values of YAML ----------------------------------------------------------------------------------------------------

@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from tactical.errors import Refusal
 from tactical.options import Options, choice, flag
-from tactical.rules.checks import Check, Demand
+from tactical.rules.checks import Check
 from tactical.rules.dice import Pool
 from tactical.rules.efforts import Effort
 from tactical.rules.outcomes import Worn
@@ -28,7 +27,6 @@ from tactical.rules.systems.d6 import turn as d6_turn
 from tactical.rules.systems.d6.clauses import REUP, REV
 from tactical.rules.systems.d6.failures import Outcome
 from tactical.rules.turnstate import TurnState
-from tactical.world.terrain import Terrain
 
 CLAUSES = {
     "move": "REUP-01",
@@ -149,32 +147,9 @@ def efforts(
     return d6_efforts.efforts(stats, options, LONG, harder=harder, numbers=numbers)
 
 
-def demand(
-    stats: Stats, turn: TurnState, options: Options, speed: str, grounds: Sequence[Terrain], maneuver: int = 0
-) -> Demand:
-    """The actions and rolls of a move over the grounds of the cells entered (REUP-09 … 27, 48, 49)."""
-    return d6_turn.demand(stats, turn, options, speed, grounds, EDITION, maneuver)
-
-
-def resolve(
-    stats: Stats,
-    turn: TurnState,
-    options: Options,
-    speed: str,
-    metres: Fraction,
-    grounds: Sequence[Terrain],
-    rolls: Sequence[int] = (),
-    maneuver: int = 0,
-) -> Outcome | Refusal:
-    """What becomes of a declared move with these totals thrown (REUP-51 … 60)."""
-    return d6_resolve.resolve(stats, turn, options, speed, metres, grounds, rolls, EDITION, maneuver)
-
-
-def odds(
-    stats: Stats, turn: TurnState, options: Options, speed: str, metres: Fraction, grounds: Sequence[Terrain]
-) -> tuple[tuple[Outcome, Fraction], ...] | Refusal:
-    """Every outcome of a declared move with its exact chance."""
-    return d6_resolve.odds(stats, turn, options, speed, metres, grounds, EDITION)
+demand = partial(d6_turn.demand, edition=EDITION)  # REUP-09 … 27, 48, 49
+resolve = partial(d6_resolve.resolve, edition=EDITION)  # REUP-51 … 60
+odds = partial(d6_resolve.odds, edition=EDITION)
 
 
 def due(stats: Stats, turn: TurnState, options: Options) -> tuple[Check, ...]:

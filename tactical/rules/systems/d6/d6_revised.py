@@ -13,7 +13,7 @@ from functools import partial
 
 from tactical.errors import Refusal
 from tactical.options import Option, Options, choice, flag
-from tactical.rules.checks import Check, Demand
+from tactical.rules.checks import Check
 from tactical.rules.dice import Pool
 from tactical.rules.efforts import Effort
 from tactical.rules.outcomes import Ram, Worn
@@ -26,7 +26,6 @@ from tactical.rules.systems.d6 import stamina, vehicles
 from tactical.rules.systems.d6 import tables as d6
 from tactical.rules.systems.d6 import turn as d6_turn
 from tactical.rules.systems.d6.clauses import REUP, REV
-from tactical.rules.systems.d6.failures import Outcome
 from tactical.rules.systems.d6.turn import Stats
 from tactical.rules.turnstate import TurnState
 from tactical.units import show
@@ -122,32 +121,9 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
     return replace(found, summary=f"{found.summary}; {listed}")
 
 
-def demand(
-    stats: Stats, turn: TurnState, options: Options, speed: str, grounds: Sequence[Terrain], maneuver: int = 0
-) -> Demand:
-    """The actions and rolls of a move over the grounds of the cells entered (REV-04 … 16, 28, 29)."""
-    return d6_turn.demand(stats, turn, options, speed, grounds, EDITION, maneuver)
-
-
-def resolve(
-    stats: Stats,
-    turn: TurnState,
-    options: Options,
-    speed: str,
-    metres: Fraction,
-    grounds: Sequence[Terrain],
-    rolls: Sequence[int] = (),
-    maneuver: int = 0,
-) -> Outcome | Refusal:
-    """What becomes of a declared move with these totals thrown (REV-30 … 34)."""
-    return d6_resolve.resolve(stats, turn, options, speed, metres, grounds, rolls, EDITION, maneuver)
-
-
-def odds(
-    stats: Stats, turn: TurnState, options: Options, speed: str, metres: Fraction, grounds: Sequence[Terrain]
-) -> tuple[tuple[Outcome, Fraction], ...] | Refusal:
-    """Every outcome of a declared move with its exact chance."""
-    return d6_resolve.odds(stats, turn, options, speed, metres, grounds, EDITION)
+demand = partial(d6_turn.demand, edition=EDITION)  # REV-04 … 16, 28, 29
+resolve = partial(d6_resolve.resolve, edition=EDITION)  # REV-30 … 34
+odds = partial(d6_resolve.odds, edition=EDITION)
 
 
 def efforts(

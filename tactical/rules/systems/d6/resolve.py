@@ -25,7 +25,7 @@ STANDS_IN = {skill.partition("/")[0].replace(" ", "_"): attribute for skill, att
 
 def resolve(
     stats: Stats, turn: TurnState, options: Options, speed: str, metres: Fraction, grounds: Sequence[Terrain],
-    rolls: Sequence[int], edition: Edition, maneuver: int = 0,
+    rolls: Sequence[int] = (), maneuver: int = 0, *, edition: Edition,
 ) -> Outcome | Refusal:  # fmt: skip
     """The outcome of a move of `metres` over `grounds` with the totals thrown; the first roll that fails decides.
 
@@ -35,7 +35,7 @@ def resolve(
     full = _longest(stats, turn, options, speed, metres, edition)
     if isinstance(full, Refusal):
         return full
-    asked = demand(stats, turn, options, speed, grounds, edition, maneuver)
+    asked = demand(stats, turn, options, speed, grounds, maneuver, edition=edition)
     if len(rolls) < len(asked.checks):
         raise ValueError(f"this move needs {counted(len(asked.checks), 'roll')}, {len(rolls)} given")
     return _outcome(stats, options, speed, metres, full, asked, rolls, edition)
@@ -88,7 +88,7 @@ def odds(
 
     Refused like `resolve`, and where the mover has no dice code for a roll that is due.
     """
-    asked = demand(stats, turn, options, speed, grounds, edition)
+    asked = demand(stats, turn, options, speed, grounds, edition=edition)
     for check in asked.checks:
         if check.number is None:
             return no_number(check, "the ground")

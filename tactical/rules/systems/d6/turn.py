@@ -146,14 +146,9 @@ def needed(
 
 
 def demand(
-    stats: Stats,
-    turn: TurnState,
-    options: Options,
-    speed: str,
-    grounds: Sequence[Terrain],
+    stats: Stats, turn: TurnState, options: Options, speed: str, grounds: Sequence[Terrain], maneuver: int = 0, *,
     edition: Edition,
-    maneuver: int = 0,
-) -> Demand:
+) -> Demand:  # fmt: skip
     """The actions and rolls of a whole move over the grounds of the cells entered, in order.
 
     One roll against the hardest ground (REUP-A18), one per skill where walking, swimming and climbing each need one
@@ -291,7 +286,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str, editi
             "no_least": {"cautious": "cautious_minimum=zero"},
             "must_go_on": "stop" not in allowed_speeds(before, stats.kind, stats.lost_moves, _strict(options)),
         },
-        demand=lambda gait, grounds: demand(stats, turn, options, gait, grounds, edition),
+        demand=lambda gait, grounds: demand(stats, turn, options, gait, grounds, edition=edition),
         vehicle=stats.kind == "vehicle",
     )
 
