@@ -1,8 +1,9 @@
 """Situations a user may be in, asked at the program's surfaces: a command line, or requests to `serve --stdio`.
 
 A situation names `rules`, the `row` (or `rows`) of a map and the `stats` of the mover `kit` on it, more of the map file
-under `more`, other `units` than those of its system, and either `run` (words of one command; MAP is the file) or `play`
-(requests one after the other, each a list of the request and what to expect of its answer; begun on the map, as kit).
+under `more`, another `grid`, other `units` than those of its system, more of `kit` itself (its size), and either `run`
+(words of one command; MAP is the file) or `play` (requests one after the other, each a list of the request and what to
+expect of its answer; begun on the map, as kit).
 `exit` is the exit code of a command.
 
 `expect` maps paths in the answer (``a.b[0].c``, ``[*]`` for each of a list) to values; numbers are equal as fractions.
@@ -51,9 +52,9 @@ def map_of(situation: Mapping[str, Any]) -> str:
     units = situation.get("units", UNITS.get(rules, "cell: 1, unit: m"))
     rows = "\n".join(f"  {row}" for row in situation.get("rows", [situation.get("row", "." * 60)]))
     return (
-        f"schema: 1\ngrid: {{type: square, {units}}}\nrules: {rules}\n"
+        f"schema: 1\ngrid: {{type: {situation.get('grid', 'square')}, {units}}}\nrules: {rules}\n"
         f"legend:\n{GROUND}{situation.get('legend', '')}rows: |\n{rows}\n"
-        f"movers:\n  - {{id: kit, at: A1, side: us, stats: {{{situation.get('stats', '')}}}}}\n"
+        f"movers:\n  - {{id: kit, at: A1, side: us, {situation.get('kit', '')}stats: {{{situation.get('stats', '')}}}}}\n"
         f"{situation.get('more', '')}"
     )
 

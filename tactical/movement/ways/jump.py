@@ -36,7 +36,7 @@ from tactical.movement.steps.refusal import (
     why_roof,
     why_stop,
 )
-from tactical.movement.ways import Obstacle, Way, on_ground
+from tactical.movement.ways import Obstacle, Way, on_ground, with_options
 from tactical.rules.profile import Approach, Flight
 from tactical.units import Cell, exact, show
 from tactical.world.grids import neighbours
@@ -248,6 +248,12 @@ def over_gap(site: Site, cell: Cell) -> bool:
     return cell in site.battlemap and place is not None and bool(site.core(site.fact("gap"))[place])
 
 
+def daring(query: Query) -> Query | None:
+    """The question of somebody whose plans make any jump that can succeed."""
+    jump = query.profile.jump
+    return None if jump is None or jump.fly is None else with_options(query, jump_chance=0)
+
+
 def bridged(query: Query) -> Query | None:
     """The question on ground without gaps."""
     return on_ground(query, lambda ground: replace(ground, gap=False), "gap")
@@ -265,7 +271,7 @@ WAY = Way(
     joins=joins,
     why=why,
     onto=onto,
-    relax=(Obstacle("gaps", 90, bridged),),
+    relax=(Obstacle("jumps", 45, daring), Obstacle("gaps", 90, bridged)),
     words={"jump": "jump {length} {unit}{what}"},
     shifty=("move.fall", "move.run_up", "move.stretch", "move.jump_chance", "move.jump_length"),
 )

@@ -247,10 +247,11 @@ def _why(
             kinds[key] = state._replace(doors=0, diagonals=0, opened=())
     ordered = [kinds[key] for key in sorted(kinds)]
     near = there in {end for _, end in neighbours(strict.site.battlemap.grid, here)}
-    if not near or (here, there) in far:
-        taken = _taken(relaxed, path[0], path[1])
-        if taken or not near:
-            return _first(_refused(way, strict, ordered, there) for way in taken)
+    taken = _taken(relaxed, path[0], path[1])
+    # also where no step leads to a neighbour: up a ledge that is jumped
+    stepless = (here, there) in far or all(why_step(relaxed, state, there) is not None for state in ordered)
+    if not near or (taken and stepless):
+        return _first(_refused(way, strict, ordered, there) for way in taken)
     ground = _first(why_step(strict, state, there) for state in ordered)
     for way in strict.ways.values():
         landing = way.onto(strict, cells) if way.onto is not None else None

@@ -84,7 +84,9 @@ def damage(vehicle: Vehicle, state: str, die: int, options: Options, *, countdow
         case "moves":
             return replace(vehicle, lost_moves=vehicle.lost_moves + amount)
         case "weapon":
-            return replace(vehicle, weapons=max(vehicle.weapons - amount, 0))  # REV-A23
+            # the unarmed lose nothing (REV-A23), and are told so
+            event = "weapon_lost" if vehicle.weapons else "no_weapon_to_lose"
+            return replace(vehicle, weapons=max(vehicle.weapons - amount, 0), event=event)
         case "weapons_out":
             return replace(vehicle, weapons=0, event=hit)
     return replace(vehicle, event=hit, rounds=countdown if hit in COUNTDOWN else None)
