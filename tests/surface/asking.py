@@ -54,7 +54,8 @@ def map_of(situation: Mapping[str, Any]) -> str:
     return (
         f"schema: 1\ngrid: {{type: {situation.get('grid', 'square')}, {units}}}\nrules: {rules}\n"
         f"legend:\n{GROUND}{situation.get('legend', '')}rows: |\n{rows}\n"
-        f"movers:\n  - {{id: kit, at: A1, side: us, {situation.get('kit', '')}stats: {{{situation.get('stats', '')}}}}}\n"
+        f"movers:\n  - {{id: kit, at: A1, side: us, {situation.get('kit', '')}"
+        f"stats: {{{situation.get('stats', '')}}}}}\n"
         f"{situation.get('more', '')}"
     )
 
