@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from tactical.errors import Refusal
 from tactical.movement.declare import Declared, declare_steps, gait_of
 from tactical.movement.reach import Reach
-from tactical.movement.rolls.chances import worked_out
 from tactical.movement.rolls.odds import chance, chance_of, there
 from tactical.movement.route import Route
 from tactical.play.commands import GivenRoll
@@ -203,7 +202,7 @@ def later_rolls(reach: Any, route: Route) -> tuple[Note, ...]:
 def rolls(reach: Any, route: Route, *, patient: bool = True) -> tuple[Note, ...]:
     """The rolls of the whole move, the exact chance that none fails, and a better chance where another way has one.
 
-    Who is not `patient` hears of the better chance only once all chances are known.
+    Who is not `patient` hears nothing of the better chance: all chances have to be known for it.
     """
     move = declared(reach, route)
     if move is None or not move.checks:
@@ -226,7 +225,7 @@ def rolls(reach: Any, route: Route, *, patient: bool = True) -> tuple[Note, ...]
     elif arrives != whole or not all(map(stops, move.checks)):
         words = say("chance.there", there=percent(arrives), chance=percent(whole))
     out.append(Note("good" if arrives * 2 >= 1 else "bad", "die", words))
-    best = reach.chances.get(route.end.cell) if patient or worked_out(reach) else None
+    best = reach.chances.get(route.end.cell) if patient else None
     if best is not None and best.chance > arrives:
         title = reach.profile.gait(best.gait).title or best.gait
         out.append(Note("good", "check", say("chance.better", gait=title, chance=percent(best.chance))))
@@ -246,14 +245,17 @@ def outcomes(reach: Any, route: Route) -> tuple[Brought, ...]:
     if isinstance(found, Refusal):
         return ()
     effects = move.demand.checks[0].effects.values()
-    out = []
+    # results that say the same are one to whoever reads them, however different the dice were
+    parts: dict[tuple[str, str], Fraction] = {}
     for outcome, part in sorted(found, key=lambda pair: pair[0].failed):
         name = str(outcome.result).replace("_", " ")
         words = next((effect for effect in effects if effect.split(",")[0] == name), name)
         moved = getattr(outcome, "moved", None)
         arrives = moved is not None and moved >= move.length
         kind = "good" if not outcome.failed else "warn" if arrives else "bad"
-        out.append(Brought(percent(part), words if outcome.failed else say("outcome.ok"), kind))
+        told = words if outcome.failed else say("outcome.ok"), kind
+        parts[told] = parts.get(told, Fraction(0)) + part
+    out = [Brought(percent(part), words, kind) for (words, kind), part in parts.items()]
     return tuple(out[:OUTCOMES])
 
 

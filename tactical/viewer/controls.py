@@ -61,7 +61,7 @@ KEYS: tuple[Key, ...] = (
         "go", ("RETURN", "KP_ENTER"), help="go to the cell under the pointer; a move that waits goes on", shown="Enter"
     ),
     Key("back", ("BACKSPACE",), help="the last waypoint back; a move struck at ends", shown="Backspace"),
-    Key("drop", ("ESCAPE",), help="drop the plan", shown="Esc"),
+    Key("drop", ("ESCAPE",), help="drop the plan; without one shut log and panel", shown="Esc"),
     Key("redo", ("z",), shift=True, help="redo", shown="Shift-Z"),
     Key("redo", ("y",), ctrl=True),
     Key("undo", ("z", "u"), help="undo", shown="Z"),

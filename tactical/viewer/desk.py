@@ -184,14 +184,23 @@ class Desk(Offers):
             hand.step_gait(1 if name == "gait_next" else -1)
         else:
             orders: dict[str, Callable[[], object]] = {
-                "go": hand.go, "back": hand.back, "drop": hand.drop, "undo": hand.undo, "redo": hand.redo,
+                "go": hand.go, "back": hand.back, "drop": self._drop, "undo": hand.undo, "redo": hand.redo,
                 "do": partial(hand.do_next, self.screen.onward), "reset": hand.reset, "door": hand.use_door,
-                "safe": hand.go_safe, "waypoint": partial(self._with_hover, hand.add_waypoint),
+                "safe": partial(hand.go_safe, None, "attacks"), "likelier": partial(hand.go_safe, None, "chance"),
+                "waypoint": partial(self._with_hover, hand.add_waypoint),
                 "pin": partial(self._with_hover, hand.pin),
             }  # fmt: skip
             orders[name]()
             if name == "do" and self.screen.onward is not None:
                 self.screen.onward = ""  # whatever the button says now, nobody has seen it before the next painting
+
+    def _drop(self) -> None:
+        """Drop the plan or what is typed; where there is neither, shut what is open beside the map."""
+        hand, screen = self.hand, self.screen
+        planned = bool(hand.typed or hand.number or hand.waypoints or hand.arrive or hand.goal or hand.ordered)
+        hand.drop()
+        if not planned:
+            screen.log = screen.drawer = screen.measure = False
 
     def _with_hover(self, act: Callable[[Cell], object]) -> None:
         if self.hand.hover is not None:

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tactical import assets, load
 from tactical.movement.reach import reach
 from tactical.play.commands import Gait, GivenRoll, Move
 from tactical.play.session import Session
@@ -185,6 +186,21 @@ def test_the_table_of_outcomes_adds_up(waiting):
     table = rolls.outcomes(found, found.route(Cell(3, 1)))
     assert table[0][1] == "all goes well"
     assert 97 <= sum(int(chance.rstrip("%")) for chance, _, _ in table) <= 103
+
+
+def test_what_a_roll_brings_is_said_once_and_whole_however_full_the_panel_is():
+    """Two rolls of a move may slip alike: that is one line.  Nothing of an outcome is cut: it is what one plays by."""
+    found = Session.new(load(assets.maps("starport"))).reach("rhen")
+    way = found.route(found.battlemap.cell_named("U11"))
+    table = rolls.outcomes(found, way)
+    assert len(table) == 5
+    assert len({(row.text, row.kind) for row in table}) == len(table)
+    for least in (0, 200):
+        lines = lay_out(page_of(Moment(found, way)), width=260, least=least).text()
+        start, end = (next(n for n, line in enumerate(lines) if line.startswith(words)) for words in ("What", "Why"))
+        told = " ".join(lines[start + 1 : end])
+        assert "…" not in told
+        assert all(word in told.split() for row in table for word in row.text.split())
 
 
 def test_verdicts_of_every_margin():

@@ -18,6 +18,7 @@ from tactical.viewer import helping  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.files import browser  # noqa: E402
 from tactical.viewer.files.library import Library, read  # noqa: E402
+from tactical.viewer.picture import bars  # noqa: E402
 from tactical.viewer.picture.bars import legend_page  # noqa: E402
 from tactical.viewer.picture.frame import LEAST, NARROW, SHARE, Frame  # noqa: E402
 from tactical.viewer.picture.theme import SIZES, first_size  # noqa: E402
@@ -185,3 +186,21 @@ def test_a_window_opens_within_the_screen():
     assert first_size((2560, 1600), (1920, 1080)) == (1728, 972)
     assert first_size((1280, 800), (640, 480)) == (640, 480), "but never smaller than the frame needs"
     assert first_size((1280, 800), (0, 0)) == (1280, 800)
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_the_status_line_is_said_whole_where_nothing_else_is_said(opened, name):
+    """What its first line has no room for stands on the second, down to the smallest window and largest letters."""
+    app = opened(name)
+    reach = app.hand.reach
+    if reach is None:
+        return
+    ask = measure(app.screen.kit, Frame((640, 480), 2.0).k)
+    for cell in sorted(reach.cells())[:: max(1, len(reach.cells()) // 12)]:
+        app.hand.point_at(cell)
+        words = app.screen.cell_words(reach)
+        sheet = bars.status_bar(ask, LEAST[0], words, "", "")
+        told = " ".join(sheet.text())
+        assert all(word in told for word in words), f"{words}: {told}"
+        tidy(sheet, f"{name} {cell}")
+        tidy(bars.status_bar(ask, LEAST[0], words, "a ruling", "12 states in 3 ms"), f"{name} {cell}")

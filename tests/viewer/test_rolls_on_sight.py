@@ -14,7 +14,7 @@ from tactical.show import brief, rolls  # noqa: E402
 from tactical.show.rolls import chance_words  # noqa: E402
 from tactical.show.scene.scene import reaching  # noqa: E402
 from tactical.show.scene.shapes import Area, Chip, Text  # noqa: E402
-from tactical.units import Cell  # noqa: E402
+from tactical.units import Cell, percent  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.files.library import Library, read  # noqa: E402
 from tactical.viewer.overlays.words import tip_lines  # noqa: E402
@@ -116,8 +116,6 @@ def test_the_goal_says_the_chance(roller):
 
 def chips(app):
     hand = app.hand
-    from tactical.units import percent
-
     scene = app.screen.layer.draw(
         app.screen.surface, app.screen.camera, hand.battlemap, hand.reach, hand.route, shown=app.screen.shown,
         target=hand.target, chance=percent(hand.chance) if hand.chance is not None else "",
@@ -190,12 +188,12 @@ def test_the_way_without_strikes_is_offered_with_its_extra_price(village):
     village.hand.rested = True
     assert village.screen.page(village.hand.reach, village.hand.route).said("safer") is None, "it is looked for"
     while village.hand.seek(0.001):
-        assert village.hand.safer is None
-    offer = village.screen.page(village.hand.reach, village.hand.route).said("safer")
+        assert village.hand.others == ()
+    (offer,) = village.screen.page(village.hand.reach, village.hand.route).said("safer")
     parts = [shape.points for shape in village.screen._safe_way()]
     assert parts, "it is drawn beside the other, where the two part"
     village.draw()
-    assert offer.label == f"Way without strikes: +{safe.cost - route.cost} ft more (Alt-click)"
+    assert (offer.label, offer.key) == (f"Way without strikes: +{safe.cost - route.cost} ft", "Alt-click")
     village.mods = pygame.KMOD_LALT
     click(village, village.screen.pixel_of(where))
     while village.hand.wanted is not None:
@@ -203,6 +201,42 @@ def test_the_way_without_strikes_is_offered_with_its_extra_price(village):
     assert village.hand.table.state("raven").cell == where
     assert village.hand.table.pending is None
     assert village.hand.table.turn("raven").spent == safe.spent
+
+
+SHORT = [".....", ".%%%.", "....."]
+"""The way straight on is the shorter one, and rolled for; the one round it is sure."""
+
+
+@pytest.mark.parametrize("by", ["click", "button"])
+def test_a_likelier_way_is_offered_and_taken(tmp_path, by):
+    rey = Mover("rey", at=Cell(0, 1), stats={"move": 10, "running": "4D", "previous": "cruising"})
+    battlemap = Battlemap.from_rows(SHORT, LEGEND, cell=2, unit="m", rules="d6-reup", movers=(rey,))
+    app = shown(battlemap, "rey", tmp_path)
+    try:
+        goal = Cell(4, 1)
+        point(app, app.screen.pixel_of(goal))
+        app.hand.rested = True
+        assert app.hand.others == (), "it is not known yet"
+        while app.hand.reckon(0.001):
+            pass
+        best, chance = app.hand.reach.chances[goal], app.hand.chance
+        (offer,) = app.screen.page(app.hand.reach, app.hand.route).said("safer")
+        assert chance < best.chance
+        assert offer.label.startswith(f"Likelier way: {percent(best.chance)}, ")
+        assert f"{percent(chance)}, {percent(best.chance)} by another way" in " ".join(
+            app.screen.cell_words(app.hand.reach)
+        )
+        if by == "click":
+            app.mods = pygame.KMOD_LALT
+            click(app, app.screen.pixel_of(goal))
+        else:
+            app.command(offer.command)
+        while app.hand.wanted is not None:
+            app.tick()
+        assert app.hand.declared.cost == best.cost
+        assert rolls.chance_there(app.hand.reach, app.hand.declared) in (best.chance, None)
+    finally:
+        pygame.display.quit()
 
 
 def test_where_there_is_no_way_without_strikes_nothing_is_done(village, monkeypatch):

@@ -351,3 +351,29 @@ def test_a_plan_is_kept_though_nothing_more_of_it_may_be_done_this_turn(opened):
     assert app.hand.message == f"Ann: turn 2 begins; Space goes on to {goal}, as planned"
     assert space(app) == f"Go to {goal} (Space)"
     assert at(app, "ann") not in (here,)
+
+
+def test_esc_drops_the_plan_first_and_then_shuts_what_is_open_beside_the_map(app):
+    press(app, pygame.K_j)
+    app.hand.add_waypoint(next(cell for cell in sorted(app.hand.reach.cells()) if cell != app.hand.reach.start.cell))
+    press(app, pygame.K_ESCAPE)
+    assert not app.hand.waypoints
+    assert app.screen.log
+    press(app, pygame.K_ESCAPE)
+    assert not app.screen.log
+
+
+def test_while_a_move_waits_the_pointer_gets_no_tip(app):
+    from tactical.viewer.overlays.words import tip_lines
+
+    far = Cell(0, 7)
+    app.hand.rested = True
+    app.hand.point_at(Cell(5, 2))
+    assert tip_lines(app.screen, app.hand.reach), "nobody gets through the wall"
+    app.hand.point_at(far)
+    app.hand.table.session.execute(Place("guard", Cell(2, 5)))
+    app.hand.click(far)
+    app.hand.click(Cell(4, 6))
+    assert app.hand.table.pending is not None
+    app.hand.point_at(Cell(5, 2))
+    assert tip_lines(app.screen, app.hand.reach) == ()

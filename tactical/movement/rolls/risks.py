@@ -71,24 +71,44 @@ def risky_routes(found: Found, cell: Cell, by: str) -> tuple[RiskyRoute, ...]:
     return tuple(_as_planned(found, cell, by, best))
 
 
+def likeliest(found: Found, cell: Cell) -> Slices[Route | None]:
+    """In slices: the way that ends on a cell this turn with its best chance (`chances`), of several the cheapest.
+
+    None where the cell is out of this turn's reach, or nobody knows the chances.
+    """
+    best: tuple[int, Lattice, Weighed] | None = None
+    for one in _weighed(found, cell):
+        if best is None or (-one[2].there, one[2].cost, one[0]) < (-best[2].there, best[2].cost, best[0]):
+            best = one
+        yield
+    return None if best is None else _taken(found, *best)
+
+
 def _likelier(found: Found, cell: Cell) -> Iterator[RiskyRoute]:
     """The cheapest way, then each with a better chance that nothing fails than all cheaper ones."""
-    known: list[tuple[Fraction, Fraction, int, Lattice, Weighed]] = []
+    best = Fraction(-1)
+    plain = route_to(found, cell, (), None)
+    for index, lattice, way in sorted(_weighed(found, cell), key=lambda one: (one[2].cost, -one[2].clean, one[0])):
+        if way.clean <= best:
+            continue
+        best = way.clean
+        route = _taken(found, index, lattice, way)
+        same = plain and (plain.cost, plain.band, plain.checks) == (route.cost, route.band, route.checks)
+        yield RiskyRoute(1 - best, plain if plain and same else route)
+
+
+def _weighed(found: Found, cell: Cell) -> Iterator[tuple[int, Lattice, Weighed]]:
+    """The ways to a cell this turn that may be the likeliest, with the band and the graph that each is of."""
     for band in found.bands:
         gait = found.profile.gait(band.gait)
         if band.turn == 1 and gait in found.gaits:
             lattice = lattice_of(found, gait)
-            known += [(way.cost, -way.clean, band.index, lattice, way) for way in ways(found, gait, lattice, cell)]
-    best = Fraction(-1)
-    plain = route_to(found, cell, (), None)
-    for cost, minus, index, lattice, way in sorted(known, key=lambda one: one[:3]):
-        if -minus <= best:
-            continue
-        best, band = -minus, found.bands[index]
-        steps = tuple(explain(lattice, *edge) for edge in way.edges())
-        route = _route(found, Choice(1 - best, cost, steps), band)
-        same = plain and (plain.cost, plain.band, plain.checks) == (route.cost, route.band, route.checks)
-        yield RiskyRoute(1 - best, plain if plain and same else route)
+            yield from ((band.index, lattice, way) for way in ways(found, gait, lattice, cell))
+
+
+def _taken(found: Found, index: int, lattice: Lattice, way: Weighed) -> Route:
+    steps = tuple(explain(lattice, *edge) for edge in way.edges())
+    return _route(found, Choice(1 - way.clean, way.cost, steps), found.bands[index])
 
 
 def _as_planned(found: Found, cell: Cell, by: str, best: list[RiskyRoute]) -> list[RiskyRoute]:

@@ -45,7 +45,7 @@ class Moment:
     `reach` is None where nobody is chosen; `route` the way that is shown, or the refusal of one.  `entries` explain the
     signs on the map; `arrive` is the posture to arrive in, `typed` what has been typed of a total, `number` the
     game master's for it.  `orders` are the actions and doors, where they have been asked for already;
-    `referee` also names who hides; `safer` is another way to be offered, `pins` are goals to compare;
+    `referee` also names who hides; `others` are other ways to be offered, `pins` are goals to compare;
     who is not `patient` hears nothing that takes long to work out.
 
     `reach.battlemap` is what the mover may know, `session` the whole truth: a section tells no more than the first.
@@ -62,7 +62,7 @@ class Moment:
     hints: bool = True
     orders: Orders | None = None
     referee: bool = False
-    safer: Choice | None = None
+    others: tuple[Choice, ...] = ()
     pins: tuple[Cell, ...] = ()
     patient: bool = True
     number: str = ""

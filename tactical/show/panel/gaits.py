@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tactical.show import choices
 from tactical.show.choices import GaitButton, Rung
-from tactical.show.panel import GAP, MARGIN, Moment, Section, inner
+from tactical.show.panel import GAP, LINES, MARGIN, Moment, Section, inner
 from tactical.show.sheet import NORMAL, SMALL, TINY, Sheet, Stretch
 
 
@@ -37,7 +37,9 @@ def lay_out(sheet: Sheet, offered: Gaits, y: float) -> float:
     y = _ladder_head(sheet, offered, y)
     for gait in reversed(buttons) if offered.ladder else buttons:
         y = _rung(sheet, gait, y)
-    if offered.ladder and (stop := next((rung for rung in offered.ladder if rung.name == "stop"), None)) is not None:
+    stop = next((rung for rung in offered.ladder if rung.name == "stop"), None)
+    # where room is short a stop that may be made is not worth a row: it is neither chosen nor refused here
+    if stop is not None and (stop.before or not stop.open or sheet.lines > LINES[-1]):
         words = "" if stop.open else SECTION.say("ladder.no_stop")
         rest = GaitButton("", stop.title, "", "", "", before=stop.before, refused=words, short=words)
         y = _rung(sheet, rest, y)

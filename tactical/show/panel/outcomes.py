@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tactical.show import rolls
-from tactical.show.panel import LINES, MARGIN, Moment, Section, inner
+from tactical.show.panel import MARGIN, Moment, Section, inner
 from tactical.show.rolls import Brought
 from tactical.show.sheet import NORMAL, SMALL, Sheet
 
@@ -15,21 +15,15 @@ def data(moment: Moment) -> tuple[Brought, ...] | None:
 
 
 def lay_out(sheet: Sheet, rows: tuple[Brought, ...], y: float) -> float:
-    """A line for each."""
+    """Each in full: they are what a move that is rolled for is chosen by, and long lists below give way to them."""
     sheet.words(SECTION.say("outcomes"), (MARGIN, y), NORMAL)
     y += 21
     for row in rows:
         sheet.words(row.chance, (MARGIN + 38, y), SMALL, f"{row.kind}_line", "right")
         ink, room = "text" if row.kind == "good" else "dim", inner(sheet) - 50
-        if sheet.lines == LINES[-1]:
-            # no room for more than a line of each: the whole of it is in the tip
-            sheet.words(row.text, (MARGIN + 50, y), SMALL, ink, "left", room)
-            sheet.hints.append(((MARGIN, y, inner(sheet), 17), f"{row.chance}  {row.text}"))
+        for line in sheet.wrapped(row.text, SMALL, room):
+            sheet.words(line, (MARGIN + 50, y), SMALL, ink)
             y += 17
-        else:
-            for line in sheet.wrapped(row.text, SMALL, room):
-                sheet.words(line, (MARGIN + 50, y), SMALL, ink)
-                y += 17
         y += 3
     return y + 6
 

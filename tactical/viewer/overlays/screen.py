@@ -276,7 +276,7 @@ class Screen(Looking):
             reach, route, hand.session, self.layer.legend(hand.seen, reach, self.shown), hand.arrive or "", hand.typed,
             self.explain, pins=tuple(hand.pins),
             orders=self._orders[1] if self._orders is not None else None,
-            referee=self.shown.referee, safer=hand.safer, patient=False, number=hand.number,
+            referee=self.shown.referee, others=hand.others, patient=False, number=hand.number,
         )  # fmt: skip
         return page_of(moment)
 

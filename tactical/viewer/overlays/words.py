@@ -30,9 +30,11 @@ def cell_words(looking: Looking, reach: Any) -> tuple[str, ...]:
     # of a reach that is worked out nothing is known yet
     now = reach if hand.reach is reach else None
     words = brief.cell_words(hand.seen, now, hand.hover, why, target=hand.target, route=own)
-    chance = hand.odds.get(hand.target) if now is not None and looking.shown.odds and hand.target is not None else None
-    if chance is not None and why is None:
-        words = (*words, say("status.chance", chance=percent(chance)))
+    chance = hand.chance if now is not None and looking.shown.odds and why is None else None
+    if chance is not None and chance < 1:
+        best = hand.likelier
+        key = "status.chance" if best is None else "status.chance.better"
+        words = (*words, say(key, chance=percent(chance), best="" if best is None else percent(best.chance)))
     mover = hand.mover
     if looking.measure and mover is not None and mover.at is not None:
         words = (*words, measured(looking, mover.at, hand.hover))
@@ -40,9 +42,12 @@ def cell_words(looking: Looking, reach: Any) -> tuple[str, ...]:
 
 
 def tip_lines(looking: Looking, reach: Any) -> tuple[str, ...]:
-    """What the tip adds: why one cannot go there, who strikes there, rulings; nothing where all is said already."""
+    """What the tip adds: why one cannot go there, who strikes there, rulings; nothing where all is said already.
+
+    While a move waits the pointer asks for nothing: the way that is shown is of that move.
+    """
     hand = looking.hand
-    if hand.hover is None or dark(looking, hand.hover):
+    if hand.hover is None or dark(looking, hand.hover) or hand.table.pending is not None:
         return ()
     route = hand.route
     if isinstance(route, Refusal):

@@ -77,22 +77,32 @@ def _toggle(sheet: Sheet, toggle: Toggle, right: float) -> float:
 def status_bar(
     measure: Measure, width: float, words: Sequence[str], second: str, right: str, *, warn: bool = False
 ) -> Sheet:
-    """What is under the pointer; below it a message or the rulings used, and how long the search took."""
+    """What is under the pointer; below it a message or the rulings used, and how long the search took.
+
+    What there is no room for beside the rest goes below it, where nothing else is said there.
+    """
     sheet = Sheet(width, measure, back="bar", height=STATUS)
-    x = 14.0
+    dot = measure(BETWEEN, NORMAL)
+    x, room = 14.0, width - 36
+    below: list[str] = []
     for n, word in enumerate(words):
-        if n:
-            dot = sheet.words("·", (x + 8, 13), NORMAL, "dim")
-            x = dot[0] + dot[2] + 8
         ink = "text" if n != 1 else "dim"
-        if x + sheet.measure(word, NORMAL) > width - 40:
-            sheet.words("  ·  ".join(words[n:]), (x, 13), NORMAL, ink, "left", max(20, width - x - 10))
+        if n and x + dot + measure(word, NORMAL) > room:
+            below = list(words[n:])
             break
-        box = sheet.words(word, (x, 13), NORMAL, ink)
+        if n:
+            sheet.words("·", (x + dot / 2, 13), NORMAL, "dim", "middle")
+            x += dot
+        box = sheet.words(word, (x, 13), NORMAL, ink, "left", room - x)
         x = box[0] + box[2]
     right = right if width > 640 else ""
     stats = sheet.words(right, (width - 14, 37), SMALL, "faint", "right")
-    sheet.words(second, (14, 37), SMALL, "warn_line" if warn else "dim", "left", max(20, stats[0] - 30))
+    if below and not second:
+        sheet.words(BETWEEN.join(below), (14, 36), NORMAL, "text", "left", max(20, stats[0] - 24))
+    elif below:
+        sheet.words(BETWEEN + BETWEEN.join(below), (x, 13), NORMAL, "text", "left", width - 12 - x)
+    if second:
+        sheet.words(second, (14, 37), SMALL, "warn_line" if warn else "dim", "left", max(20, stats[0] - 30))
     return sheet
 
 

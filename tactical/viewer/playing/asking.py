@@ -31,7 +31,7 @@ class Asking:
     """Who looks and where.  `message` is what to tell, `warn` whether it is a refusal.
 
     `hover` is the cell under the pointer, `rested` whether it has stayed there, `turns` how far ahead one looks.
-    `wanted` is a way that is struck at, while another one is looked for to be taken instead; `going` whether the way
+    `wanted` is a way with a risk, while another one is looked for to be taken instead; `going` whether the way
     that is shown is to be taken as soon as it is known, `later` what else is to be done as soon as the reach is.
     """
 

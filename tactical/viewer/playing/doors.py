@@ -10,7 +10,7 @@ from tactical.play.commands import Command, OpenDoor
 from tactical.play.events import Accepted
 from tactical.show import choices
 from tactical.show.labels import say
-from tactical.viewer.playing.plan import Plan
+from tactical.viewer.playing.sparing import Sparing
 from tactical.world.edges.barriers import DoorState, Kind
 
 ON_DOOR = 0.2
@@ -19,7 +19,7 @@ ARM = 1.1
 """Cells from the middle of a door to who can open it."""
 
 
-class Doors(Plan):
+class Doors(Sparing):
     """What a player does with doors."""
 
     def _order(self, command: Command) -> Accepted | None:

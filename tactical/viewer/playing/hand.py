@@ -78,11 +78,14 @@ class Hand(Doors):
             # what the player saw is what is asked for: out of date it is refused, and the way of now is shown
             self.take(shown or route)
 
-    def go_safe(self, cell: Cell | None = None) -> None:
-        """Go to a cell (by default where the way that is shown leads) without a strike, whatever more it costs."""
+    def go_safe(self, cell: Cell | None = None, by: str = "") -> None:
+        """Go to a cell (by default where the way that is shown leads) sparing a risk, whatever more it costs.
+
+        `by` is the risk: ``attacks``, or the ``chance`` not to get there; by default the first of them that there is.
+        """
         if cell is not None:
             self.hover, self.rested = cell, True
-        if not self.known(self.go_safe):
+        if not self.known(partial(self.go_safe, None, by)):
             return
         route = self.route
         if isinstance(route, Refusal):
@@ -90,16 +93,18 @@ class Hand(Doors):
         elif self.table.pending is not None:
             self.tell(say("waiting"), warn=True)
         elif route is not None:
-            self.wanted = route
+            doubtful = self.chance is not None and self.chance < 1 and not self.waypoints and not self.arrive
+            self.wanted, self.by = route, by or ("chance" if doubtful and not route.provokes else "attacks")
             if not self.seek(asking.AT_ONCE):
                 self.take_safe()
 
     def take_safe(self) -> None:
-        """Take the way without strikes that was asked for, now that it is known whether there is one."""
+        """Take the way that was asked for without a risk, now that it is known whether there is one."""
         route, self.wanted = self.wanted, None
         if route is not None:
-            way = self.safest(route) if route.provokes and route.turn == 1 else route
-            if way is None or way.provokes:
+            risky = route.turn == 1 and (self.by == "chance" or bool(route.provokes))
+            way = self.sparing(route) if risky else route
+            if way is None or (self.by == "attacks" and way.provokes):
                 self.tell(say("safe.none"), warn=True)
             else:
                 self.take(way)
@@ -121,16 +126,6 @@ class Hand(Doors):
         self._keep(route)
         self.declared, self.priced = route, bands
         self._moved(before, self.selected, done)
-
-    @property
-    def safer(self) -> Choice | None:
-        """The button of the way without strikes, with its extra price, where there is one."""
-        route, way = self.route, self.safe
-        if way is None or not isinstance(route, Route):
-            return None
-        band = band_named(way.band, self.reach.bands)
-        more, unit = amount(way.cost - route.cost, band), unit_of(self.reach.bands, self.reach.unit)
-        return Choice("safe", say("safe.way", more=f"+{more}", unit=unit), "", "check")
 
     def answer(self, how: str) -> None:
         """Answer a move that waits: ``go_on``, ``stop_here``, ``roll``, ``passed``, ``failed``, or the total thrown."""

@@ -104,8 +104,8 @@ def _going(hand: Hand, cell: Cell) -> Iterator[Row]:
         yield Row(say("menu.go", cell=name, price=""), "go", "Enter", route.text)
         return
     yield Row(say("menu.go", cell=name, price=_price(hand, route)), "go", "Enter")
-    if hand.safer is not None:
-        yield Row(hand.safer.label, "safe", "Alt-click")
+    for other in hand.others:
+        yield Row(other.label, other.command, other.key)
     for words, page, order in declaring.offered(hand, cell, route):
         yield Row(words, page, "", _why(hand, order))
     yield Row(say("menu.waypoint"), "waypoint", "Ctrl-Enter")

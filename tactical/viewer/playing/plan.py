@@ -15,7 +15,6 @@ from tactical.errors import Refusal, TacticalError
 from tactical.movement.planning.planner import routing
 from tactical.movement.reach import Reach
 from tactical.movement.rolls.chances import weighing, worked_out
-from tactical.movement.rolls.risks import risking
 from tactical.movement.route import Route
 from tactical.movement.turns.bands import Band
 from tactical.play.session import Session
@@ -32,8 +31,6 @@ MOST_PINS = 3
 """Goals that are compared at the most."""
 UNKNOWN: Mapping[Cell, Fraction | None] = {}
 """The chances while they are not known."""
-MANY = 30_000
-"""States of a search beyond which a way without strikes is looked for only on request."""
 MOST_RESTS = 50
 """Plans of a mover that undo leads back to."""
 
@@ -77,8 +74,6 @@ class Plan(Asking):
         self.typed = self.number = ""
         self._weighing: tuple[Reach, Iterator[None]] | None = None
         self._chance: tuple[Route, Fraction | None] | None = None
-        self._safe: tuple[Route, Route | None] | None = None
-        self._seeking: tuple[Route, Iterator[None]] | None = None
         self._routing: dict[str, tuple[Reach, tuple[object, ...], Work[Route | Refusal]]] = {}
         self._odds: tuple[Any, Mapping[Cell, Fraction | None]] | None = None
         self._ways: dict[str, tuple[Reach, tuple[object, ...], Route | Refusal]] = {}
@@ -214,47 +209,6 @@ class Plan(Asking):
         if self._chance is None or self._chance[0] is not route:
             self._chance = (route, rolls.chance_there(self.reach, route))
         return self._chance[1]
-
-    @property
-    def struck(self) -> Route | None:
-        """The way that is shown, where it is struck at and another one might be without strikes."""
-        route, reach = self.route, self.reach
-        if not isinstance(route, Route) or not route.provokes or route.turn > 1 or self.waypoints or self.arrive:
-            return None
-        return None if self.table.pending is not None or not self.rested or reach.stats[0] > MANY else route
-
-    @property
-    def safe(self) -> Route | None:
-        """The cheapest way without strikes to where the way that is shown is struck at; None where there is none.
-
-        A long question on a large map: None too while `seek` has not answered it.
-        """
-        route = self.struck
-        return self._safe[1] if route is not None and self._safe is not None and self._safe[0] is route else None
-
-    def seek(self, seconds: float) -> bool:
-        """Look for a way without strikes for so long at about; True while there is more to do.
-
-        What was begun for another way is dropped.
-        """
-        route = self.struck
-        if route is None or (self._safe is not None and self._safe[0] is route):
-            self._seeking = None
-            return False
-        if self._seeking is None or self._seeking[0] is not route:
-            self._seeking = (route, risking(self.reach, route.end.cell, "attacks"))
-        if worked(self._seeking[1], seconds):
-            return True
-        self._seeking = None
-        self.safest(route)
-        return False
-
-    def safest(self, route: Route) -> Route | None:
-        """The cheapest way without strikes to the end of a way."""
-        if self._safe is None or self._safe[0] is not route:
-            found = self.reach.risks(route.end.cell, "attacks")
-            self._safe = (route, next((one.route for one in found if not one.risk), None))
-        return self._safe[1]
 
     # -- pointing and planning ----------------------------------------------------------------------------------------
 
