@@ -100,7 +100,7 @@ def status_bar(
     if below and not second:
         sheet.words(BETWEEN.join(below), (14, 36), NORMAL, "text", "left", max(20, stats[0] - 24))
     elif below:
-        sheet.words(BETWEEN + BETWEEN.join(below), (x, 13), NORMAL, "text", "left", width - 12 - x)
+        sheet.words(BETWEEN + BETWEEN.join(below), (x + 1, 13), NORMAL, "text", "left", width - 13 - x)
     if second:
         sheet.words(second, (14, 37), SMALL, "warn_line" if warn else "dim", "left", max(20, stats[0] - 30))
     return sheet
