@@ -146,6 +146,16 @@ def a(found: object, *wanted: type) -> None:
         raise Unfit(f"{given} is not a {names}")
 
 
+def any_of(*wanted: type) -> Judge:
+    """The judge of what has to be of one of these types, and no more."""
+
+    def judge(found: Any, by: Guarded) -> Any:
+        a(found, *wanted)
+        return found
+
+    return judge
+
+
 def amount(found: object, name: str) -> Fraction:
     """An exact number of at least 0.  Raises `Unfit`."""
     if type(found) is not Fraction:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from tactical import files
 from tactical.errors import Fault, MapError, PluginError, RulesetError, UnknownName
-from tactical.guard import Guarded, Unfit, Ward, a, guard
+from tactical.guard import Guarded, Unfit, Ward, a, any_of, guard
 from tactical.options import Option
 from tactical.registry import FORMATS
 from tactical.world.pictures import kind_of
@@ -96,21 +96,11 @@ def _read(found: Any, by: Guarded) -> tuple[Battlemap, Report]:
     return found
 
 
-def _written(found: Any, by: Guarded) -> str | bytes:
-    a(found, str, bytes)
-    return found  # type: ignore[no-any-return]
-
-
-def _lost(found: Any, by: Guarded) -> Report:
-    a(found, Report)
-    return found  # type: ignore[no-any-return]
-
-
 WARDS = {
     "sniff": Ward(),
     "load": Ward(_read, (MapError, UnknownName)),
-    "dump": Ward(_written, (MapError, ValueError)),
-    "losses": Ward(_lost),
+    "dump": Ward(any_of(str, bytes), (MapError, ValueError)),
+    "losses": Ward(any_of(Report)),
     "lay": Ward(_read, (MapError,)),
 }
 """How each function of a format is guarded."""

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from types import NoneType
 from typing import Any
 
 from tactical.errors import Refusal, meant
-from tactical.guard import Guarded, Unfit, Ward, a, amount, amounts
+from tactical.guard import Guarded, Unfit, Ward, a, amount, amounts, any_of
 from tactical.rules.checks import Check, Demand
 from tactical.rules.efforts import Effort
 from tactical.rules.outcomes import Ram, VehicleDamage, Worn
@@ -48,6 +49,9 @@ def _each(found: object, name: str, kind: type) -> tuple[Any, ...]:
         if not isinstance(one, kind):
             raise Unfit(f"{name} holds {one!r:.60}, which is not a {kind.__name__}")
     return found
+
+
+_CHECK, _CHECK_OR_NONE, _LEAP = any_of(Check), any_of(Check, NoneType), any_of(Leap, Refusal)
 
 
 # -- the profile ------------------------------------------------------------------------------------------------------
@@ -105,15 +109,9 @@ def _profile(found: Any, by: Guarded) -> Profile:
         ledge=_ledge(found.ledge),
         fall=_fall(found.fall, by),
         holds=_holds(found.holds, by),
-        stay=None if found.stay is None else _inner(by, found.stay, "stay", lambda ground: "stay", _stay),
+        stay=None if found.stay is None else _inner(by, found.stay, "stay", lambda ground: "stay", _CHECK_OR_NONE),
     )
     return whole
-
-
-def _stay(found: Any, by: Guarded) -> Check | None:
-    a(found, Check, type(None))
-    checked: Check | None = found
-    return checked
 
 
 def _inner(by: Guarded, function: Any, name: str, what: Any, judge: Any) -> Any:
@@ -179,10 +177,14 @@ def _jump(found: Any, by: Guarded) -> JumpLimits | None:
     whole: JumpLimits = replace(
         found,
         fly=found.fly and by.inner(found.fly, "jump.fly", _flight),
-        attempt=found.attempt and by.inner(found.attempt, "jump.attempt", _leap),
-        run_up_for=found.run_up_for and by.inner(found.run_up_for, "jump.run_up_for", _amount),
+        attempt=found.attempt and by.inner(found.attempt, "jump.attempt", _LEAP),
+        run_up_for=found.run_up_for and by.inner(found.run_up_for, "jump.run_up_for", _number),
     )
     return whole
+
+
+def _number(found: Any, by: Guarded) -> Fraction:
+    return amount(found, "it")
 
 
 def _flight(found: Any, by: Guarded) -> Flight | Refusal:
@@ -194,15 +196,6 @@ def _flight(found: Any, by: Guarded) -> Flight | Refusal:
     a(found.check, Check, type(None))
     amount(found.cost, "cost")
     return amounts(found, "", "cost", "chance")  # type: ignore[no-any-return]
-
-
-def _leap(found: Any, by: Guarded) -> Leap | Refusal:
-    a(found, Leap, Refusal)
-    return found  # type: ignore[no-any-return]
-
-
-def _amount(found: Any, by: Guarded) -> Fraction:
-    return amount(found, "it")
 
 
 def _ledge(found: Any) -> LedgePrice | None:
@@ -223,16 +216,11 @@ def _fall(found: Any, by: Guarded) -> FallLimits | None:
     a(found, FallLimits)
     whole: FallLimits = replace(
         amounts(found, "fall: ", "harmless", "accepted"),
-        damage=_inner(by, found.damage, "fall.damage", "fall.damage", _amount),
-        check=found.check and by.inner(found.check, "fall.check", _check_or_none),
+        damage=_inner(by, found.damage, "fall.damage", "fall.damage", _number),
+        check=found.check and by.inner(found.check, "fall.check", _CHECK_OR_NONE),
         land=found.land and by.inner(found.land, "fall.land", _landed),
     )
     return whole
-
-
-def _check_or_none(found: Any, by: Guarded) -> Check | None:
-    a(found, Check, type(None))
-    return found  # type: ignore[no-any-return]
 
 
 def _landed(found: Any, by: Guarded) -> Fall:
@@ -244,14 +232,9 @@ def _holds(found: Any, by: Guarded) -> Holds | None:
     if found is None:
         return None
     a(found, Holds)
-    check, outcome = by.inner(found.check, "holds.check", _check), by.inner(found.outcome, "holds.outcome", _held)
+    check, outcome = by.inner(found.check, "holds.check", _CHECK), by.inner(found.outcome, "holds.outcome", _held)
     _words(found.word, "holds.word")
     return Holds(check, outcome, _each(found.modes, "holds.modes", str), found.word)
-
-
-def _check(found: Any, by: Guarded) -> Check:
-    a(found, Check)
-    return found  # type: ignore[no-any-return]
 
 
 def _held(found: Any, by: Guarded) -> Held:
@@ -285,7 +268,7 @@ def _seconded(found: Any, by: Guarded) -> tuple[TurnState, Check] | Refusal:
         return found
     if not isinstance(found, tuple) or len(found) != 2:
         raise Unfit(f"{found!r:.60} is not a pair of a turn and a check")
-    return _turn(found[0], by), _check(found[1], by)
+    return _turn(found[0], by), _CHECK(found[1], by)
 
 
 def _acted(found: Any, by: Guarded) -> tuple[TurnState, int] | Refusal:
@@ -306,16 +289,6 @@ def _worn(found: Any, by: Guarded) -> Worn:
 def _harmed(found: Any, by: Guarded) -> VehicleDamage | Refusal:
     a(found, VehicleDamage, Refusal)
     return found if isinstance(found, Refusal) else replace(found, turn=_turn(found.turn, by))
-
-
-def _rammed(found: Any, by: Guarded) -> Ram | Refusal:
-    a(found, Ram, Refusal)
-    return found  # type: ignore[no-any-return]
-
-
-def _carried(found: Any, by: Guarded) -> Any:
-    a(found, Hashable)
-    return found
 
 
 def _outcome(found: Any, by: Guarded) -> Any:
@@ -358,16 +331,6 @@ def _efforts(found: Any, by: Guarded) -> Any:
     )
 
 
-def _judged(found: Any, by: Guarded) -> bool:
-    a(found, bool)
-    return bool(found)
-
-
-def _sheet(found: Any, by: Guarded) -> Any:
-    a(found, Mapping)
-    return found
-
-
 WARDS = {
     "profile": Ward(_profile),
     "resolve": Ward(_outcome),
@@ -379,20 +342,16 @@ WARDS = {
     "ramming": Ward(_ordered),
     "stunt": Ward(_ordered),
     "second": Ward(_seconded),
-    "ram": Ward(_rammed),
-    "carry": Ward(_carried),
-    "no_worse": Ward(_judged),
+    "ram": Ward(any_of(Ram, Refusal)),
+    "carry": Ward(any_of(Hashable)),
+    "no_worse": Ward(any_of(bool)),
     "rest": Ward(_turn),
     "odds": Ward(_odds),
     "after": Ward(_turn),
     "next_turn": Ward(_next_turn),
     "efforts": Ward(_efforts),
-    "sheet": Ward(_sheet),
+    "sheet": Ward(any_of(Mapping)),
 }
 """How each function of a rule system is guarded."""
 
-OPTIONAL = (
-    "resolve", "order", "act", "due", "tire", "harm", "ramming", "ram", "stunt",
-    "second", "carry", "no_worse", "rest", "odds", "after", "next_turn",
-    "efforts", "sheet",
-)  # fmt: skip
+OPTIONAL = tuple(name for name in WARDS if name != "profile")

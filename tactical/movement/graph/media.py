@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tactical.errors import Refusal
-from tactical.guard import Guarded, Unfit, Ward, a, guard
+from tactical.guard import Guarded, Unfit, Ward, a, any_of, guard
 from tactical.registry import WAYS
 from tactical.rules.profile import Pace, PostureChange, Profile
 from tactical.rules.ruleset import Ruleset
@@ -24,15 +25,6 @@ from tactical.world.terrain import Terrain
 
 if TYPE_CHECKING:
     from tactical.world.window import Bools
-
-
-def _yes(found: Any, by: Guarded) -> bool:
-    return bool(found)
-
-
-def _pace(found: Any, by: Guarded) -> Pace | Refusal:
-    a(found, Pace, Refusal)
-    return found  # type: ignore[no-any-return]
 
 
 def _changes(found: Any, by: Guarded) -> tuple[PostureChange, ...]:
@@ -49,17 +41,12 @@ def _cells(found: Any, by: Guarded) -> Bools:
     return found
 
 
-def _barrier(found: Any, by: Guarded) -> Barrier | None:
-    a(found, Barrier, type(None))
-    return found  # type: ignore[no-any-return]
-
-
 _MEDIUM = {
-    "who": Ward(_yes),
-    "pace": Ward(_pace),
+    "who": Ward(lambda found, by: bool(found)),
+    "pace": Ward(any_of(Pace, Refusal)),
     "changes": Ward(_changes),
     "solid": Ward(_cells),
-    "meets": Ward(_barrier),
+    "meets": Ward(any_of(Barrier, NoneType)),
     "stops": Ward(_cells),
 }
 

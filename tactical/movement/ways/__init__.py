@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from types import MappingProxyType
+from types import MappingProxyType, NoneType
 from typing import TYPE_CHECKING, Any
 
 from tactical.errors import Refusal, bring
-from tactical.guard import Guarded, Unfit, Ward, a, amount, guard
+from tactical.guard import Guarded, Unfit, Ward, amount, any_of, guard
 from tactical.movement.graph.body import Plane
 from tactical.movement.graph.draft import Counter, Draft
 from tactical.movement.graph.media import Medium
@@ -62,7 +62,7 @@ class Obstacle:
     nowhere: Callable[[Query, Cell], Refusal] | None = None
 
     def __post_init__(self) -> None:
-        guard(self, "obstacle", {"without": Ward(), "nowhere": Ward(_refusal)}, ("nowhere",))
+        guard(self, "obstacle", {"without": Ward(), "nowhere": Ward(any_of(Refusal, NoneType))}, ("nowhere",))
 
 
 def with_options(query: Query, **options: object) -> Query | None:
@@ -106,30 +106,6 @@ def _places(found: Any, by: Guarded) -> tuple[tuple[Place, Place], ...]:
     return pairs
 
 
-def _rate(found: Any, by: Guarded) -> Fraction | None:
-    return None if found is None else amount(found, "a rate")
-
-
-def _step(found: Any, by: Guarded) -> Step:
-    a(found, Step)
-    return found  # type: ignore[no-any-return]
-
-
-def _part(found: Any, by: Guarded) -> Part | None:
-    a(found, Part, type(None))
-    return found  # type: ignore[no-any-return]
-
-
-def _refusal(found: Any, by: Guarded) -> Refusal | None:
-    a(found, Refusal, type(None))
-    return found  # type: ignore[no-any-return]
-
-
-def _cell(found: Any, by: Guarded) -> Cell | None:
-    a(found, Cell, type(None))
-    return found  # type: ignore[no-any-return]
-
-
 def nothing(draft: Draft) -> tuple[Any, ...]:
     """No prices of its own; nothing that hangs together by it."""
     return ()
@@ -138,15 +114,15 @@ def nothing(draft: Draft) -> tuple[Any, ...]:
 WARDS = {
     "costs": Ward(_noted),
     "shape": Ward(),
-    "part": Ward(_part),
+    "part": Ward(any_of(Part, NoneType)),
     "write": Ward(),
     "far": Ward(_pairs),
-    "rate": Ward(_rate),
+    "rate": Ward(lambda found, by: None if found is None else amount(found, "a rate")),
     "joins": Ward(_places),
-    "explain": Ward(_step),
+    "explain": Ward(any_of(Step)),
     "alike": Ward(),
-    "why": Ward(_refusal),
-    "onto": Ward(_cell),
+    "why": Ward(any_of(Refusal, NoneType)),
+    "onto": Ward(any_of(Cell, NoneType)),
 }
 """How each function of a way is guarded."""
 

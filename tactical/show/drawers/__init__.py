@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-from tactical.guard import Guarded, Ward, a, guard
+from tactical.guard import Ward, any_of, guard
 
-
-def _drawn(found: Any, by: Guarded) -> str | bytes:
-    a(found, str, bytes)
-    return found  # type: ignore[no-any-return]
-
-
-WARDS = {"draw": Ward(_drawn, (ImportError,), options=True)}
+WARDS = {"draw": Ward(any_of(str, bytes), (ImportError,), options=True)}
 """How a drawer's function is guarded."""
 
 
