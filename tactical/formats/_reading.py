@@ -46,6 +46,10 @@ class Reading:
         """Note something that makes the file unusable."""
         self.faults.append(Fault(text, self.source, path=path))
 
+    def wrong(self, text: str, line: int, column: int = 1, *, hint: str = "", excerpt: str = "") -> None:
+        """Note the same of a file that is read by lines."""
+        self.faults.append(Fault(text, self.source, line, column, hint=hint, excerpt=excerpt))
+
     def tell(self, kind: str, text: str, count: int = 1, about: str = "") -> None:
         """Add a line to the report."""
         self.lines.append(ReportLine(kind, text, count, about))

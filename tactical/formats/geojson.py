@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tactical.errors import Fault, MapError
-from tactical.formats import Format, Report, ReportLine, many
+from tactical.formats import Format, Report, ReportLine
+from tactical.formats._losses import dropped
 from tactical.units import wire
 
 if TYPE_CHECKING:
@@ -108,14 +109,12 @@ def losses(battlemap: Battlemap) -> Report:
     """What the file leaves out."""
     lines = [ReportLine("dropped", "reading it back: GeoJSON has no cells, and is only written")]
     stats = sum(bool(mover.stats) or bool(mover.rules) for mover in battlemap.movers)
-    for count, what in (
+    lines += dropped(
         (len(battlemap.zones), "zone"),
-        (stats, "mover's rules and stats"),
-        (sum(mover.at is None for mover in battlemap.movers), "mover without a place"),
-        (sum(bool(barrier.truth) for barrier in battlemap.barriers), "barrier's true nature"),
-    ):
-        if count:
-            lines.append(ReportLine("dropped", many(count, what, what.replace("mover's", "movers'")), count))
+        (stats, "mover's rules and stats", "movers' rules and stats"),
+        (sum(mover.at is None for mover in battlemap.movers), "mover without a place", "movers without a place"),
+        (sum(bool(barrier.truth) for barrier in battlemap.barriers), "barrier's true nature", "barriers' true nature"),
+    )
     if battlemap.rules or battlemap.options:
         lines.append(ReportLine("dropped", "rules and options"))
     if battlemap.picture is not None:

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from tactical.errors import Fault
 from tactical.formats import Format, Report, decode, many
 from tactical.formats._reading import CELL, Doors, Reading, across, leads_east_west
 from tactical.options import choice
@@ -84,7 +83,7 @@ class _Reader(Reading):
                 if sign not in KNOWN and len(self.faults) < 20:
                     known = f"(known: {' '.join([*LEGEND, *SAME, *DOORS, HERO])})"
                     words = f"unknown glyph {sign!r} in row {r + 1}, column {c + 1}"
-                    self.faults.append(Fault(words, self.source, r + 1, c + 1, hint=known, excerpt=line[:200]))
+                    self.wrong(words, r + 1, c + 1, hint=known, excerpt=line[:200])
                 if sign in DOORS:
                     doors.append((c, r, DOORS[sign]))
                 elif sign == HERO:

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from tactical.errors import Fault, MapError
 from tactical.formats import MOST_CELLS, Format, Report, ReportLine, decode, many
+from tactical.formats._losses import dropped
+from tactical.formats._reading import Reading
 from tactical.units import exact
-from tactical.values import replaced
 
 if TYPE_CHECKING:
     from tactical.world.battlemap import Battlemap
@@ -57,98 +58,72 @@ def sniff(data: bytes, name: str) -> bool:
 
 def load(data: bytes, *, source: str = "", options: Mapping[str, Any] | None = None) -> tuple[Battlemap, Report]:
     """Read a ``.map`` file.  Raises `MapError` with every wrong header line and row."""
-    from tactical.world.battlemap import Battlemap
-
-    lines = decode(data, source).replace("\r\n", "\n").split("\n")
-    while lines and not lines[-1].strip():
-        lines.pop()
-    faults: list[Fault] = []
-    height, width = _header(lines, source, faults)
-    rows = [line.rstrip("\r") for line in lines[4:]]
-    if width * height > MOST_CELLS:
-        words = f"{width} x {height} cells are more than the {MOST_CELLS} a map may have"
-        faults.append(Fault(words, source, 2, 1))
-    if not faults:
-        _check_rows(rows, height, width, source, faults)
-    if faults:
-        raise MapError(faults)
-    used = {glyph for row in rows for glyph in row}
-    legend = {glyph: facts for glyph, facts in LEGEND.items() if glyph in used}
-    battlemap = Battlemap.from_rows(
-        rows,
-        legend,
-        cell=1,
-        unit="ft",
-        options=OPTIONS,
-        name=replaced(PurePath(source).stem),
-        source=source,
-    )
-    told = [ReportLine("read", f"{width} x {height} cells")]
-    told.append(ReportLine("read", "a cell is taken as one unit", about="cell"))
-    for glyph, words in (("W", "water read as impassable"), ("S", "swamp read as open ground")):
-        count = sum(row.count(glyph) for row in rows)
-        if count:
-            told.append(ReportLine("ambiguous", f"{many(count, 'cell')} of {words}", count))
-    return battlemap, Report("movingai", source, tuple(told))
+    reader = _Reader(source, options or {})
+    return reader.done(reader.read(decode(data, source)))
 
 
-def _header(lines: list[str], source: str, faults: list[Fault]) -> tuple[int, int]:
-    found: dict[str, int] = {}
-    for n, key in enumerate(HEADER):
-        words = lines[n].split() if n < len(lines) else []
-        excerpt = lines[n] if n < len(lines) else ""
-        if not words or words[0] != key:
-            faults.append(
-                Fault(
-                    f"expected a line {key!r}, found {' '.join(words) or 'nothing'!r}",
-                    source,
-                    n + 1,
-                    1,
-                    excerpt=excerpt,
-                )
-            )
-        elif key == "type" and words[1:] != ["octile"]:
-            text = f"type {' '.join(words[1:])!r} is not read, only octile"
-            faults.append(Fault(text, source, n + 1, 1, excerpt=excerpt))
-        elif key in ("height", "width"):
-            if len(words) == 2 and re.fullmatch(r"[0-9]{1,6}", words[1]) and int(words[1]):
-                found[key] = int(words[1])
-            else:
-                faults.append(Fault(f"{key} is not a whole number above 0", source, n + 1, 1, excerpt=excerpt))
-    return found.get("height", 0), found.get("width", 0)
+class _Reader(Reading):
+    """One file on its way to a map."""
 
+    format = "movingai"
 
-def _check_rows(rows: list[str], height: int, width: int, source: str, faults: list[Fault]) -> None:
-    if len(rows) != height:
-        swapped = " (height and width swapped?)" if len(rows) == width and all(len(r) == height for r in rows) else ""
-        verb = "is" if len(rows) == 1 else "are"
-        text = f"there {verb} {many(len(rows), 'row')}, the header says {height}{swapped}"
-        faults.append(Fault(text, source, 2, 1))
-        if swapped:
-            return
-    for n, row in enumerate(rows):
-        if len(row) != width:
-            faults.append(
-                Fault(
-                    f"row {n + 1} has {len(row)} cells, the header says {width}",
-                    source,
-                    n + 5,
-                    min(len(row), width) + 1,
-                    excerpt=row,
-                )
-            )
-        wrong = next((c for c, glyph in enumerate(row) if glyph not in LEGEND), None)
-        if wrong is not None:
-            faults.append(
-                Fault(
-                    f"unknown glyph {row[wrong]!r} in row {n + 1}, column {wrong + 1}",
-                    source,
-                    n + 5,
-                    wrong + 1,
-                    hint=f"(known: {' '.join(LEGEND)})",
-                    excerpt=row,
-                )
-            )
+    def read(self, text: str) -> Battlemap | None:
+        """The map, or None if the file has faults."""
+        from tactical.world.battlemap import Battlemap
+
+        lines = text.replace("\r\n", "\n").split("\n")
+        while lines and not lines[-1].strip():
+            lines.pop()
+        height, width = self._header(lines)
+        rows = [line.rstrip("\r") for line in lines[4:]]
+        if width * height > MOST_CELLS:
+            self.wrong(f"{width} x {height} cells are more than the {MOST_CELLS} a map may have", 2)
+        if not self.faults:
+            self._check_rows(rows, height, width)
+        if self.faults:
+            return None
+        self.tell("read", f"{width} x {height} cells")
+        self.tell("read", "a cell is taken as one unit", about="cell")
+        for glyph, words in (("W", "water read as impassable"), ("S", "swamp read as open ground")):
+            count = sum(row.count(glyph) for row in rows)
+            if count:
+                self.tell("ambiguous", f"{many(count, 'cell')} of {words}", count)
+        used = {glyph for row in rows for glyph in row}
+        legend = {glyph: facts for glyph, facts in LEGEND.items() if glyph in used}
+        about: dict[str, Any] = {"options": OPTIONS, "name": self.stem(), "source": self.source}
+        return Battlemap.from_rows(rows, legend, cell=1, unit="ft", **about)
+
+    def _header(self, lines: list[str]) -> tuple[int, int]:
+        found: dict[str, int] = {}
+        for n, key in enumerate(HEADER):
+            excerpt = lines[n] if n < len(lines) else ""
+            words = excerpt.split()
+            if not words or words[0] != key:
+                self.wrong(f"expected a line {key!r}, found {' '.join(words) or 'nothing'!r}", n + 1, excerpt=excerpt)
+            elif key == "type" and words[1:] != ["octile"]:
+                self.wrong(f"type {' '.join(words[1:])!r} is not read, only octile", n + 1, excerpt=excerpt)
+            elif key in ("height", "width"):
+                if len(words) == 2 and re.fullmatch(r"[0-9]{1,6}", words[1]) and int(words[1]):
+                    found[key] = int(words[1])
+                else:
+                    self.wrong(f"{key} is not a whole number above 0", n + 1, excerpt=excerpt)
+        return found.get("height", 0), found.get("width", 0)
+
+    def _check_rows(self, rows: list[str], height: int, width: int) -> None:
+        if len(rows) != height:
+            turned = len(rows) == width and all(len(row) == height for row in rows)
+            verb, swapped = "is" if len(rows) == 1 else "are", " (height and width swapped?)" * turned
+            self.wrong(f"there {verb} {many(len(rows), 'row')}, the header says {height}{swapped}", 2)
+            if turned:
+                return
+        for n, row in enumerate(rows):
+            if len(row) != width:
+                words = f"row {n + 1} has {len(row)} cells, the header says {width}"
+                self.wrong(words, n + 5, min(len(row), width) + 1, excerpt=row)
+            wrong = next((c for c, glyph in enumerate(row) if glyph not in LEGEND), None)
+            if wrong is not None:
+                words = f"unknown glyph {row[wrong]!r} in row {n + 1}, column {wrong + 1}"
+                self.wrong(words, n + 5, wrong + 1, hint=f"(known: {' '.join(LEGEND)})", excerpt=row)
 
 
 def dump(battlemap: Battlemap) -> str:
@@ -180,15 +155,13 @@ def losses(battlemap: Battlemap) -> Report:
     if lost:
         text = f"{many(len(lost), 'kind')} of terrain written as open, swamp, water or out of bounds"
         lines.append(ReportLine("dropped", text, len(lost)))
-    for count, what in (
+    lines += dropped(
         (len(battlemap.barriers), "barrier"),
         (len(battlemap.links), "link"),
         (len(battlemap.zones), "zone"),
         (len(battlemap.movers), "mover"),
         (len(battlemap.levels) - 1, "further level"),
-    ):
-        if count:
-            lines.append(ReportLine("dropped", many(count, what), count))
+    )
     if battlemap.picture is not None:
         lines.append(ReportLine("dropped", "the picture"))
     if battlemap.rules or dict(battlemap.options) != OPTIONS:

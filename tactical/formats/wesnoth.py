@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tactical.errors import Fault
 from tactical.formats import Format, Report, decode, many
 from tactical.formats._reading import CELL, SHOWN, Reading
 from tactical.options import flag
@@ -114,17 +113,16 @@ class _Reader(Reading):
 
         rows = [(n, bare) for n, line in enumerate(text.splitlines(), 1) if (bare := _bare(line))]
         if not rows:
-            self.faults.append(Fault("there are no rows of codes", self.source, 1, 1))
+            self.wrong("there are no rows of codes", 1)
             return None
         wide = rows[0][1].count(",") + 1
         for n, row in rows:
             if row.count(",") + 1 != wide and len(self.faults) < 20:
-                words = f"the row has {many(row.count(',') + 1, 'code')}, the first has {wide}"
-                self.faults.append(Fault(words, self.source, n, 1))
+                self.wrong(f"the row has {many(row.count(',') + 1, 'code')}, the first has {wide}", n)
         rim = 0 if self.options["border"] else 1
         cols, high = wide - 2 * rim, len(rows) - 2 * rim
         if cols < 1 or high < 1:
-            self.faults.append(Fault("nothing is left of the map within its border", self.source, 1, 1))
+            self.wrong("nothing is left of the map within its border", 1)
             return None
         if not self.fits(wide, len(rows), ""):
             return None
@@ -152,7 +150,7 @@ class _Reader(Reading):
         for c, code in enumerate(row):
             number = codes.number(code.strip(), Cell(c, r))
             if number is None and len(self.faults) < 20:
-                self.faults.append(Fault(f"{code.strip()[:30]!r} is no code of a terrain", self.source, line, 1))
+                self.wrong(f"{code.strip()[:30]!r} is no code of a terrain", line)
             out.append(number or 0)
         return out
 

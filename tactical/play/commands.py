@@ -64,7 +64,14 @@ def legs_of(route: Route) -> tuple[Leg, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Move(Checked):
+class OfMover(Checked):
+    """What a `mover` is to do, or what is done to it."""
+
+    mover: str
+
+
+@dataclass(frozen=True, slots=True)
+class Move(OfMover):
     """Go somewhere.
 
     `to` is a cell (the cheapest way is taken, through the `via` cells, over so many `turns`) or a `Route` that was
@@ -83,7 +90,6 @@ class Move(Checked):
     """
 
     kind: ClassVar[str] = "move"
-    mover: str
     to: Cell | Route | Refusal
     via: tuple[Cell, ...] = ()
     arrive: str = ""
@@ -144,37 +150,33 @@ class Move(Checked):
 
 
 @dataclass(frozen=True, slots=True)
-class Posture(Checked):
+class Posture(OfMover):
     """Stand up, crouch or drop on the spot, at its price."""
 
     kind: ClassVar[str] = "posture"
-    mover: str
     posture: str
 
 
 @dataclass(frozen=True, slots=True)
-class Dash(Checked):
+class Dash(OfMover):
     """Spend the action (or the `bonus` action) on moving further."""
 
     kind: ClassVar[str] = "dash"
-    mover: str
     bonus: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Disengage(Checked):
+class Disengage(OfMover):
     """Spend the action on not being struck while leaving."""
 
     kind: ClassVar[str] = "disengage"
-    mover: str
 
 
 @dataclass(frozen=True, slots=True)
-class Act(Checked):
+class Act(OfMover):
     """Spend the action on something that is no movement."""
 
     kind: ClassVar[str] = "act"
-    mover: str
     what: str = ""
 
 
@@ -197,21 +199,19 @@ class CloseDoor(Checked):
 
 
 @dataclass(frozen=True, slots=True)
-class Spend(Checked):
+class Spend(OfMover):
     """The game master's own entry: movement taken, or given back by a negative amount, in the rule system's unit."""
 
     kind: ClassVar[str] = "spend"
-    mover: str
     amount: Fraction | int
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Gait(Checked):
+class Gait(OfMover):
     """Choose the gait that moves without one of their own are made in; an empty name leaves it open again."""
 
     kind: ClassVar[str] = "gait"
-    mover: str
     gait: str = ""
 
 
@@ -226,14 +226,13 @@ class Roll(Checked):
 
 
 @dataclass(frozen=True, slots=True)
-class GivenRoll(Checked):
+class GivenRoll(OfMover):
     """The roll a paused move waits for, thrown at the table: its `total`, or only whether it `passed`.
 
     `number` is the game master's number for it, where its level has none.
     """
 
     kind: ClassVar[str] = "given-roll"
-    mover: str
     total: int | None = None
     passed: bool | None = None
     number: int | None = None
@@ -245,35 +244,31 @@ class GivenRoll(Checked):
 
 
 @dataclass(frozen=True, slots=True)
-class GoOn(Checked):
+class GoOn(OfMover):
     """After an opportunity attack: the move goes on."""
 
     kind: ClassVar[str] = "go-on"
-    mover: str
 
 
 @dataclass(frozen=True, slots=True)
-class StopHere(Checked):
+class StopHere(OfMover):
     """After an opportunity attack: the move ends where it was struck."""
 
     kind: ClassVar[str] = "stop-here"
-    mover: str
 
 
 @dataclass(frozen=True, slots=True)
-class EndTurn(Checked):
+class EndTurn(OfMover):
     """End a mover's turn: what is unused is lost, what the rules carry over is kept."""
 
     kind: ClassVar[str] = "end-turn"
-    mover: str
 
 
 @dataclass(frozen=True, slots=True)
-class Place(Checked):
+class Place(OfMover):
     """The game master sets a mover down on a cell, free of charge."""
 
     kind: ClassVar[str] = "place"
-    mover: str
     at: Cell
     posture: str = ""
 
@@ -283,7 +278,7 @@ class Place(Checked):
 
 
 @dataclass(frozen=True, slots=True)
-class Push(Checked):
+class Push(OfMover):
     """A mover is moved by force over some cells, each a neighbour of the one before: free, and nobody strikes at it.
 
     It goes where the body could walk: what stops a walk stops it, but for prices, difficult ground and hazards; doors
@@ -291,7 +286,6 @@ class Push(Checked):
     """
 
     kind: ClassVar[str] = "push"
-    mover: str
     cells: tuple[Cell, ...]
 
     if TYPE_CHECKING:
@@ -305,11 +299,10 @@ class Push(Checked):
 
 
 @dataclass(frozen=True, slots=True)
-class Reveal(Checked):
+class Reveal(OfMover):
     """The game master tells a mover what it did not know: `cells` explored, secret `doors` found, `movers` seen."""
 
     kind: ClassVar[str] = "reveal"
-    mover: str
     cells: tuple[Cell, ...] = ()
     doors: tuple[str, ...] = ()
     movers: tuple[str, ...] = ()
@@ -328,15 +321,14 @@ class Reveal(Checked):
 
 
 @dataclass(frozen=True, slots=True)
-class Rest(Checked):
+class Rest(OfMover):
     """A mover rests long enough to clear what its rule system counts: effort, owed rest."""
 
     kind: ClassVar[str] = "rest"
-    mover: str
 
 
 @dataclass(frozen=True, slots=True)
-class SetMover(Checked):
+class SetMover(OfMover):
     """The game master changes a mover: its `stats` (merged; None takes one away), whose side it is on, its name …
 
     What is not named stays.  `size` and `reach` are in cells.  `turn` holds fields of its `TurnState` by name, of the
@@ -344,7 +336,6 @@ class SetMover(Checked):
     """
 
     kind: ClassVar[str] = "set-mover"
-    mover: str
     stats: Mapping[str, Any] = field(default_factory=dict, hash=False)
     side: str | None = None
     size: int | None = None
@@ -361,14 +352,13 @@ class SetMover(Checked):
 
 
 @dataclass(frozen=True, slots=True)
-class Damage(Checked):
+class Damage(OfMover):
     """Damage to a vehicle: its damage `state` (``lightly``, ``heavily`` …) and the `die` thrown for it, here if None.
 
     `countdown` is the further die of a result that takes some rounds.
     """
 
     kind: ClassVar[str] = "damage"
-    mover: str
     state: str
     die: int | None = None
     countdown: int | None = None

@@ -18,6 +18,7 @@ from tactical.play.happening import (
     EffortFailed,
     Endangered,
     Happening,
+    OfMover,
     Penalty,
     Placed,
     Pushed,
@@ -34,11 +35,10 @@ ZERO = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Stepped(Happening):
+class Stepped(OfMover):
     """One step: `spent` is what the turn has used after it."""
 
     code: ClassVar[str] = "move.stepped"
-    mover: str
     start: Cell
     cell: Cell
     way: str
@@ -47,24 +47,22 @@ class Stepped(Happening):
 
 
 @dataclass(frozen=True, slots=True)
-class Halted(Happening):
+class Halted(OfMover):
     """Something that the plan did not know stopped the mover; it stands on the last cell it could stop on."""
 
     code: ClassVar[str] = "move.halted"
-    mover: str
     cell: Cell
     reason: Refusal
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(Happening):
+class Ended(OfMover):
     """A move is over: what it cost in all and what is left of the movement bought; `over`: no gait is open any more.
 
     `blocked`: it is shorter than its gait demands, since there was no way on.
     """
 
     code: ClassVar[str] = "move.ended"
-    mover: str
     cell: Cell
     cost: Fraction
     remaining: Fraction
@@ -79,7 +77,7 @@ class Ended(Happening):
 
 
 @dataclass(frozen=True, slots=True)
-class FellShort(Happening):
+class FellShort(OfMover):
     """A failed roll cut a move short; `result` is the rule system's word, `moved` None where the referee decides.
 
     `penalty` is what else it takes, if anything; `badly` that it was missed by so much that the rules let the game
@@ -87,7 +85,6 @@ class FellShort(Happening):
     """
 
     code: ClassVar[str] = "move.fell-short"
-    mover: str
     result: str
     declared: Fraction
     moved: Fraction | None = None
@@ -113,22 +110,20 @@ class FellShort(Happening):
 
 
 @dataclass(frozen=True, slots=True)
-class PostureChanged(Happening):
+class PostureChanged(OfMover):
     """The mover stands up, crouches or drops."""
 
     code: ClassVar[str] = "posture.changed"
-    mover: str
     before: str
     posture: str
     cost: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
-class ActionTaken(Happening):
+class ActionTaken(OfMover):
     """An action was spent: ``act``, ``dash``, ``bonus_dash``, ``disengage`` …; `dice` are those its roll loses (-1)."""
 
     code: ClassVar[str] = "action.taken"
-    mover: str
     action: str
     note: str = ""
     dice: int = 0
@@ -140,31 +135,28 @@ class ActionTaken(Happening):
 
 
 @dataclass(frozen=True, slots=True)
-class DoorOpened(Happening):
+class DoorOpened(OfMover):
     """A door stands open; `mover` is empty where the game master opened it."""
 
     code: ClassVar[str] = "door.opened"
-    mover: str
     door: str
     cost: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
-class DoorClosed(Happening):
+class DoorClosed(OfMover):
     """A door is closed."""
 
     code: ClassVar[str] = "door.closed"
-    mover: str
     door: str
 
 
 @dataclass(frozen=True, slots=True)
-class AttackOffered(Happening):
+class AttackOffered(OfMover):
     """The move pauses: `enemy` may strike before the mover leaves `cell`.  Answer with `GoOn` or `StopHere`.
     That of a `hidden` enemy is for the game master alone; any answer brings it to light."""
 
     code: ClassVar[str] = "attack.offered"
-    mover: str
     enemy: str
     cell: Cell
     to: Cell
@@ -172,11 +164,10 @@ class AttackOffered(Happening):
 
 
 @dataclass(frozen=True, slots=True)
-class AttackAnswered(Happening):
+class AttackAnswered(OfMover):
     """The host has dealt with the attacks offered."""
 
     code: ClassVar[str] = "attack.answered"
-    mover: str
     enemies: tuple[str, ...]
     went_on: bool
 
@@ -187,11 +178,10 @@ class AttackAnswered(Happening):
 
 
 @dataclass(frozen=True, slots=True)
-class RollNeeded(Happening):
+class RollNeeded(OfMover):
     """The move pauses for a roll.  Answer with `Roll` or `GivenRoll`."""
 
     code: ClassVar[str] = "roll.needed"
-    mover: str
     cell: Cell
     check: Check
 
@@ -207,7 +197,7 @@ class RollNeeded(Happening):
 
 
 @dataclass(frozen=True, slots=True)
-class Rolled(Happening):
+class Rolled(OfMover):
     """A roll was made.  `margin` is by how much it missed (0 and less: passed); `given` if thrown at the table.
 
     Where the table told only whether it passed (`told`), nobody threw the total: it is the number met or just missed.
@@ -215,7 +205,6 @@ class Rolled(Happening):
     """
 
     code: ClassVar[str] = "roll.made"
-    mover: str
     skill: str = ""
     dice: tuple[int, ...] = ()
     total: int | None = None
@@ -245,41 +234,37 @@ class Rolled(Happening):
 
 
 @dataclass(frozen=True, slots=True)
-class HazardEntered(Happening):
+class HazardEntered(OfMover):
     """A mover has come into a hazard; what it does is the host's business."""
 
     code: ClassVar[str] = "hazard.entered"
-    mover: str
     hazard: str
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
-class Hurt(Happening):
+class Hurt(OfMover):
     """A fall or a failed move does damage: a number, or dice such as ``2D``."""
 
     code: ClassVar[str] = "mover.hurt"
-    mover: str
     damage: str
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class Revealed(Happening):
+class Revealed(OfMover):
     """What was hidden is known now: a ``door``, a ``barrier``, a ``mover`` or ``ground``.  Undo stops here."""
 
     code: ClassVar[str] = "secret.revealed"
-    mover: str
     what: str
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Explored(Happening):
+class Explored(OfMover):
     """Cells that were unknown are known now.  Undo stops here."""
 
     code: ClassVar[str] = "cells.explored"
-    mover: str
     cells: tuple[Cell, ...]
 
     @property
@@ -289,39 +274,35 @@ class Explored(Happening):
 
 
 @dataclass(frozen=True, slots=True)
-class MovementSpent(Happening):
+class MovementSpent(OfMover):
     """The game master's own entry."""
 
     code: ClassVar[str] = "movement.spent"
-    mover: str
     amount: Fraction
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class GaitChosen(Happening):
+class GaitChosen(OfMover):
     """The gait for the moves to come."""
 
     code: ClassVar[str] = "gait.chosen"
-    mover: str
     gait: str
 
 
 @dataclass(frozen=True, slots=True)
-class TurnEnded(Happening):
+class TurnEnded(OfMover):
     """A mover's turn is over."""
 
     code: ClassVar[str] = "turn.ended"
-    mover: str
     turn: int
 
 
 @dataclass(frozen=True, slots=True)
-class TurnBegan(Happening):
+class TurnBegan(OfMover):
     """A mover's turn begins.  That of a `hidden` one is for the game master alone."""
 
     code: ClassVar[str] = "turn.began"
-    mover: str
     turn: int
     round: int = 1
     hidden: bool = False

@@ -23,6 +23,13 @@ class Happening:
 
 
 @dataclass(frozen=True, slots=True)
+class OfMover(Happening):
+    """What happens to a `mover`, or by it."""
+
+    mover: str
+
+
+@dataclass(frozen=True, slots=True)
 class Penalty:
     """What a failed move takes besides distance: dice (-3) and actions, for the rest of this round and in the next."""
 
@@ -42,28 +49,25 @@ class Penalty:
 
 
 @dataclass(frozen=True, slots=True)
-class Rested(Happening):
+class Rested(OfMover):
     """A mover has rested: what its rule system counts begins anew."""
 
     code: ClassVar[str] = "mover.rested"
-    mover: str
 
 
 @dataclass(frozen=True, slots=True)
-class Changed(Happening):
+class Changed(OfMover):
     """The game master changed a mover; `what` are the names of what changed, stats by their own."""
 
     code: ClassVar[str] = "mover.changed"
-    mover: str
     what: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Recovered(Happening):
+class Recovered(OfMover):
     """A jump takes so many turns of `recovery`: first without actions, then stunned."""
 
     code: ClassVar[str] = "move.recovery"
-    mover: str
     recovery: Fraction
     no_action: Fraction
     stunned: Fraction
@@ -81,14 +85,13 @@ def recovery_words(recovery: Fraction, no_action: Fraction, stunned: Fraction) -
 
 
 @dataclass(frozen=True, slots=True)
-class EffortFailed(Happening):
+class EffortFailed(OfMover):
     """A roll for an effort kept up has failed: there must be `rest`, in seconds, before the next move.
 
     `kind` says what it is: ``rest``, ``sleep``, ``strain``; after a ``mechanical_failure`` it is the time of a repair.
     """
 
     code: ClassVar[str] = "effort.failed"
-    mover: str
     rest: Fraction
     kind: str = "rest"
 
@@ -99,23 +102,21 @@ class EffortFailed(Happening):
 
 
 @dataclass(frozen=True, slots=True)
-class Endangered(Happening):
+class Endangered(OfMover):
     """A roll for staying where one is has failed; `what` it brings is the game master's to say."""
 
     code: ClassVar[str] = "mover.endangered"
-    mover: str
     what: str
 
 
 @dataclass(frozen=True, slots=True)
-class Damaged(Happening):
+class Damaged(OfMover):
     """A vehicle took damage in a `state`, by the `die`; the rest is its state after it.
 
     `max_speed` is the highest speed that its `lost_moves` leave, `event` what else happens, in so many `rounds`.
     """
 
     code: ClassVar[str] = "vehicle.damaged"
-    mover: str
     state: str
     die: int
     maneuverability: str = ""
@@ -137,7 +138,7 @@ class Damaged(Happening):
 
 
 @dataclass(frozen=True, slots=True)
-class Rammed(Happening):
+class Rammed(OfMover):
     """A move that was to ram `target` is over: `number` was needed for the ground, `ram_number` to hit.
 
     `outcome` is ``ram``, ``safe`` (the ground is crossed, the target missed) or ``failure``, by `margin`; `dice` are
@@ -145,7 +146,6 @@ class Rammed(Happening):
     """
 
     code: ClassVar[str] = "ram.made"
-    mover: str
     target: str
     number: int
     ram_number: int
@@ -160,31 +160,28 @@ class Rammed(Happening):
 
 
 @dataclass(frozen=True, slots=True)
-class Placed(Happening):
+class Placed(OfMover):
     """A mover was set down."""
 
     code: ClassVar[str] = "mover.placed"
-    mover: str
     cell: Cell
     posture: str
 
 
 @dataclass(frozen=True, slots=True)
-class Pushed(Happening):
+class Pushed(OfMover):
     """A mover was moved by force."""
 
     code: ClassVar[str] = "mover.pushed"
-    mover: str
     start: Cell
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
-class PushStopped(Happening):
+class PushStopped(OfMover):
     """Something stopped a push at `cell`, where the mover stands now; `lost` cells asked for were not made."""
 
     code: ClassVar[str] = "push.stopped"
-    mover: str
     cell: Cell
     lost: int
     reason: Refusal

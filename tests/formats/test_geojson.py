@@ -86,3 +86,10 @@ def test_a_reach_is_written_by_its_ending(run: Run, tmp_path: Path) -> None:
     assert features(file.read_text(), "band")
     assert features(file.read_text(), "barrier")
     assert run("reach", "village", "--mover", mover, "--png", str(file)).status == 0
+
+
+def test_what_is_left_out_is_told_in_the_plural_too() -> None:
+    drawn = Battlemap.from_cells(2, 1, zones=[tactical.Zone([(0, 0)], {"difficult": True})] * 2,
+                                 movers=[Mover("ann"), Mover("bob")])  # fmt: skip
+    told = [line.text for line in dump_with_report(drawn, "geojson")[1].of("dropped")]
+    assert told[1:3] == ["2 zones", "2 movers without a place"]

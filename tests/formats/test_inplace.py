@@ -10,7 +10,8 @@ from random import Random
 import pytest
 
 from tactical.formats import load
-from tactical.formats.native import edited, overlay
+from tactical.formats.native.changes import overlay
+from tactical.formats.native.inplace import edited
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap, Link, Zone
 from tactical.world.edges.barriers import Barrier, Kind

@@ -49,7 +49,7 @@ def new(
 
     Writes a small YAML file with the names of the doors, and one line a figure to fill in.
     """
-    from tactical.formats.native import skeleton
+    from tactical.formats.native.blank import skeleton
     from tactical.registry import RULESETS
     from tactical.rules.ruleset import get_ruleset
     from tactical.units import show

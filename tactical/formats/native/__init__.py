@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from tactical.formats import Format, Report
 
 if TYPE_CHECKING:
-    from tactical.formats.native.read import Placed
     from tactical.world.battlemap import Battlemap
 
 # A key of a native file at the start of a line, or at the start of a JSON object.
@@ -68,34 +67,6 @@ def with_picture_file(battlemap: Battlemap, file: str, folder: str = "") -> Batt
     if battlemap.picture is None:
         return battlemap
     return battlemap.with_(picture=replace(battlemap.picture, read=PictureFile(file, folder)))
-
-
-def skeleton(battlemap: Battlemap, **said: Any) -> str:
-    """A small native map over the file that `battlemap` was read from, to be filled in; see `blank.skeleton`."""
-    from tactical.formats.native import blank
-
-    return blank.skeleton(battlemap, **said)
-
-
-def overlay(battlemap: Battlemap, base: Battlemap, **said: Any) -> str:
-    """A native map that makes `battlemap` of the file that `base` was read from; see `difference.overlay`."""
-    from tactical.formats.native import changes as difference
-
-    return difference.overlay(battlemap, base, **said)
-
-
-def placed(data: bytes, source: str) -> Placed:
-    """A native file for changing it, with the map it lies over; see `read.placed`."""
-    from tactical.formats.native import read
-
-    return read.placed(data, source)
-
-
-def edited(text: str, source: str, battlemap: Battlemap) -> str:
-    """The text of a native file changed to give `battlemap`, its comments kept; see `inplace.edited`."""
-    from tactical.formats.native import inplace
-
-    return inplace.edited(text, source, battlemap)
 
 
 def read_words(text: str) -> dict[str, object]:

@@ -15,7 +15,9 @@ from tactical import assets, files
 from tactical.errors import TacticalError
 from tactical.formats import decode, dump, load
 from tactical.formats.native import FORMAT as NATIVE
-from tactical.formats.native import edited, overlay, placed
+from tactical.formats.native.changes import overlay
+from tactical.formats.native.inplace import edited
+from tactical.formats.native.read import placed
 from tactical.show.labels import say
 from tactical.viewer.editing.drawing import Drawing
 from tactical.viewer.playing.table import named
@@ -164,7 +166,7 @@ def _over(
         read = load(source, options=more.get("options"))
         wanted = _bare(_ruled(drawing.battlemap, rules), read)
         base = _bare(drawing.original, read)
-        data = overlay(wanted, base, file=source.name, **more).encode()
+        data = overlay(wanted, base, file=source.name, options=more.get("options"), grid=more.get("grid")).encode()
         found = load(data, name=str(path))
     except (OSError, TacticalError, ValueError):
         return None
