@@ -25,6 +25,7 @@ from tactical.rules.profile import Profile
 from tactical.rules.turnstate import TurnState
 from tactical.units import METRES, exact
 from tactical.values import Same
+from tactical.world.terrain import FACTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,9 @@ class Ruleset:
     """What its players call the turn of one mover: a turn, or a round."""
     example: Mapping[str, object] = field(default_factory=dict)
     """Stats of an ordinary mover, for trying the system out."""
+    ground: Mapping[str, str] | None = None
+    """Facts of ground that it reads, and what each does in a few words, besides those that count everywhere
+    (`tactical.world.terrain.EVERYWHERE`); None: it does not say."""
     refusals: Mapping[str, str] = field(default_factory=dict)
     """The words of refusals of its own, by their code ``name.code``."""
     sheet: Callable[[], Mapping[str, object]] | None = None
@@ -134,6 +138,9 @@ class Ruleset:
     def __post_init__(self) -> None:
         guard(self, "rule system", {**WARDS, "profile": Ward(Whole(self.postures))}, OPTIONAL)
         bring(self.name, self.refusals)
+        for fact in self.ground or ():
+            if fact not in FACTS:
+                raise TypeError(f"Ruleset {self.name!r}: ground: {fact!r} is no fact of ground{meant(fact, FACTS)}")
 
     def options_with(self, *given: Mapping[str, object]) -> Options:
         """The options in force: engine and system defaults, then each mapping over the one before."""

@@ -162,6 +162,16 @@ class Terrain:
 
 _DEFAULTS: dict[str, object] = {field.name: field.default for field in fields(Terrain) if field.name != "name"}
 FACTS: tuple[str, ...] = tuple(_DEFAULTS)
+EVERYWHERE: Mapping[str, str] = {
+    "impassable": "nobody enters it",
+    "elevation": "how high it lies; up to a step is a slope, more a ledge",
+    "gap": "nothing to stand on: jumped over, where the rules have jumps",
+    "headroom": "who passes must be crouched or prone",
+    "no_stop": "passed, but no turn ends there",
+    "hazard": "named, and avoided by plans",
+    "unknown": "not explored yet",
+}
+"""Facts that count under every rule system, and what they do; the others count where a system reads them."""
 PLAIN = Terrain()
 
 

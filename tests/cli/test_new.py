@@ -62,6 +62,21 @@ def test_the_line_of_a_figure_is_sound_under_every_rule_system(run: Run, here: P
         RULESETS.get(name).cell, RULESETS.get(name).unit)  # fmt: skip
 
 
+@pytest.mark.parametrize("name", RULESETS.names())
+def test_only_ground_that_the_rules_read_is_offered(run: Run, here: Path, name: str) -> None:
+    (here / "cave.dd2vtt").write_bytes(uvtt())
+    (here / "hall.png").write_bytes(picture("hall.png"))
+    assert run("new", "cave.dd2vtt", "--rules", name, "-o", "own.yaml").status == 0
+    assert run("new", "hall.png", "--grid", "10", "--rules", name, "-o", "hall.yaml").status == 0
+    own = here / "own.yaml"
+    own.write_text(own.read_text(encoding="utf-8").replace("  # - {cells", "  - {cells"), encoding="utf-8")
+    offered = [{k: v for k, v in zone.facts.items() if k != "terrain"} for zone in tactical.load(own).zones]
+    drawn = [kind.facts() for kind in tactical.load(here / "hall.yaml").palette if kind.name not in ("ground", "rock")]
+    known = RULESETS.get(name).ground
+    assert offered
+    assert all(facts.keys() <= known.keys() for facts in (*offered, *drawn))
+
+
 def test_a_figure_that_stands_at_once(run: Run, here: Path) -> None:
     (here / "cave.dd2vtt").write_bytes(uvtt())
     made = run("new", "cave.dd2vtt", "--rules", "operator", "--mover", "ann=B2", "--mover", "bo=E4", "--cell", "10")

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 def rulesets(name: str | None, clause: str | None, as_json: bool) -> None:
     """List the rule systems, describe one, or explain a clause.
 
-    With NAME its sheet: gaits, costs and other tables, postures, the stats of a mover, and the options with their
-    values and clauses.  With a CLAUSE too (OPR-14, as ledgers name them) what that clause or ruling says.
+    With NAME its sheet: gaits, costs and other tables, postures, the stats of a mover, the facts of ground that it
+    reads, and the options with their values and clauses.  With a CLAUSE too (OPR-14, as ledgers name them) what that
+    clause or ruling says.
     """
     from tactical.registry import RULESETS
     from tactical.rules.ruleset import get_ruleset
@@ -116,6 +117,7 @@ def _ruleset(ruleset: Ruleset) -> dict[str, object]:
         "speeds": list(ruleset.speeds),
         "sheet": {} if ruleset.sheet is None else plain(ruleset.sheet()),
         "stats": _stats(ruleset.stats),
+        "ground": None if ruleset.ground is None else dict(ruleset.ground),
         "options": [
             {
                 "name": name,
@@ -131,6 +133,7 @@ def _ruleset(ruleset: Ruleset) -> dict[str, object]:
 
 def _describe(ruleset: Ruleset) -> None:
     from tactical.cli.sheets import sheet_words
+    from tactical.world.terrain import EVERYWHERE
 
     facts = _ruleset(ruleset)
     click.echo(f"{facts['name']}: {facts['title']}, in {facts['unit']}, cells of {facts['cell']} {facts['unit']}")
@@ -143,6 +146,10 @@ def _describe(ruleset: Ruleset) -> None:
     for stat in _rows(facts["stats"]):
         ending = "required" if stat["required"] else f"default {_words(stat['default'])}"
         click.echo(f"  {stat['name']}: {stat['type']}, {ending}")
+    if ruleset.ground is not None:
+        click.echo("\nFacts of ground that it reads (legend and zones of a map, --fact name=value):")
+        for fact, does in (*ruleset.ground.items(), *EVERYWHERE.items()):
+            click.echo(f"  {fact}: {does}")
     click.echo("\nOptions (--option name=value), with the value in force:")
     for option in _rows(facts["options"]):
         value = _words(option["value"])

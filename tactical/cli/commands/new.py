@@ -85,6 +85,7 @@ def new(
         rules=name,
         known_rules=RULESETS.names(),
         stats=example(ruleset),
+        ground=ruleset.ground,
         movers=standing,
     )
     if target == "-":

@@ -17,14 +17,17 @@ from tactical.world.edges.barriers import Kind
 LEGEND = """\
 legend:
   ".": {terrain: ground}
-  "#": {terrain: rock, impassable: true}
-  "%": {terrain: brush, difficult: true}
-  "~": {terrain: shallow water, difficult: true, water: shallow}"""
+  "#": {terrain: rock, impassable: true}"""
 ZONES = """\
 zones:
-  # Ground that the file cannot say, by cells; take the # away.
-  # - {cells: ["A1:B2"], terrain: brush, difficult: true}
-  # - {cells: [C1, C2], terrain: shallow water, difficult: true, water: shallow}"""
+  # Ground that the file cannot say, by cells; take the # away."""
+OFFERED: tuple[tuple[str, str, str, dict[str, object]], ...] = (
+    ("%", "A1:B2", "brush", {"difficult": True}),
+    ("%", "A1:B2", "scree", {"rough": True}),
+    ("%", "A1:B2", "thicket", {"level": "D", "number": 17}),
+    ("~", "C1:C2", "deep water", {"water": "deep"}),
+)
+"""Ground to begin with: sign, cells, name and facts; of each sign the first whose facts the rules read is offered."""
 FIGURES = """\
 movers:
   # Who stands where, one line a figure: take the # away and change what is not so (`tactical view` shows the cells)."""
@@ -40,15 +43,18 @@ def skeleton(
     rules: str = "",
     known_rules: tuple[str, ...] = (),
     stats: str = "",
+    ground: Mapping[str, str] | None = None,
     movers: Mapping[str, str] | None = None,
 ) -> str:
     """The text of a native map over `file`, from which `battlemap` was read with `options`;
     `grid` states `cell` and `unit`.
 
     A picture becomes the map's own (``picture:``), below rows to draw in; any other file its ``base:``.  `stats` is an
-    example of a figure's stats, `movers` figures that stand already, by cell.
+    example of a figure's stats, `ground` what the rules read of ground, each fact with what it does (None: they do not
+    say), `movers` figures that stand already, by cell.
     """
-    return "\n".join(_lines(battlemap, file, options, grid, format, rules, known_rules, stats, movers or {})) + "\n"
+    lines = _lines(battlemap, file, options, grid, format, rules, known_rules, stats, ground, movers or {})
+    return "\n".join(lines) + "\n"
 
 
 def _lines(
@@ -60,6 +66,7 @@ def _lines(
     rules: str,
     known_rules: tuple[str, ...],
     stats: str,
+    ground: Mapping[str, str] | None,
     movers: Mapping[str, str],
 ) -> Iterator[str]:
     picture = battlemap.picture if format == "picture" else None
@@ -79,6 +86,8 @@ def _lines(
         yield f"rules: {written(rules)}{f'  # or {others}' if others else ''}"
     if picture is not None:
         yield LEGEND
+        for sign, _, facts, does in _ground(ground):
+            yield f"  {written(sign)}: {facts}{does}"
         yield "rows: |"
         yield from ["  " + "." * battlemap.cols] * battlemap.rows
     yield FIGURES
@@ -88,7 +97,19 @@ def _lines(
         yield f"  - {written({'id': mover, 'at': cell})[:-1]}{f', stats: {stats}' if stats else ''}}}"
     if picture is None:
         yield ZONES
+        for _, cells, facts, does in _ground(ground):
+            yield f"  # - {{cells: [{written(cells)}], {facts[1:]}{does}"
     yield from _doors(battlemap)
+
+
+def _ground(known: Mapping[str, str] | None) -> Iterator[tuple[str, str, str, str]]:
+    """Kinds of ground to begin with: sign, cells, facts, and as a comment what the facts do under these rules."""
+    signs: set[str] = set()
+    for sign, cells, name, facts in OFFERED:
+        if sign not in signs and (known is None or facts.keys() <= known.keys()):
+            signs.add(sign)
+            does = "" if known is None else f"  # {known[next(iter(facts))]}"
+            yield sign, cells, written({"terrain": name, **facts}), does
 
 
 def _doors(battlemap: Battlemap) -> Iterator[str]:

@@ -133,6 +133,16 @@ def posture_changes(rise: Fraction, uncrouch: Fraction, *, able: bool = True) ->
     return down + up
 
 
+GROUND = {
+    "difficult": "twice the cost",
+    "climb": "climbed, twice the cost (option climb_factor)",
+    "swim": "swum, twice the cost (option swim_factor)",
+    "water": "deep: swum; shallow and wading count for nothing",
+    "factor": "the referee's own price, times all else",
+    "check": "the referee's own roll: so many D6, to reach a number",
+}
+"""The facts of ground that plain rules read."""
+
 RULESET = Ruleset(
     "plain",
     "Plain",
@@ -147,4 +157,5 @@ RULESET = Ruleset(
     inert=("dash_pool", "jump_chance", "ring", "house_pace"),
     lengths=("speed",),
     describe=describe,
+    ground=GROUND,
 )

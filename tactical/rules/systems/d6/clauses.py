@@ -173,3 +173,13 @@ REV = {
     "REV-A25": "Animals count as characters.",
     "REV-A27": "Characters swim and climb by the older text; vehicles do neither.",
 }
+
+GROUND = {
+    "level": "VE, E, M, D, VD or H: which speeds are rolled for; a name of the guide says it too (REUP-46)",
+    "number": "what to roll, within the level (REUP-47)",
+    "level_numbers": "the number of a level that a speed shifts to (REUP-A01)",
+    "climb": "climbed at a third, not by vehicles (REUP-07)",
+    "swim": "swum at a third, not by vehicles (REUP-07)",
+    "water": "deep: swum; shallow and wading count for nothing (REUP-A20)",
+}
+"""The facts of ground that both D6 systems read."""

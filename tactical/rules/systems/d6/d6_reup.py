@@ -24,7 +24,7 @@ from tactical.rules.systems.d6 import resolve as d6_resolve
 from tactical.rules.systems.d6 import stamina
 from tactical.rules.systems.d6 import tables as d6
 from tactical.rules.systems.d6 import turn as d6_turn
-from tactical.rules.systems.d6.clauses import REUP, REV
+from tactical.rules.systems.d6.clauses import GROUND, REUP, REV
 from tactical.rules.systems.d6.failures import Outcome
 from tactical.rules.turnstate import TurnState
 
@@ -211,4 +211,5 @@ RULESET = Ruleset(
     efforts=efforts,
     sheet=sheet,
     clauses={**REUP, **{name: REV[name] for name in BORROWED}},
+    ground=GROUND,
 )

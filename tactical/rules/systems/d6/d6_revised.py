@@ -25,7 +25,7 @@ from tactical.rules.systems.d6 import resolve as d6_resolve
 from tactical.rules.systems.d6 import stamina, vehicles
 from tactical.rules.systems.d6 import tables as d6
 from tactical.rules.systems.d6 import turn as d6_turn
-from tactical.rules.systems.d6.clauses import REUP, REV
+from tactical.rules.systems.d6.clauses import GROUND, REUP, REV
 from tactical.rules.systems.d6.turn import Stats
 from tactical.rules.turnstate import TurnState
 from tactical.units import show
@@ -195,4 +195,5 @@ RULESET = Ruleset(
     efforts=efforts,
     sheet=lambda: d6_turn.sheet(EDITION),
     clauses={**REUP, **REV},
+    ground=GROUND,
 )

@@ -38,7 +38,7 @@ from tactical.rules.systems.operator.acts import (
     stretch_check,
     vehicle_refusal,
 )
-from tactical.rules.systems.operator.clauses import SOURCES, WORDING
+from tactical.rules.systems.operator.clauses import GROUND, SOURCES, WORDING
 from tactical.rules.systems.operator.stats import BASE, Stats
 from tactical.rules.turnstate import TurnState
 from tactical.units import show
@@ -301,6 +301,7 @@ RULESET = Ruleset(
     postures=POSTURES,
     sheet=sheet,
     clauses=WORDING,
+    ground=GROUND,
     order=order,
     lengths=("speed", "height"),
     describe=summary,

@@ -112,3 +112,15 @@ SOURCES: Mapping[str, Source] = {
     "vehicle": Source("OPR-46", "OPR-A19"),
 }
 """What the words of a ledger cite."""
+
+GROUND = {
+    "difficult": "twice the cost (OPR-14)",
+    "climb": "climbed, twice the cost (OPR-15)",
+    "swim": "swum, twice the cost (OPR-16)",
+    "water": "deep: swum; shallow and wading count for nothing",
+    "current": "strong: a swim may be rolled for (OPR-34)",
+    "slick": "climbing, swimming or crawling may be rolled for (OPR-34)",
+    "uneven": "climbing or crawling may be rolled for (OPR-34)",
+    "unstable": "climbing or crawling may be rolled for (OPR-34)",
+}
+"""The facts of ground that Operator reads."""

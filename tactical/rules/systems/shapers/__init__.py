@@ -20,7 +20,7 @@ from tactical.rules.ruleset import Ruleset
 from tactical.rules.systems.shapers import journey as _shapers_journey
 from tactical.rules.systems.shapers import turn as _shapers_turn
 from tactical.rules.systems.shapers.acts import Jumper, swim
-from tactical.rules.systems.shapers.clauses import WORDING
+from tactical.rules.systems.shapers.clauses import GROUND, WORDING
 from tactical.rules.systems.shapers.effort import CLOCKS, Effort, Stamina, due_test, read_effort, rounds_left
 from tactical.rules.systems.shapers.falls import Faller
 from tactical.rules.turnstate import TurnState
@@ -275,6 +275,7 @@ RULESET = Ruleset(
     summary="walk, jog, run, sprint by Physical Agility; tests for long efforts; falls that hurt",
     sheet=sheet,
     clauses=WORDING,
+    ground=GROUND,
     efforts=efforts,
     after=_shapers_turn.after,
     next_turn=_shapers_turn.next_turn,

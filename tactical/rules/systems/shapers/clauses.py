@@ -60,3 +60,12 @@ WORDING = {
     "SHP-A21": "The text has no price for difficult ground, so it has none; climbing is not covered.",
     "SHP-A24": "A target above 100 cannot be missed, one below 1 cannot be met.",
 }
+
+GROUND = {
+    "swim": "swum, by who has Swimming (SHP-30, SHP-32)",
+    "water": "deep: swum; shallow and wading count for nothing",
+    "current": "choppy or strong: each round of swimming is rolled for (SHP-31)",
+    "climb": "closed, unless house_pace has a factor for climbing (G-A08)",
+    "difficult": "only with difficult_terrain_cap=jog: nobody runs on it (SHP-A21)",
+}
+"""The facts of ground that Shapers reads."""

@@ -18,7 +18,7 @@ from tactical.rules.efforts import Effort
 from tactical.rules.profile import Factor, Gait, JumpLimits, LedgePrice, Pace, Profile, Source
 from tactical.rules.ruleset import Ruleset
 from tactical.rules.systems.twelve_second import journey as _twelve_second_journey
-from tactical.rules.systems.twelve_second.clauses import WORDING
+from tactical.rules.systems.twelve_second.clauses import GROUND, WORDING
 from tactical.rules.systems.twelve_second.jumps import Jumper, base_number
 from tactical.rules.systems.twelve_second.turn import (
     COUNTED,
@@ -380,6 +380,7 @@ RULESET = Ruleset(
     summary="a movement value gives metres a turn for walking, running, wading, swimming; modes share the turn",
     sheet=sheet,
     clauses=WORDING,
+    ground=GROUND,
     efforts=efforts,
     after=after,
     next_turn=next_turn,

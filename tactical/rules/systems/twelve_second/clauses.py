@@ -66,3 +66,16 @@ WORDING = {
     "TWS-A26": "One crawls in shallow water, not in deeper.",
     "TWS-A28": "A high jump's height is its distance, and counts once.",
 }
+
+GROUND = {
+    "rough": "a quarter of the distance (TWS-14)",
+    "uphill": "true: as if it led up, false: as if it did not, whatever the elevation (TWS-14)",
+    "swim": "swum (TWS-10)",
+    "water": "shallow: nobody runs (TWS-13); wading: waded (TWS-11); deep: swum (TWS-10)",
+    "depth": "water in metres, for whom waist and neck are known (TWS-11)",
+    "climb": "closed, unless house_pace has a factor for climbing (G-A08)",
+    "slick": "a metre less of a jump that begins or ends there (TWS-25)",
+    "uneven": "a metre less of a jump that begins or ends there (TWS-25)",
+    "unstable": "a metre less of a jump that begins or ends there (TWS-25)",
+}
+"""The facts of ground that twelve-second turns read."""
