@@ -6,7 +6,7 @@ strange answer far away.  `ValueError` says that a value is out of place, `TypeE
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from enum import Enum
 from fractions import Fraction
 from operator import index
@@ -291,3 +291,11 @@ class Same:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Same) and self.thing is other.thing
+
+
+def once(kept: MutableMapping[Any, Any], key: object, make: Callable[[], T]) -> T:
+    """What is kept under a key, made now where nothing is."""
+    if key not in kept:
+        kept[key] = make()
+    found: T = kept[key]
+    return found

@@ -11,6 +11,7 @@ from tactical.movement.graph.pricing import can_jump, kinds_of
 from tactical.movement.situation import Situation
 from tactical.rules.profile import Pace
 from tactical.units import Cell
+from tactical.values import once
 from tactical.world.battlemap import Battlemap
 from tactical.world.edges.baking import MANY
 from tactical.world.window import Window
@@ -79,10 +80,7 @@ def window(situation: Situation, pool: str, budget: Fraction | None, turns: int)
 def radius(situation: Situation, pool: str, budget: Fraction | None, turns: int) -> int | None:
     """How many cells away a budget can lead; None where that is no bound."""
     key = ("radius", pool, budget, turns)
-    if key not in situation.known:
-        situation.known[key] = _radius(situation, pool, budget, turns)
-    found: int | None = situation.known[key]
-    return found
+    return once(situation.known, key, lambda: _radius(situation, pool, budget, turns))
 
 
 def _radius(situation: Situation, pool: str, budget: Fraction | None, turns: int) -> int | None:

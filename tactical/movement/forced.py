@@ -24,6 +24,7 @@ from tactical.movement.steps.refusal import why_cell, why_step, why_stop
 from tactical.rules.profile import FallLimits, Pace, Profile
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell
+from tactical.values import once
 from tactical.world.company import shares
 from tactical.world.grids import neighbours
 from tactical.world.mover import Mover
@@ -91,13 +92,12 @@ def _lattice(query: Query, cell: Cell, truth: bool) -> Lattice:
 
 def _forced(query: Query, truth: bool) -> Query:
     """The question of the same body without a will of its own."""
-    key = ("forced", truth)
-    if key not in query.kept:
+
+    def forced() -> Query:
         asked = query.in_truth() if truth else query
-        without_will = asked.changed(options=query.options.set(_OPTIONS))
-        query.kept[key] = without_will.under(_forced_profile(query.profile))
-    forced: Query = query.kept[key]
-    return forced
+        return asked.changed(options=query.options.set(_OPTIONS)).under(_forced_profile(query.profile))
+
+    return once(query.kept, ("forced", truth), forced)
 
 
 def _forced_profile(profile: Profile) -> Profile:

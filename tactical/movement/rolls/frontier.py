@@ -32,6 +32,7 @@ from tactical.rules.profile import Gait
 from tactical.search.kernel import search
 from tactical.search.slices import STEPS, Slices, whole
 from tactical.units import Cell
+from tactical.values import once
 
 if TYPE_CHECKING:
     from tactical.movement.graph.frame import Array
@@ -77,10 +78,8 @@ def frontier(
 
 def _reckless(query: Query) -> Query:
     """The question of somebody who goes through hazards; it is kept with the first."""
-    if "reckless" not in query.kept:
-        query.kept["reckless"] = query.changed(options=query.options.set({"hazard_policy": "ignore"}))
-    found: Query = query.kept["reckless"]
-    return found
+    options = {"hazard_policy": "ignore"}
+    return once(query.kept, "reckless", lambda: query.changed(options=query.options.set(options)))
 
 
 def by_number(query: Query, gait: str, goal: Cell) -> tuple[Choice, ...] | Refusal:

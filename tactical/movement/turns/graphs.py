@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import chain, combinations
 from math import lcm
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from tactical.movement.turns.wanted import Wanted
 from tactical.rules.profile import Pace
 from tactical.search.kernel import Settled, search
 from tactical.search.slices import Slices, whole
-from tactical.values import Same
+from tactical.values import Same, once
 from tactical.world.site import Site
 from tactical.world.window import Window
 
@@ -51,7 +51,7 @@ class Graphs:
     """Between turns: posture, form, parity of diagonals, doors ajar and counters of plug-in ways, numbered."""
     _lattices: dict[str, list[Lattice]] = field(default_factory=dict)
     _asked: dict[object, Lattice] = field(default_factory=dict)
-    _kept: dict[object, object] = field(default_factory=dict)
+    _kept: dict[object, Any] = field(default_factory=dict)
 
     @cached_property
     def site(self) -> Site:
@@ -129,10 +129,7 @@ class Graphs:
 
     def without(self, lattice: Lattice, modes: Sequence[str], taken: frozenset[str]) -> Lattice:
         """The same graph without the steps that are made in other modes than those `taken`."""
-        key = ("only", Same(lattice), taken)
-        if key not in self._kept:
-            self._kept[key] = only(lattice, modes, taken)
-        return self._kept[key]  # type: ignore[return-value]
+        return once(self._kept, ("only", Same(lattice), taken), lambda: only(lattice, modes, taken))
 
     def parts(self, lattice: Lattice, ticks: Ints) -> Ints:
         """Ticks of a graph in parts of a unit."""
@@ -147,24 +144,24 @@ class Graphs:
 
     def ends(self, lattice: Lattice) -> Bools:
         """Per place whether any number of turns over this graph alone could end there."""
-        key = ("ends", Same(lattice))
-        if key not in self._kept:
-            place, room = self.site.place(self.wanted.query.start.cell), lattice.draft.room
-            out = np.zeros(room, dtype=bool)
-            if place is not None:
-                here = range(lattice.draft.node(0, place), lattice.nodes, room)
-                reached = search(lattice.compiled, [node for node in here if lattice.present[node]]).node
-                reached = reached.astype(np.int64)
-                out[reached[lattice.stops[reached]] % room] = True
-            self._kept[key] = out
-        return self._kept[key]  # type: ignore[return-value]
+        return once(self._kept, ("ends", Same(lattice)), lambda: self._ends(lattice))
+
+    def _ends(self, lattice: Lattice) -> Bools:
+        place, room = self.site.place(self.wanted.query.start.cell), lattice.draft.room
+        out = np.zeros(room, dtype=bool)
+        if place is not None:
+            here = range(lattice.draft.node(0, place), lattice.nodes, room)
+            reached = search(lattice.compiled, [node for node in here if lattice.present[node]]).node
+            reached = reached.astype(np.int64)
+            out[reached[lattice.stops[reached]] % room] = True
+        return out
 
     def stops(self, lattice: Lattice) -> Bools:
         """Per place whether a turn over this graph may end there at all."""
-        key = ("stops", Same(lattice))
-        if key not in self._kept:
-            self._kept[key] = (lattice.stops & lattice.present).reshape(-1, lattice.draft.room).any(axis=0)
-        return self._kept[key]  # type: ignore[return-value]
+        key, room = ("stops", Same(lattice)), lattice.draft.room
+        return once(
+            self._kept, key, lambda: np.asarray((lattice.stops & lattice.present).reshape(-1, room).any(axis=0))
+        )
 
     def leading_on(self, groups: Iterable[Group], known: Bools) -> Slices[bool]:
         """In slices: whether the turns to come of any group may end on a place that no turn is `known` to end on."""
@@ -204,7 +201,8 @@ class Graphs:
                 named = (postures[one.posture], one.squeezed, one.diagonals if keep else 0, one.ajar, rested(one.extra))
                 out.append(self.numbers.setdefault(named, len(self.numbers)))
             self._kept[key] = np.array(out, dtype=np.int64)
-        return self._kept[key]  # type: ignore[return-value]
+        found: Ints = self._kept[key]
+        return found
 
     def starts(self, lattice: Lattice, query: Query, standing: Sequence[Standing]) -> Sources:
         """Where plans stand on a graph, without those in water that the pool cannot leave.
@@ -249,10 +247,7 @@ class Graphs:
 
     def modes(self, lattice: Lattice) -> tuple[str, ...]:
         """The ways of going that the ground of a graph knows."""
-        key = ("of modes", Same(lattice))
-        if key not in self._kept:
-            self._kept[key] = modes_of(lattice)
-        return self._kept[key]  # type: ignore[return-value]
+        return once(self._kept, ("of modes", Same(lattice)), lambda: modes_of(lattice))
 
 
 # --- the modes of a turn ---------------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from tactical.search.compiled import Compiled
 from tactical.search.kernel import search
 from tactical.search.slices import Slices
 from tactical.units import Cell
+from tactical.values import once
 from tactical.world.edges.baking import distinct
 from tactical.world.edges.barriers import DoorState, Kind
 from tactical.world.grids import neighbours
@@ -174,11 +175,7 @@ def _graph(query: Query, pool: str, window: Window | None) -> Slices[Lattice]:
 
 def _everywhere(query: Query, lattice: Lattice, sources: list[int]) -> Settled:
     """All that can be reached, searched once for a question."""
-    key = ("everywhere", lattice, *sources)
-    if key not in query.kept:
-        query.kept[key] = search(lattice.compiled, sources)
-    found: Settled = query.kept[key]
-    return found
+    return once(query.kept, ("everywhere", lattice, *sources), lambda: search(lattice.compiled, sources))
 
 
 def _joined(lattice: Lattice, query: Query, relaxed: Query, goal: Place) -> bool:
@@ -289,11 +286,7 @@ def _first(reasons: Iterable[Refusal | None]) -> Refusal | None:
 
 def _relaxed(query: Query, obstacle: Obstacle) -> Query | None:
     """The question without one kind of obstacle; None where there is none of that kind."""
-    key = ("relaxed", obstacle)
-    if key not in query.kept:
-        query.kept[key] = obstacle.without(query)
-    found: Query | None = query.kept[key]
-    return found
+    return once(query.kept, ("relaxed", obstacle), lambda: obstacle.without(query))
 
 
 def obstacles(query: Query) -> tuple[Obstacle, ...]:

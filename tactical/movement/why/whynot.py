@@ -31,6 +31,7 @@ from tactical.rules.profile import Source
 from tactical.search.kernel import search
 from tactical.search.slices import Slices, whole
 from tactical.units import Cell, exact, show
+from tactical.values import once
 from tactical.world.window import Window
 
 if TYPE_CHECKING:
@@ -164,12 +165,8 @@ def _settled(query: Query, lattice: Lattice, budget: Fraction | None) -> Settled
     node = lattice.node(query.start)
     if node is None:
         return None
-    key = ("settled", lattice, budget)
-    if key not in query.kept:
-        limit = None if budget is None else lattice.whole(budget)
-        query.kept[key] = search(lattice.compiled, [node], budget=limit)
-    found: Settled = query.kept[key]
-    return found
+    limit = None if budget is None else lattice.whole(budget)
+    return once(query.kept, ("settled", lattice, budget), lambda: search(lattice.compiled, [node], budget=limit))
 
 
 def _at_least(query: Query, pool: str, cell: Cell) -> Fraction:
