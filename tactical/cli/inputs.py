@@ -32,33 +32,38 @@ NO_MOVERS = (
     "this map has no movers, so name a cell with --at CELL, or write them down under movers: (where the file cannot "
     "hold them, in a YAML map of your own that begins with base: FILE, which `tactical new FILE` writes)"
 )
-OVERLAY = "tactical.overlay"
-"""Where a command line keeps the file to be laid over its map: every command reads maps by `read_map`."""
+HOW = "tactical.how"
+"""Where a command line keeps how its map is read: every command reads maps by `read_map`."""
 DEFAULT_RULES = "plain"
 
 
-def _keep_overlay(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    ctx.meta[OVERLAY] = value
+def _keep(ctx: click.Context, parameter: click.Parameter, value: object) -> None:
+    ctx.meta.setdefault(HOW, {})[parameter.name] = value
 
 
-def overlay_option(command: Command) -> Command:
-    """A file to be laid over the map that the command reads; `read_map` finds it by itself."""
-    return click.option(
-        "--overlay", metavar="FILE", expose_value=False, callback=_keep_overlay,
-        help="Native file (YAML) laid over MAP: terrain, doors, movers ...",
-    )(command)  # fmt: skip
+def how_read(name: str) -> Any:
+    """What the command line says of how its map is read: `from_format`, `imports` or `overlay`; None for nothing."""
+    ctx = click.get_current_context(silent=True)
+    return None if ctx is None else ctx.meta.get(HOW, {}).get(name)
+
+
+def reading_options(command: Command) -> Command:
+    """How the map is read that a command names; `read_map` finds it by itself."""
+    kept: dict[str, Any] = {"expose_value": False, "callback": _keep}
+    overlay = "Native file (YAML) laid over MAP: terrain, doors, movers ..."
+    form = "Format of the map, if its content does not tell."
+    for option in (
+        click.option("--overlay", metavar="FILE", help=overlay, **kept),
+        click.option("--import", "imports", multiple=True, metavar="NAME=VALUE", help="Option of that format.", **kept),
+        click.option("--from", "from_format", metavar="FORMAT", help=form, **kept),
+    ):
+        command = option(command)
+    return command
 
 
 def read_options(command: Command) -> Command:
     """The map argument and how to read it."""
-    for option in (
-        overlay_option,
-        click.option("--import", "imports", multiple=True, metavar="NAME=VALUE", help="Option of the map's format."),
-        click.option("--from", "from_format", metavar="FORMAT", help="Format of MAP, if its content does not tell."),
-        click.argument("source", metavar="MAP"),
-    ):
-        command = option(command)
-    return command
+    return click.argument("source", metavar="MAP")(reading_options(command))
 
 
 def mover_options(command: Command) -> Command:
@@ -133,29 +138,28 @@ def find_map(source: str) -> str | Path | bytes:
     raise NoSuchMap([Fault(f"no such file, and no sample map of that name{hint}", file=source)])
 
 
-def read_map(source: str, from_format: str | None = None, imports: tuple[str, ...] = ()) -> tuple[Battlemap, Report]:
-    """Read a map and the report of its reading.  Raises `MapError` with all faults."""
+def read_map(source: str, *imports: str) -> tuple[Battlemap, Report]:
+    """Read a map, with some more import options, and the report of its reading.  Raises `MapError` with all faults."""
     from tactical.formats import load_with_report
 
     found = find_map(source)
-    ctx = click.get_current_context(silent=True)
     try:
         with waiting(f"reading {source}"):
             return load_with_report(
                 found,
-                format=from_format,
+                format=how_read("from_format"),
                 name="stdin" if isinstance(found, bytes) else str(found),
-                options=pairs(imports, "--import"),
+                options=pairs((*(how_read("imports") or ()), *imports), "--import"),
                 pipes=True,
-                overlay=ctx.meta.get(OVERLAY) if ctx is not None else None,
+                overlay=how_read("overlay"),
             )
     except ValueError as error:
         raise click.UsageError(str(error)) from error
 
 
-def read_and_warn(source: str, from_format: str | None, imports: tuple[str, ...]) -> Battlemap:
+def read_and_warn(source: str) -> Battlemap:
     """Read a map and say what was doubtful in it; the whole report is `tactical check`'s."""
-    battlemap, report = read_map(source, from_format, imports)
+    battlemap, report = read_map(source)
     for line in report.of("warning", "ambiguous"):
         say(f"{source}: {as_typed(str(line))}")
     return battlemap
@@ -245,8 +249,6 @@ def level_of(battlemap: Battlemap, wanted: str) -> int:
 
 def situation(
     source: str,
-    from_format: str | None,
-    imports: tuple[str, ...],
     *,
     mover_id: str | None = None,
     at: str | None = None,
@@ -267,7 +269,7 @@ def situation(
     from tactical.rules.ruleset import get_ruleset
     from tactical.rules.turnstate import TurnState
 
-    battlemap = read_and_warn(source, from_format, imports)
+    battlemap = read_and_warn(source)
     battlemap = with_doors(battlemap, doors)
     mover = _mover(battlemap, mover_id, at, posture, pairs(stats, "--stat"))
     own = mover.rules or battlemap.rules or DEFAULT_RULES

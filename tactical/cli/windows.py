@@ -26,8 +26,6 @@ def open_game(path: Path, mover_id: str | None, look: Mapping[str, Any]) -> None
 
 def open_window(
     source: str,
-    from_format: str | None = None,
-    imports: tuple[str, ...] = (),
     mover_id: str | None = None,
     rules: str | None = None,
     options: tuple[str, ...] = (),
@@ -38,7 +36,7 @@ def open_window(
     from tactical.show.scene.shapes import PictureWarning
     from tactical.viewer.app import NoDisplay, run
 
-    battlemap = read_and_warn(source, from_format, imports)
+    battlemap = read_and_warn(source)
     if battlemap.picture is not None and battlemap.picture.flaw:
         say(f"{source}: warning: drawn without its picture: {battlemap.picture.flaw}")
         # told here, once: the window only leaves it out

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tactical.cli.answers import NO, WRONG, print_json, say, wire_fault
-from tactical.cli.inputs import NoSuchMap, as_typed, overlay_option, read_map
+from tactical.cli.inputs import NoSuchMap, as_typed, read_map, reading_options
 from tactical.errors import Fault, MapError, PluginError, TacticalError
 from tactical.formats import UnreadableFile
 from tactical.formats._reading import between
@@ -21,14 +21,10 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("sources", nargs=-1, required=True, metavar="FILE...")
-@click.option("--from", "from_format", metavar="FORMAT", help="Format of the files, if their content does not tell.")
-@click.option("--import", "imports", multiple=True, metavar="NAME=VALUE", help="Option of the files' format.")
-@overlay_option
+@reading_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def check(
-    ctx: click.Context, /, sources: tuple[str, ...], from_format: str | None, imports: tuple[str, ...], as_json: bool
-) -> None:
+def check(ctx: click.Context, /, sources: tuple[str, ...], as_json: bool) -> None:
     """Check map files: all faults at once.
 
     Each fault is told with file, line and column, and with the nearest known name.  Exits with 1 if any fault was
@@ -36,7 +32,7 @@ def check(
     """
     files = []
     for source in sources:
-        files.append(_checked(source, from_format, imports))
+        files.append(_checked(source))
         if not as_json:
             _say_report(source, files[-1].report)
             for fault in files[-1].faults:
@@ -77,9 +73,9 @@ class Checked:
         }  # fmt: skip
 
 
-def _checked(source: str, from_format: str | None, imports: tuple[str, ...]) -> Checked:
+def _checked(source: str) -> Checked:
     try:
-        battlemap, told = read_map(source, from_format, imports)
+        battlemap, told = read_map(source)
         report = [{"file": source, "kind": line.kind, "count": line.count, "text": line.text} for line in told.lines]
         if battlemap.picture is not None and battlemap.picture.flaw:
             report.append(_picture_line(source, battlemap.picture))

@@ -24,9 +24,7 @@ ENDINGS = ("png", "jpg", "jpeg", "webp", "gif", "bmp")
 @click.option("-o", "--output", "target", required=True, metavar="OUT", help="File to write; - is stdout.")
 @click.option("--to", "to_format", metavar="FORMAT", help="Format of OUT, if its ending does not tell.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
-def convert(
-    source: str, from_format: str | None, imports: tuple[str, ...], target: str, to_format: str | None, as_json: bool
-) -> None:
+def convert(source: str, target: str, to_format: str | None, as_json: bool) -> None:
     """Convert MAP, and say what is lost on the way.
 
     The picture inside a file becomes a file of its own beside a native map.
@@ -35,7 +33,7 @@ def convert(
 
     if as_json and target == "-":
         raise click.UsageError("--json and -o - both want stdout")
-    battlemap, read = read_map(source, from_format, imports)
+    battlemap, read = read_map(source)
     by_name = format_for(target)
     form = to_format or (by_name.name if by_name else "native" if target == "-" else "")
     if not form:

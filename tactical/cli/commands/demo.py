@@ -38,7 +38,7 @@ def demo(as_text: bool, target: str | None, as_json: bool) -> None:
             why = str(error)
         else:
             return
-    found = situation(DEMO_MAP, None, (), mover_id=DEMO_MOVER, turns=2).reach()
+    found = situation(DEMO_MAP, mover_id=DEMO_MOVER, turns=2).reach()
     if as_json:
         print_json("reach", **answer(DEMO_MAP, found))
         return

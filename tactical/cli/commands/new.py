@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tactical.cli.answers import print_json, say, write_file
-from tactical.cli.inputs import DEFAULT_RULES, as_typed, cell_of, pairs, read_map, read_options
+from tactical.cli.inputs import DEFAULT_RULES, as_typed, cell_of, how_read, pairs, read_map, read_options
 from tactical.errors import counted
 
 if TYPE_CHECKING:
@@ -33,8 +33,6 @@ SUFFIX = ".yaml"
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def new(
     source: str,
-    from_format: str | None,
-    imports: tuple[str, ...],
     grid: str | None,
     offset: str | None,
     type_: str | None,
@@ -60,7 +58,7 @@ def new(
         raise click.UsageError("--json and -o - both want stdout")
     said = {"grid": grid, "offset": offset, "type": type_}
     picture = {name: value for name, value in said.items() if value is not None}
-    battlemap, report = read_map(source, from_format, (*imports, *(f"{key}={value}" for key, value in picture.items())))
+    battlemap, report = read_map(source, *(f"{key}={value}" for key, value in picture.items()))
     if not report.files or not Path(source).exists():
         raise click.UsageError(f"{source} is a sample map: copy it with `tactical convert {source} -o my.yaml`")
     file = Path(source)
@@ -79,8 +77,8 @@ def new(
     text = skeleton(
         battlemap,
         file=_beside(file, out, report.files),
-        format=from_format or ("picture" if report.format == "picture" else ""),
-        options=pairs(imports, "--import"),
+        format=how_read("from_format") or ("picture" if report.format == "picture" else ""),
+        options=pairs(how_read("imports"), "--import"),
         grid=sizes,
         rules=name,
         known_rules=RULESETS.names(),

@@ -54,8 +54,6 @@ def path(
     ctx: click.Context,
     /,
     source: str,
-    from_format: str | None,
-    imports: tuple[str, ...],
     goal: str,
     via: tuple[str, ...],
     arrive: str | None,
@@ -73,7 +71,7 @@ def path(
     --dc and --number are the game master's numbers for the rolls of this turn.  Exits with 1 and the reason if there is
     no way.
     """
-    moment = situation(source, from_format, imports, **given)
+    moment = situation(source, **given)
     to = moment.cell(goal)
     through = [moment.cell(one) for one in via]
     found = moment.reach()

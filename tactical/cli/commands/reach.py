@@ -23,8 +23,6 @@ from tactical.cli.reaches import answer, floors, headline, percentages
 @click.option("--level", metavar="NAME", help="Floor to show, instead of all that are reached.")
 def reach(
     source: str,
-    from_format: str | None,
-    imports: tuple[str, ...],
     arrive: str | None,
     odds: bool,
     rolls: tuple[int, ...],
@@ -46,7 +44,7 @@ def reach(
         raise click.UsageError("--arrive: the odds are those of ending on a cell, in whatever posture")
     from tactical.rules.ruleset import get_ruleset
 
-    moment = situation(source, from_format, imports, **given)
+    moment = situation(source, **given)
     if arrive:
         known_posture(arrive, get_ruleset(moment.rules).postures, moment.rules)
     found = moment.reach(arrive=arrive or "")

@@ -45,8 +45,6 @@ def render(
     ctx: click.Context,
     /,
     source: str,
-    from_format: str | None,
-    imports: tuple[str, ...],
     target: str,
     as_format: str | None,
     reach_of: str | None,
@@ -74,7 +72,7 @@ def render(
     found, refused = None, None
     look: dict[str, Any] = {"costs": costs, "enemy": enemy, "referee": referee, "panel": panel}
     if given["mover_id"] or given["at"]:
-        moment = situation(source, from_format, imports, **given)
+        moment = situation(source, **given)
         battlemap, found = moment.battlemap, moment.reach()
         if odds:
             from tactical.show.rolls import chances
@@ -89,7 +87,7 @@ def render(
     else:
         idle = OF_A_MOVER | {name for name in given if name != "doors"}
         refuse_idle(ctx, idle, "needs somebody who moves: --mover ID or --at CELL")
-        battlemap = with_doors(read_and_warn(source, from_format, imports), given["doors"])
+        battlemap = with_doors(read_and_warn(source), given["doors"])
     if level is not None:
         look["level"] = level_of(battlemap, level)
     theme = theme_of(theme_file)

@@ -55,8 +55,6 @@ def resolve(
     ctx: click.Context,
     /,
     source: str,
-    from_format: str | None,
-    imports: tuple[str, ...],
     goal: str | None,
     cells: str | None,
     via: tuple[str, ...],
@@ -87,7 +85,7 @@ def resolve(
         raise click.UsageError("--roll gives the totals and --seed throws them: give one of them")
     if cells is not None:
         refuse_idle(ctx, ("via", "turns"), "says nothing about a way that is given cell by cell")
-    moment = situation(source, from_format, imports, **given)
+    moment = situation(source, **given)
     found = moment.reach()
     heading = {"map": source, "mover": found.mover.id, "rules": found.ruleset, "options": found.options.wire()}
 

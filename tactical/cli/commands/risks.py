@@ -31,8 +31,6 @@ def risks(
     ctx: click.Context,
     /,
     source: str,
-    from_format: str | None,
-    imports: tuple[str, ...],
     goal: str,
     by: str | None,
     as_json: bool,
@@ -44,7 +42,7 @@ def risks(
     and the reason if there is none.
     """
     refuse_idle(ctx, ("turns",), "says nothing about risks: they are those of this turn")
-    moment = situation(source, from_format, imports, **given)
+    moment = situation(source, **given)
     to = moment.cell(goal)
     found = moment.reach()
     chosen = by is not None

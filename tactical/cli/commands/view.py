@@ -26,8 +26,6 @@ IN_GAME = ("from_format", "imports", "rules", "options", "fog")
 @click.option("--json", "as_json", is_flag=True, help="Print errors as one JSON object.")
 def view(
     source: str,
-    from_format: str | None,
-    imports: tuple[str, ...],
     mover_id: str | None,
     rules: str | None,
     options: tuple[str, ...],
@@ -55,7 +53,7 @@ def view(
     if game is not None:
         open_game(game, mover_id, asked)
         return
-    open_window(source, from_format, imports, mover_id, rules, options, asked)
+    open_window(source, mover_id, rules, options, asked)
 
 
 COMMANDS = (view,)
