@@ -11,11 +11,11 @@ import importlib
 import os
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.machinery import PathFinder
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tactical.errors import PluginError, UnknownName
 from tactical.guard import said
@@ -23,6 +23,8 @@ from tactical.guard import said
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from pkgutil import ModuleInfo
+
+T = TypeVar("T")
 
 __version__ = "0.1.0"
 """The version of this product, as everything that it writes says it."""
@@ -51,6 +53,7 @@ class Rack:
     _files: dict[str, str] | None = None
     _broken: dict[str, PluginError] = field(default_factory=dict)
     _every: tuple[tuple[str, Any], ...] = ()
+    _made: dict[str, tuple[object, Any]] = field(default_factory=dict)
 
     def _modules(self) -> dict[str, str]:
         # the files of a package do not change under a running program, and every question asks for some
@@ -206,6 +209,17 @@ class Rack:
         if not self._broken:
             # what is installed does not change under a running program, and every question asks for all ways
             self._every = tuple(every)
+
+
+    def together(self, name: str, make: Callable[[tuple[Any, ...]], T]) -> T:
+        """What `make` makes of all objects, made once for a `name`: every question asks for some of it."""
+        known: tuple[object, T] | None = self._made.get(name)
+        if known is not None and known[0] is self._every:
+            return known[1]
+        made = make(tuple([found for _, found in self]))
+        if self._every:
+            self._made[name] = self._every, made
+        return made
 
 
 def _asked(wanted: type) -> list[str]:

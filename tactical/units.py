@@ -26,6 +26,7 @@ METRES = {"m": Fraction(1), "ft": Fraction(3, 10)}
 
 _VAST = re.compile(r"[eE][+-]?[0-9]{3,}")
 _FINEST = 10**20
+NOTHING = Fraction(0)
 
 
 def exact(value: object) -> Fraction:
@@ -36,6 +37,9 @@ def exact(value: object) -> Fraction:
     """
     if type(value) is Fraction:
         return value
+    if type(value) is int and not value:
+        # what most questions keep back
+        return NOTHING
     if isinstance(value, bool):
         raise ValueError(f"{value!r} is not a number")
     if isinstance(value, int) and value.bit_length() > 4000:

@@ -60,6 +60,8 @@ def length(value: object, what: str) -> Fraction:
 
 def whole(value: object, what: str, *, least: int = 0, most: int = LARGEST) -> int:
     """A whole number within limits.  Raises `TypeError` or `ValueError`."""
+    if type(value) is int and least <= value <= most:
+        return value
     try:
         found = _counted(value)
     except TypeError:

@@ -163,7 +163,7 @@ class Found(Wanted):
     def arrivals(self) -> Mapping[Cell, Arrival]:
         """Every cell that can be ended on (the start too, at no cost), with its cheapest way."""
         first, answers = self.first_turn, self.answers or ()
-        here = [] if any(each.course.begins for each in answers) else staying(self)
+        here = [] if True in [each.course.begins for each in answers] else staying(self)
         later = [] if self.carried is None else parts_of(self.carried.added, self.bands)
         if not later and not here:
             return first
@@ -174,7 +174,7 @@ class Found(Wanted):
     def first_turn(self) -> Mapping[Cell, Arrival]:
         """The cells that the turns searched without a memory can end on: all, or those of the first turn."""
         if self.answers is not None:
-            return Ends(each.part(self.arrive) for each in self.answers)
+            return Ends([each.part(self.arrive) for each in self.answers])
         if self.options["ring"] != "walk":
             return Ends(self._part(*each) for each in self._order())
         return with_walks(self, self.searches, (self._part(*each) for each in self._order()))
@@ -183,7 +183,9 @@ class Found(Wanted):
     def costs(self) -> Mapping[Cell, Fraction]:
         """Every cell that can be ended on (the start too) with what its cheapest way costs in all, as by `cost`."""
         found = self.arrivals
-        return found.costs if isinstance(found, Ends) else values.Fixed({cell: one.cost for cell, one in found.items()})
+        if isinstance(found, Ends):
+            return found.costs()
+        return values.Fixed({cell: one.cost for cell, one in found.items()})
 
     def _order(self) -> Iterator[tuple[int, int]]:
         """The turns and pools that were searched, in the order in which they count."""

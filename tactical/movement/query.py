@@ -189,7 +189,7 @@ def _kinds(mover: object, rules: object, options: object) -> None:
         raise TypeError(f"mover must be a Mover, or the id of one on the map, not {quoted(mover)}")
     if rules is not None and not isinstance(rules, (str, Ruleset)):
         raise TypeError(f"rules must be the name of a rule system, not {quoted(rules)}")
-    if options is not None and not isinstance(options, Mapping):
+    if options is not None and type(options) is not dict and not isinstance(options, Mapping):
         raise TypeError(f"options must be a mapping of names to values, not {quoted(options)}")
 
 

@@ -121,12 +121,18 @@ class Situation:
     @cached_property
     def afloat(self) -> Terrain | None:
         """The water that it stands in; None elsewhere."""
-        if "watery" not in self.known:
-            self.known["watery"] = any(ground.swum_by_some for ground in self.battlemap.palette)
-        if not self.known["watery"] or self.start.cell not in self.battlemap:
+        if not self.watery or self.start.cell not in self.battlemap:
             return None
         ground = self.battlemap.terrain(self.start.cell)
         return ground if ground.swum_by_some else None
+
+    @property
+    def watery(self) -> bool:
+        """Whether there is water on the map that some movers must swim."""
+        found: bool | None = self.known.get("watery")
+        if found is None:
+            found = self.known["watery"] = any(ground.swum_by_some for ground in self.battlemap.palette)
+        return found
 
     def on(self, terms: Terms) -> Self:
         """This question, of which the terms are known already."""
@@ -142,7 +148,7 @@ class Situation:
     @cached_property
     def ways(self) -> tuple[Any, ...]:
         """All ways of moving that are installed, each a `tactical.movement.ways.Way`, as their rack has them."""
-        return tuple(way for _, way in WAYS)
+        return WAYS.together("ways", tuple)
 
     def site(self, window: Window) -> Site:
         """The mover's view of a window."""

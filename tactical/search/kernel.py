@@ -70,7 +70,7 @@ def search(  # noqa: PLR0913
     `TooLong` where a `Limit` is over.
     """
     keep_within_limit()
-    _validate(compiled, sources, costs, budget, rounding, pool)
+    _validate(compiled, sources, costs)
     space = _borrow(compiled, engine or _choose(compiled, budget), budget, costs, rounding, pool)
     # one that was interrupted is not clean, and nobody gets it again
     found = space.ask(sources, costs, target, closed)
@@ -94,7 +94,7 @@ def batch(
     keep_within_limit()
     questions = [[each] if isinstance(each, (int, np.integer)) else each for each in sources]
     for each in questions:
-        _validate(compiled, each, None, budget, rounding, pool)
+        _validate(compiled, each, None)
     engine = engine or ("numba" if available() and len(questions) > 1 else _choose(compiled, budget))
     space = _borrow(compiled, engine, budget, None, rounding, pool)
     found = space.ask_all(questions)
@@ -150,20 +150,18 @@ def _choose(compiled: Compiled, budget: int | None) -> str:
     return "numba" if expected > WORTH_COMPILING and available() else "python"
 
 
-def _validate(
-    compiled: Compiled,
-    sources: Sequence[int],
-    costs: Sequence[int] | None,
-    budget: int | None,
-    rounding: int,
-    pool: int,
-) -> None:
-    nodes = compiled.nodes
+def _validate(compiled: Compiled, sources: Sequence[int], costs: Sequence[int] | None) -> None:
+    nodes = compiled.layers * compiled.cells
     for node in sources:
         if not 0 <= node < nodes:
             raise ValueError(f"source {node} is no node (there are {nodes})")
     if costs is not None and (len(costs) != len(sources) or any(not 0 <= cost < 2**62 for cost in costs)):
         raise ValueError("costs must be as many as sources, none negative")
+
+
+def _validate_settings(engine: str, budget: int | None, rounding: int, pool: int) -> None:
+    if engine not in ENGINES:
+        raise ValueError(f"unknown engine {engine!r} (known: {', '.join(ENGINES)})")
     if budget is not None and budget < 0:
         raise ValueError(f"a budget cannot be negative: {budget}")
     if not 0 <= rounding < len(ROUNDINGS):
@@ -188,11 +186,10 @@ def _borrow(
     asked = engine, budget, rounding, pool, costs and (min(costs), max(costs)), compiled.max_weight
     found: tuple[Shape, int] | None = compiled.shapes.get(asked)
     if found is None:
-        if engine not in ENGINES:
-            raise ValueError(f"unknown engine {engine!r} (known: {', '.join(ENGINES)})")
+        _validate_settings(engine, budget, rounding, pool)
         span = _span(compiled, budget, costs, pool)
         found = shape_of(compiled, engine, sum(span) > NARROW // 2), span[0]
-        # the next question like it finds this without reckoning
+        # the next question like it finds this without a check or reckoning
         if costs is None and len(compiled.shapes) < MOST_SETTINGS:
             compiled.shapes[asked] = found
     shape, ahead = found

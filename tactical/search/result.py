@@ -57,10 +57,12 @@ class Settled:
 
     def by_number(self) -> tuple[Array, Array]:
         """The nodes reached and the ticks to each, in the order of the nodes."""
-        node, cost = self._block[:, 0], self._block[:, 1]
+        node = self._block[:, 0]
         # numbers of 16 bits are put in order by counting
         order = node.astype(np.uint16).argsort(kind="stable") if self.compiled.nodes <= 1 << 16 else node.argsort()
-        return node.take(order), cost.take(order).astype(np.int64)
+        # whole rows at once are had sooner than two columns
+        rows = self._block.take(order, axis=0)
+        return rows[:, 0], rows[:, 1].astype(np.int64)
 
     def __len__(self) -> int:
         return len(self._block)

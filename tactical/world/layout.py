@@ -111,7 +111,9 @@ class Layout:
     def __contains__(self, cell: Place) -> bool:
         if not isinstance(cell, Cell):
             cell = self.cell_of(cell)
-        return 0 <= cell.col < self.cols and 0 <= cell.row < self.rows and 0 <= cell.level < len(self.levels)
+        # asked at every question
+        rows, cols = self.levels[0].ground.shape
+        return 0 <= cell.col < cols and 0 <= cell.row < rows and 0 <= cell.level < len(self.levels)
 
     def terrain(self, cell: Place) -> Terrain:
         """The ground of a cell, zones not counted.  Raises `ValueError` off the map."""

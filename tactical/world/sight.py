@@ -68,7 +68,8 @@ class Sight:
     @property
     def sees_all(self) -> bool:
         """Whether nothing of the map is hidden from the viewer."""
-        return self.viewer is None or (self._all_open and not self.truth.company.hiding)
+        truth = self.truth
+        return self.viewer is None or (self.known is None and not truth.company.hiding and not _keeps_anything(truth))
 
     def sees(self, other: Mover) -> bool:
         """Whether the viewer's plans count another body: it neither hides nor stands wholly on unexplored ground."""
@@ -263,12 +264,10 @@ def _keeps_secrets(battlemap: Battlemap) -> bool:
 
 def _keeps_anything(battlemap: Battlemap) -> bool:
     """Whether any ground of a map is unexplored to somebody, or a barrier is a secret; looked up once for a map."""
-
-    def keeps() -> list[bool]:
-        dark = any(ground.unknown for ground in battlemap.palette)
-        return [dark or _keeps_secrets(battlemap) or any("unknown" in zone.facts for zone in battlemap.zones)]
-
-    found: list[bool] = battlemap.store.get("open") or battlemap.store.put("open", keeps())
+    found: list[bool] | None = battlemap.store.get("open")
+    if found is None:
+        dark = any(ground.unknown for ground in battlemap.palette) or _keeps_secrets(battlemap)
+        found = battlemap.store.put("open", [dark or any("unknown" in zone.facts for zone in battlemap.zones)])
     return found[0]
 
 

@@ -57,11 +57,15 @@ class Store:
 
     def get(self, key: Hashable) -> Any:
         """What is kept under a key, or None."""
+        found = self._light.get(key)
+        if found is not None:
+            # while there is room for as many again nobody need know who was asked for last
+            if len(self._light) > MOST_THINGS // 2:
+                with self._lock:
+                    if key in self._light:
+                        self._light.move_to_end(key)
+            return found
         with self._lock:
-            found = self._light.get(key)
-            if found is not None:
-                self._light.move_to_end(key)
-                return found
             held = self._heavy.get(key)
             if held is None:
                 return None

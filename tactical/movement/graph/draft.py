@@ -62,7 +62,7 @@ class Counter:
 
 def every_counter() -> tuple[Counter, ...]:
     """The counters of all ways that are installed."""
-    return tuple(counter for _, way in WAYS for counter in way.counters)
+    return WAYS.together("counters", lambda ways: tuple(counter for way in ways for counter in way.counters))
 
 
 def rested(extra: tuple[int, ...]) -> tuple[int, ...]:

@@ -67,7 +67,7 @@ def lattice_drawn(
 
     In `numbers` it is kept what the graphs of questions alike are called.
     """
-    ways = tuple(way for _, way in WAYS)
+    ways = WAYS.together("ways", tuple)
     exact = [cost for cost in exact if cost]
     bodies = bodies_near(site, near)
     if not (bodies and needs_own(options)):

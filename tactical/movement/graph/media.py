@@ -79,7 +79,7 @@ class Medium:
 
 def every_medium() -> tuple[Medium, ...]:
     """The media of all ways that are installed."""
-    return tuple(medium for _, way in WAYS for medium in way.media)
+    return WAYS.together("media", lambda ways: tuple(medium for way in ways for medium in way.media))
 
 
 def media_of(mover: Mover) -> tuple[Medium, ...]:

@@ -57,15 +57,15 @@ class Worth:
 
     def of_all(self, ticks: NDArray[np.int64], tick: Fraction) -> list[Fraction]:
         """Many costs, in their order."""
-        most = int(ticks.max()) if len(ticks) else 0
-        if most >= MOST_PRICES:
-            return [self.of(each, tick) for each in ticks.tolist()]
-        table = self._lowest
-        if most >= len(table):
+        try:
+            found: list[Fraction] = self._lowest.take(ticks).tolist()
+        except IndexError:
+            most = int(ticks.max())
+            if most >= MOST_PRICES:
+                return [self.of(each, tick) for each in ticks.tolist()]
             # put in place as a whole: another thread may be reading it, or making a longer one too
-            table = np.array([self.of(each, tick) for each in range(most + most // 2 + 1)], dtype=object)
-            self._lowest = table
-        found: list[Fraction] = table.take(ticks).tolist()
+            self._lowest = np.array([self.of(each, tick) for each in range(most + most // 2 + 1)], dtype=object)
+            return self.of_all(ticks, tick)
         return found
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
     Bools = NDArray[np.bool_]
-
-T = TypeVar("T")
 
 Ticks = tuple[tuple[Band, int, int], ...]
 """Bands with the least and the most ticks that may be spent to end in each."""
@@ -219,12 +217,11 @@ class Ends(Mapping[Cell, Arrival]):
     @cached_property
     def cells(self) -> Sequence[Cell]:
         """The cells, part by part."""
-        return _joined([part.cells() for part in self.parts])
+        return list(chain.from_iterable(part.cells() for part in self.parts))
 
-    @cached_property
     def costs(self) -> Mapping[Cell, Fraction]:
         """Cell to what it costs in all."""
-        return Fixed(zip(self.cells, _joined([part.costs() for part in self.parts]), strict=True))
+        return Fixed(chain.from_iterable(zip(part.cells(), part.costs(), strict=True) for part in self.parts))
 
     def of_band(self, name: str) -> Iterator[Cell]:
         """The cells of one band."""
@@ -251,12 +248,6 @@ class Ends(Mapping[Cell, Arrival]):
 
     def __len__(self) -> int:
         return sum(len(part.node) for part in self.parts)
-
-
-def _joined(lists: list[Iterable[T]]) -> Sequence[T]:
-    """Several lists as one."""
-    found = lists[0] if len(lists) == 1 else chain.from_iterable(lists)
-    return found if isinstance(found, list) else list(found)
 
 
 def passed(searches: Iterable[tuple[Lattice, Settled]]) -> frozenset[Cell]:

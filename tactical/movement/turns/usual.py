@@ -65,12 +65,14 @@ class Course(NamedTuple):
 class Usual:
     """Questions alike: their searches by pool, budget and radius in cells, and their courses by window.
 
-    `ways` are the ways of moving that were installed, `whole` the window of the map where its graph is kept whole.
+    `ways` are the ways of moving that were installed, `whole` the window of the map where its graph is kept whole,
+    `watery` whether there is water on it that some movers must swim.
     """
 
     ways: tuple[Any, ...]
     whole: Window
     in_parts: bool
+    watery: bool
     asked: tuple[tuple[str, Fraction, int], ...]
     courses: tuple[dict[Window | int, Course], ...]
     met: dict[tuple[str, ...], tuple[bool, bool] | None] = field(default_factory=dict)
@@ -118,9 +120,9 @@ def answers(wanted: Wanted) -> list[Answer] | None:
     """The searches of a reach, made on kept graphs; None where it is no usual question, or the first of its kind."""
     query = wanted.query
     usual: Usual | None = query.known.get(_key(wanted))
-    if usual is None or not _plain(wanted) or usual.ways != tuple(WAYS):
+    if usual is None or not _plain(wanted) or usual.ways != WAYS.together("ways", tuple):
         return None
-    if query.afloat is not None:
+    if usual.watery and query.afloat is not None:
         return None
     out = []
     mover, level = query.mover, query.mover.at.level  # type: ignore[union-attr]
@@ -218,7 +220,7 @@ def note(wanted: Wanted, asked: Sequence[Asked], searches: Sequence[Turns]) -> N
         if len(asking) < len(asked) or extent.narrow(query):
             return
         usual = query.known[_key(wanted)] = Usual(
-            tuple(WAYS), Window.whole(query.battlemap), extent.in_parts(query), asking,
+            WAYS.together("ways", tuple), Window.whole(query.battlemap), extent.in_parts(query), query.watery, asking,
             tuple({} for _ in asked),
         )  # fmt: skip
     for lattice, courses, turns in zip(bare, usual.courses, searches, strict=True):

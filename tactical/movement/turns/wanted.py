@@ -35,11 +35,10 @@ class Wanted:
     goal: Cell | None = None
 
     def __post_init__(self) -> None:
-        profile = self.profile
-        if self.gait and self.gait not in (known := [known.name for known in profile.gaits]):
+        if self.gait and self.gait not in (known := [known.name for known in self.profile.gaits]):
             raise UnknownName("gait", self.gait, known)
-        if self.arrive and self.arrive not in profile.postures:
-            raise UnknownName("posture", self.arrive, profile.postures)
+        if self.arrive and self.arrive not in self.profile.postures:
+            raise UnknownName("posture", self.arrive, self.profile.postures)
         turns = values.whole(self.turns, "turns", least=-values.LARGEST, most=10**18)
         if turns < 1 or (self.reserve and self.reserve < 0):
             raise ValueError(
