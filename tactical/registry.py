@@ -210,7 +210,6 @@ class Rack:
             # what is installed does not change under a running program, and every question asks for all ways
             self._every = tuple(every)
 
-
     def together(self, name: str, make: Callable[[tuple[Any, ...]], T]) -> T:
         """What `make` makes of all objects, made once for a `name`: every question asks for some of it."""
         known: tuple[object, T] | None = self._made.get(name)
