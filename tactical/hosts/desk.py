@@ -280,7 +280,7 @@ class Desk:
         return self._json(game.redo(), game.battlemap)
 
     def do_reset(self, session: str) -> Json:
-        """Take back everything of this turn."""
+        """Take back everything of this turn, or since its last action that is no movement."""
         game = self._session(session)
         return self._json(game.reset_turn(), game.battlemap)
 

@@ -207,10 +207,10 @@ class History:
         if len(self._before) > 2 * HELD:
             del self._before[:HELD]
 
-    def since(self, kind: type[Command]) -> int:
-        """How many commands in force can be taken back before one of a kind that stays.  Raises `SaveError`."""
+    def since(self, *kinds: type[Command]) -> int:
+        """How many commands in force can be taken back before one of the kinds that stay.  Raises `SaveError`."""
         free = range(len(self.done), self.sealed, -1)
-        return next((n for n, at in enumerate(free) if isinstance(self.command(self.done[at - 1]), kind)), len(free))
+        return next((n for n, at in enumerate(free) if isinstance(self.command(self.done[at - 1]), kinds)), len(free))
 
     def back(self, steps: int = 1) -> Position:
         """Take back the last commands in force: the position before them.  Raises `SaveError`; then nothing changed."""

@@ -28,7 +28,7 @@ from tactical import registry, values
 from tactical.errors import Refusal, RulesetError
 from tactical.movement.reach import Reach
 from tactical.movement.route import Route
-from tactical.play.commands import Command, EndTurn, on_map
+from tactical.play.commands import Act, Command, EndTurn, on_map
 from tactical.play.events import SEALING, Accepted, Event, Redone, Undone
 from tactical.play.history import Entry, History, Log, Notes
 from tactical.play.position import Position, begin
@@ -250,9 +250,12 @@ class Session:
             return self._record(REDO, (Redone(),))
 
     def reset_turn(self) -> Accepted | Refusal:
-        """Take back everything since the last turn ended, as far as undo goes: all of it, or nothing (see `undo`)."""
+        """Take back everything since the last turn ended, as far as undo goes: all of it, or nothing (see `undo`).
+
+        It goes back to an action that is no movement (`Act`), not past it: that was played out at the table.
+        """
         with self._lock:
-            reason, steps = self._sealed(), self._history.since(EndTurn)
+            reason, steps = self._sealed(), self._history.since(EndTurn, Act)
             if reason is None and not steps:
                 reason = Refusal("move.nothing_to_undo")
             if reason is not None:

@@ -163,7 +163,8 @@ class Leap:
     """How a jump went: ``auto``, ``success``, ``fail`` or ``impossible``, and what the rule system says about it.
 
     `number` is the longest sure jump (or the target number), `difference` what the jump asks beyond it; `recovery`,
-    `no_action` and `stunned` are turns, `reached` the length and `height` the metres up where the roll decides them.
+    `no_action` and `stunned` are turns, `reached` the length and `height` the metres up where the roll decides them: by
+    its points under (or over) the target number `tn`, which have `added` so much to `number`.
     """
 
     result: str
@@ -175,6 +176,8 @@ class Leap:
     stunned: Fraction = Fraction(0)
     reached: Fraction | None = None
     height: Fraction | None = None
+    tn: Fraction | None = None
+    added: Fraction | None = None
 
     @property
     def ok(self) -> bool:

@@ -9,17 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import tactical
-from tactical import Accepted, Battlemap, Cell, Mover
+from tactical import Accepted, Battlemap, Cell, EndTurn, Mover, Place
 from tactical.options import Options
 from tactical.play import commands as do
 from tactical.play.events import Ended, FellShort, Rolled, RollNeeded
-from tactical.rules.systems import shapers
-from tactical.rules.systems.shapers import acts, effort, falls
 from tactical.units import exact
 
 sys.path.insert(0, str(Path(__file__).parent))
 from _commands import asked, stats_of, told
-from _strip import strip
+from _strip import strip, strip_file
 
 Given = Mapping[str, Any]
 
@@ -61,13 +59,22 @@ def until(given: Given, options: Options, tests: int) -> dict[str, Any]:
     return kept_up(given, options, before)
 
 
+def free_of(given: Given, options: Options, first: int) -> Given:
+    """How long a gait is free: the rounds kept up before its first test; of a long one the seconds of a journey."""
+    kept = kept_up(given, options, first - 1)
+    free = {"free_rounds": None if kept["tests"] else kept["rounds"]}
+    if given["gait"] not in ("jog", "run"):
+        return free
+    stats = stats_of({"pa": 4, **{name: given[name] for name in ("pf", "endurance") if name in given}})
+    words = ("--rules", "shapers", *stats, *told(options), "--gait", given["gait"], "--minutes", "60")
+    return {**free, "free_s": asked("journey", *words)[1]["plan"]["rolls"][0]["at"]}
+
+
 def effort_tests(given: Given, options: Options, case: Given) -> Given:
     tests = until(given, options, given["tests"])["tests"]
-    free = effort.free_seconds(given["gait"], effort.Stamina(given["pf"], 0, given.get("swimming", 0)), options)
     hopeless = [n for n, test in enumerate(tests, 1) if exact(test["chance"]) == 0]
     return {
-        "free_s": free,
-        "free_rounds": tests[0]["before_round"] - 1,
+        **free_of(given, options, tests[0]["before_round"]),
         "before_round": [test["before_round"] for test in tests],
         "tn": [test["number"] for test in tests],
         "hopeless_test": hopeless[0] if hopeless else None,
@@ -95,36 +102,82 @@ def effort_rolls(given: Given, options: Options, case: Given) -> Given:
     return {"ok": passed, "full_rounds": rounds, "distance_m": session.position.status("kit").state.cell.col}
 
 
+def asked_jump(given: Given, options: Options, length: object, rise: object, *words: str) -> Given:
+    """What `odds` says of a jump of a case's kind, so long and so high."""
+    stats = {"pa": 4, **{name: given[name] for name in ("ps", "pa", "athletics") if name in given}}
+    running = ("--gait", "run", "--run-up", "100") if "running" in given["type"] else ()
+    leap = ("--jump", str(length), "--rise", str(rise), *running, *words)
+    return asked("odds", "--rules", "shapers", *stats_of(stats), *told(options), *leap)[1]
+
+
+FLAT = {"vertical": (0, "11/20"), "standing": ("51/20", 0), "running": ("111/20", 0), "mixed_running": ("11/2", "1/2")}
+"""A jump of each kind, asked of those who do not make it without a roll."""
+
+
 def jump(given: Given, options: Options, case: Given) -> Given:
-    found = acts.jump(given["type"], given["roll"], given["ps"], given["pa"], given["athletics"])
+    """A jump with its total; one that is sure to land is told as the worst roll would have it."""
+    far = FLAT[given["type"]]
+    found = asked_jump(given, options, *far)
+    roll = () if found["check"] is None else ("--roll", str(given["roll"]))
+    leap = asked_jump(given, options, *far, *roll)["leap"]
     return {
-        "tn": found.tn,
-        "delta_m": found.delta,
-        "vertical_m": found.vertical,
-        "horizontal_m": found.horizontal,
+        "tn": leap["tn"],
+        "delta_m": leap["added"],
+        "vertical_m": leap["height"],
+        "horizontal_m": leap["reached"],
     }
 
 
 def jump_base(given: Given, options: Options, case: Given) -> Given:
-    up, along = acts.jump_bases(given["ps"])
-    return {"vertical_m": up, "standing_m": along["standing"], "running_m": along["running"]}
+    """What each jump comes to before the roll adds anything."""
+    barely = {"vertical": (0, "1/100"), "standing": ("21/10", 0), "running": ("31/10", 0)}
+    leaps = {kind: asked_jump({**given, "type": kind}, options, *far, "--roll", "1") for kind, far in barely.items()}
+    return {f"{kind}_m": found["leap"]["number"] for kind, found in leaps.items()}
+
+
+def fallen(given: Given, options: Options, height: object, *rolls: str) -> Given:
+    """What `resolve` says of a fall from a ledge of this height."""
+    names = {"size": "size_m", "pf": "pf", "pa": "pa", "athletics": "athletics"}
+    own = {stat: str(given[name]) for name, stat in names.items() if name in given}
+    stats = {"pa": 4, "accept_damage": 1000, **own}
+    text = strip_file("shapers", stats, [{}], first={"elevation": str(height)})
+    way = ("--gait", "run", "--path", "A1,B1", *rolls)
+    return asked("resolve", "MAP", "--mover", "kit", *told(options), *way, text=text)[1]
+
+
+def harm(found: Given) -> Given:
+    """The fall as it is told; one that does nothing is none."""
+    falls: list[Given] = found["outcome"]["falls"]
+    return falls[0] if falls else {"damage": 0}
 
 
 def fall(given: Given, options: Options, case: Given) -> Given:
-    size, height = exact(given["size"]), exact(given["height_m"])
-    return {"safe_m": falls.safe_fall(size), "damage": falls.fall_damage(height, size, given["pf"], options)}
+    """The fall, and of falls a quarter of a metre apart the highest that does nothing."""
+    found = fallen(given, options, given["height_m"])
+    safe = next(n for n in range(1, 100) if harm(fallen(given, options, f"{n + 1}/4"))["damage"])
+    return {"safe_m": exact(f"{safe}/4"), **harm(found)}
 
 
 def jump_down(given: Given, options: Options, case: Given) -> Given:
-    size, height = exact(given["size"]), exact(given["height_m"])
-    roll = 0 if given["roll"] is None else given["roll"]
-    found = falls.jump_down(height, size, given["pf"], given["pa"], given["athletics"], roll, options)
-    return {"tn": found.tn, "ok": found.ok, "reduction": found.reduction, "damage": found.damage}
+    rolls = () if given["roll"] is None else ("--roll", str(given["roll"]))
+    return harm(fallen(given, options, given["height_m"], *rolls))
 
 
 def swim(given: Given, options: Options, case: Given) -> Given:
-    found = acts.swim(given["ps"], given["swimming"], given["water"] != "calm", options)
-    return {"m": found.metres, "test": found.tn is not None, "tn": found.tn}
+    """How far a swimmer gets from the shore, and the test that the way asks for, or staying where nobody can swim."""
+    water = {"water": "deep", **({} if given["water"] == "calm" else {"current": given["water"]})}
+    session = strip("shapers", {"pa": 4, "ps": given["ps"], "swimming": given["swimming"]}, [water] * 9)
+    reached = sorted(session.reach("kit").cells())
+    if reached:
+        way = session.route("kit", reached[-1])
+        assert way, way.text
+        (made,) = way.rounds
+        return {"m": made.distance, "test": bool(made.checks), "tn": made.checks[0].number if made.checks else None}
+    session.execute(Place("kit", Cell(1, 0)))
+    done = session.execute(EndTurn("kit"))
+    assert done, done.text
+    (due,) = done.of(RollNeeded)
+    return {"m": 0, "test": True, "tn": due.check.number}
 
 
 def round_mix(given: Given, options: Options, case: Given) -> Given:
@@ -149,7 +202,7 @@ def grid(given: Given, options: Options, case: Given) -> Given:
     cell = exact(given["cell_m"])
     battlemap = Battlemap.from_rows(rows, ground, cell=cell, unit="m", rules="shapers", movers=[mover])
     asking = {"turns": 9, "options": options.wire()}
-    ways = {gait: tactical.reach(battlemap, "a", gait=gait, **asking) for gait in shapers.MULTIPLES}
+    ways = {gait: tactical.reach(battlemap, "a", gait=gait, **asking) for gait in metres(given["pa"])}
     way = ways["sprint"].route(spots["G"])
     assert way
     return {

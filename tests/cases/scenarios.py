@@ -12,33 +12,15 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 
 import scenarios_d6
-from _maps import board, cells_of, mover_of
+from _maps import board, cells_of, mover_of, named
+from _walk import KIT, Walked, begun, clipped, leg
 
 import tactical
-from tactical.errors import Refusal
-from tactical.movement.query import Query, ask
-from tactical.movement.turns.memoryless import Turns
-from tactical.play.commands import Leg, Move
-from tactical.play.events import Accepted, Halted
-from tactical.play.session import Session
-from tactical.play.turn import Turn
-from tactical.units import Cell, exact, parse_cell
+from tactical import Accepted, Cell, Halted, Move
+from tactical.play.commands import Leg
+from tactical.units import exact
 
 Scenario = Mapping[str, Any]
-
-
-def question(scenario: Scenario, goals: tuple[Cell, ...] = (), **changes: Any) -> Query:
-    """The scenario's mover on its map."""
-    mover, turn = mover_of(scenario)
-    truth = scenario["ask"].get("knowledge") == "truth"
-    return ask(
-        board(scenario), mover, options=scenario.get("options", {}), turn=turn, truth=truth, goals=goals, **changes
-    )
-
-
-def named(scenario: Scenario, text: str) -> Cell:
-    """A cell of the scenario."""
-    return parse_cell(str(text), tuple(scenario["map"].get("levels", ())))
 
 
 def asked_of(scenario: Scenario) -> tuple[Any, Any, dict[str, Any]]:
@@ -154,8 +136,15 @@ def bands(scenario: Scenario) -> dict[str, Any]:
 
 
 def over_turns(scenario: Scenario, to: Cell | None = None) -> tactical.Reach:
-    """The reach of the first gait over as many turns as it takes to come to a cell, or to come everywhere."""
+    """The reach of the first gait over as many turns as it takes to come to a cell, or to come everywhere.
+
+    Where somebody else's plan ends the turn, that one stands.
+    """
     battlemap, mover, more = asked_of(scenario)
+    for n, one in enumerate(scenario["map"].get("reserved", ())):
+        assert one["turn"] == 1
+        friend = tactical.Mover(f"friend{n}", at=battlemap.cell_of(one["cell"]), side=mover.side)
+        battlemap = battlemap.with_(movers=(*battlemap.movers, friend))
     gait = tactical.reach(battlemap, mover, **more).profile.gaits[0].name
     for most in (8, 64, FOREVER):
         found = tactical.reach(battlemap, mover, turns=most, gait=gait, **more)
@@ -166,29 +155,12 @@ def over_turns(scenario: Scenario, to: Cell | None = None) -> tactical.Reach:
 
 def turns(scenario: Scenario) -> dict[str, Any]:
     goal = named(scenario, scenario["ask"]["to"])
-    if scenario["map"].get("reserved"):
-        return booked(scenario, goal)
     found = over_turns(scenario, goal)
     route, arrival = found.route(goal), found.arrival(goal)
     if arrival is None:
         return {"turns": None, "last_spent": None}
     stops = [found.battlemap.name_of(turn.end.cell) for turn in route.turns if turn.steps]
     return {"turns": arrival.turn, "last_spent": arrival.spent, "stops": stops}
-
-
-def booked(scenario: Scenario, goal: Cell) -> dict[str, Any]:
-    """The same where somebody else's plan ends turns on some cells, which only groups ask about."""
-    query = question(scenario)
-    reserved = frozenset((named(scenario, one["cell"]), one["turn"]) for one in scenario["map"]["reserved"])
-    gait = query.profile.gaits[0]
-    lattice = query.lattice(gait.pool, None, exact=[gait.budget])
-    search = Turns(lattice, gait.budget, gait.budget, query.turn.spent, reserved=reserved)
-    for turn in search.run(lattice.node(query.start), 60).turns:
-        found = turn.settled.to_dict().items()
-        spent = [ticks for node, ticks in found if lattice.cell(node) == goal and lattice.stops[node]]
-        if spent and (goal, turn.number) not in reserved:
-            return {"turns": turn.number, "last_spent": lattice.cost(min(spent))}
-    return {"turns": None, "last_spent": None}
 
 
 def turn_map(scenario: Scenario) -> dict[str, Any]:
@@ -215,68 +187,31 @@ REASONS = {
 }  # fmt: skip
 
 
-def order(scenario: Scenario, turn: Turn, token: str) -> Turn | Refusal:
-    """One token of a walk."""
-    word, _, rest = str(token).partition(":")
-    simple: dict[str, Callable[[], Turn | Refusal]] = {
-        "stand": lambda: turn.posture("standing"),
-        "crouch": lambda: turn.posture("crouched"),
-        "prone": lambda: turn.posture("prone"),
-        "squeeze": lambda: turn.squeeze(True),
-        "unsqueeze": lambda: turn.squeeze(False),
-        "undo": turn.undo,
-        "reset": turn.reset,
-        "end_turn": turn.end,
-    }
-    if word in simple:
-        return simple[word]()
-    if word in ("act", "dash", "bonus_dash", "disengage"):
-        return turn.act(word)
-    if rest:
-        if word == "adjust":
-            return turn.adjust(rest)
-        if word == "push":
-            return turn.push(*straight(turn.state.cell, named(scenario, rest)))
-        return turn.take(named(scenario, rest), word)
-    return turn.take(named(scenario, token))
-
-
-def straight(start: Cell, end: Cell) -> list[Cell]:
-    """The cells of a push in a straight line, the start left out."""
-    far = max(abs(end.col - start.col), abs(end.row - start.row))
-    return [
-        Cell(start.col + (end.col - start.col) * n // far, start.row + (end.row - start.row) * n // far, start.level)
-        for n in range(1, far + 1)
-    ]
-
-
 def walk(scenario: Scenario) -> dict[str, Any]:
     asked = scenario["ask"]
-    turn = Turn.begin(question(scenario))
-    history = [(turn, 0)]
-    for n, token in enumerate(asked["do"], 1):
-        after = order(scenario, turn, token)
-        if isinstance(after, Refusal):
-            if asked.get("clip") and after.code == "move.budget":
-                break
-            return {"legal": False, "failed_at": n, "reason": REASONS.get(after.code, after.code)}
-        turn = after
-        history.append((turn, n))
-    while turn.can_stop() is not None:
-        if not asked.get("clip"):
-            return {"legal": False, "failed_at": len(asked["do"]), "reason": "stop"}
-        history.pop()
-        turn = history[-1][0]
+    if asked.get("clip"):
+        # as far as it can be dragged
+        tokens = next(asked["do"][:n] for n in range(len(asked["do"]), 0, -1) if clipped(scenario, asked["do"][:n]))
+    else:
+        tokens = asked["do"]
+    walked = Walked(scenario)
+    for n, token in enumerate(tokens, 1):
+        refused = walked.go(n, str(token))
+        if refused is not None:
+            return {"legal": False, "failed_at": n, "reason": REASONS.get(refused.code, refused.code)}
+    if walked.waiting:
+        return {"legal": False, "failed_at": len(tokens), "reason": "stop"}
+    session = walked.session
+    status = session.position.status(KIT)
+    stay = session.route(KIT, status.state.cell)
+    cells = [one.cell for token in tokens if (one := leg(scenario, str(token)))]
+    way = endless(scenario).route(cells[-1], via=cells[:-1]) if cells and "distance" in scenario["expect"] else None
     return {
-        "legal": True, "at": turn.query.battlemap.name_of(turn.state.cell), "posture": turn.state.posture, "spent":
-        turn.spent, "remaining": turn.remaining, "distance": turn.distance, "turn": turn.acts.turn, "ledger":
-        [[entry.name, entry.cost] for entry in turn.entries], "why": [list(entry.why) for entry in turn.entries],
-        "attacks": [[enemy, _index(asked["do"], history, enemy)] for enemy, _ in turn.attacks()],
+        "legal": True, "at": session.battlemap.name_of(status.state.cell), "posture": status.state.posture,
+        "spent": status.turn.spent, "remaining": stay.remaining if stay else None, "turn": status.turn.turn,
+        "ledger": walked.ledger(), "why": walked.why, "attacks": walked.attacks,
+        "distance": way.rounds[0].distance if way else None,
     }  # fmt: skip
-
-
-def _index(tokens: list[str], history: list[tuple[Turn, int]], enemy: str) -> int:
-    return next(n for turn, n in history if enemy in turn.struck)
 
 
 def out_and_back(scenario: Scenario) -> dict[str, Any]:
@@ -299,10 +234,7 @@ def out_and_back(scenario: Scenario) -> dict[str, Any]:
 def rolls(scenario: Scenario) -> dict[str, Any]:
     """Questions about rolls, which have a file of their own."""
     asked = scenario["ask"]
-    kind = asked["by"] if asked["kind"] == "frontier" else asked["kind"]
-    return scenarios_d6.KINDS[kind](
-        scenarios_d6.Asked(scenario, question(scenario), lambda text: named(scenario, text))
-    )
+    return scenarios_d6.KINDS[asked["by"] if asked["kind"] == "frontier" else asked["kind"]](scenario)
 
 
 def risk_frontier(scenario: Scenario) -> dict[str, Any]:
@@ -326,16 +258,14 @@ def plans(scenario: Scenario) -> dict[str, Any]:
 
 
 def execute(scenario: Scenario) -> dict[str, Any]:
-    query = question(scenario)
-    there = board(scenario)
-    session = Session.new(there.with_(movers=(*there.movers, query.mover)), options=scenario.get("options", {}))
-    legs = tuple(Leg(named(scenario, cell)) for cell in scenario["ask"]["do"])
-    done = session.execute(Move(query.mover.id, legs[-1].cell, legs=legs))
+    session = begun(scenario)
+    legs = [Leg(named(scenario, cell)) for cell in scenario["ask"]["do"]]
+    done = session.execute(Move(KIT, legs[-1].cell, legs=legs))
     assert isinstance(done, Accepted), done
-    status = session.position.status(query.mover.id)
+    status = session.position.status(KIT)
     return {
-        "halted": any(isinstance(event, Halted) for event in done),
-        "at": query.battlemap.name_of(status.state.cell),
+        "halted": bool(done.of(Halted)),
+        "at": session.battlemap.name_of(status.state.cell),
         "spent": status.turn.spent,
         "remaining": done.events[-1].remaining,
     }

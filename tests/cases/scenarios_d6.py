@@ -1,150 +1,191 @@
-"""Scenario questions about speeds, rolls, jumps, falls and efforts."""
+"""Scenario questions about speeds, rolls, jumps, falls and efforts, asked by command lines and by games."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from math import prod
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from tactical.errors import Refusal
-from tactical.movement.declare import Declared, declare
-from tactical.movement.query import Query
-from tactical.movement.reach import Reach
-from tactical.movement.rolls import odds
-from tactical.movement.rolls.frontier import by_number
-from tactical.movement.route import PlannedTurn
-from tactical.movement.situation import fresh_turn
-from tactical.play import resolve
-from tactical.units import Cell
+sys.path.insert(0, str(Path(__file__).parent))
+from _commands import asked
+from _maps import board, mover_of
+
+import tactical
+from tactical import Cell, EndTurn, GivenRoll, Move, Place, RollNeeded, Session, SetMover
 
 Scenario = Mapping[str, Any]
 Answer = dict[str, Any]
 REASON = {"move.min_distance": "min_distance", "move.max_distance": "max_distance", "move.speed_change": "speed_change"}
+LONG = 12
+"""No plan asked for here takes more turns."""
+NUMBERS = {"VE": 5, "E": 10, "M": 15, "D": 20, "VD": 25, "H": 30}
+"""What the game master of these cases says where the ground states no number: it does not matter who passes anyway."""
 
 
-class Asked:
-    """A scenario with the helpers of the runner."""
-
-    def __init__(self, scenario: Scenario, query: Query, named: Callable[[str], Cell]) -> None:
-        self.ask, self.query, self.named = scenario["ask"], query, named
-
-    def path(self) -> list[Cell]:
-        return [self.named(cell) for cell in self.ask["path"]]
-
-    def gait(self) -> str:
-        return str(self.ask.get("speed") or self.query.open_gaits[0].name)
+def command(scenario: Scenario, name: str, *words: str, at: str = "") -> Answer:
+    """What a command says about the scenario's mover on its map."""
+    mover, turn = mover_of(scenario)
+    text = tactical.dump(board(scenario).with_(movers=(mover,), rules=scenario["ruleset"]))
+    assert isinstance(text, str)
+    stated = [word for name, value in scenario.get("options", {}).items() for word in ("--option", f"{name}={value}")]
+    before = ("--previous-speed", turn.previous) if turn.previous else ()
+    start = ("--at", at) if at else ()
+    return asked(name, "MAP", "--mover", mover.id, *start, *before, *stated, *words, text=text)[1]
 
 
-def answered(found: Any) -> Any:
-    assert not isinstance(found, Refusal), found.text
-    return found
+def question(scenario: Scenario) -> tuple[Any, Any, dict[str, Any]]:
+    """Map, mover and keywords of a question in Python."""
+    mover, turn = mover_of(scenario)
+    return board(scenario), mover, {"options": scenario.get("options", {}), "turn": turn}
 
 
-def rings(asked: Asked) -> Answer:
-    found = Reach(asked.query, gait=asked.gait())
-    if asked.gait() in found.refused:
+def game(scenario: Scenario) -> Session:
+    """A game in which the scenario's mover stands on its map."""
+    mover, turn = mover_of(scenario)
+    session = Session.new(board(scenario), [mover], options=scenario.get("options", {}))
+    if turn.previous:
+        session.execute(SetMover(mover.id, turn={"previous": turn.previous}))
+    return session
+
+
+def gait_of(scenario: Scenario) -> tuple[str, ...]:
+    """The words for the gait that is asked about, if one is."""
+    gait = scenario["ask"].get("speed") or scenario["mover"].get("gait")
+    return ("--gait", gait) if gait else ()
+
+
+def through(cells: Sequence[str], to: str) -> list[str]:
+    """The words for a way over these cells, the first of them left out, to another."""
+    return [word for cell in cells[1:] for word in ("--via", cell)] + ["--to", to]
+
+
+def rings(scenario: Scenario) -> Answer:
+    battlemap, mover, more = question(scenario)
+    gait = scenario["ask"]["speed"]
+    found = tactical.reach(battlemap, mover, gait=gait, **more)
+    if gait in found.refused:
         return {"legal": False}
-    battlemap, start = asked.query.battlemap, asked.query.start.cell
-    signs = dict.fromkeys(found.passing(), "o") | dict.fromkeys(found.cells(), "*") | {start: "@"}
+    signs = dict.fromkeys(found.passing(), "o") | dict.fromkeys(found.cells(), "*") | {mover.at: "@"}
     rows = ["".join(signs.get(Cell(col, row), ".") for col in range(battlemap.cols)) for row in range(battlemap.rows)]
     return {"legal": True, "rows": rows, "count": len(found.cells())}
 
 
-def tiers(asked: Asked) -> Answer:
-    return {"allowed": list(asked.query.profile.facts["allowed"])}
+def tiers(scenario: Scenario) -> Answer:
+    """The gaits that are open, and standing still where the turn may be ended at once."""
+    session, stays = game(scenario), game(scenario).execute(EndTurn("mover"))
+    return {"allowed": ["stop"] * bool(stays) + [band.gait for band in session.reach("mover").bands]}
 
 
-def rounds(asked: Asked) -> Answer:
-    goal, ask = asked.named(asked.ask["to"]), asked.ask
-    most = 12
+def rounds(scenario: Scenario) -> Answer:
+    ask = scenario["ask"]
+    battlemap, mover, more = question(scenario)
     if ask["finish"] == "any":
-        return {"rounds": len(answered(Reach(asked.query, turns=most).route(goal)).turns)}
-    # of all that so many rounds can come to, the first that may stop in the round after
-    level = {("", asked.query.start, ""): asked.query}
-    for number in range(1, most):
-        after: dict[Any, Query] = {}
-        for query in level.values():
-            found = Reach(query)
-            by_gait = [(Reach(query, gait=one.name), found.cells(one.name)) for one in found.gaits]
-            routes = [own.route(cell) for own, cells in by_gait for cell in cells]
-            for turn in (route.turns[0] for route in routes if route):
-                later = fresh_turn(query.ruleset, turn.after, query.options)
-                key = (later.previous, turn.end.cell, repr(later.memory))
-                after[key] = query.changed(turn=later, mover=replace(query.mover, at=turn.end.cell))
-        level = after
-        if any(one.start.cell == goal and one.profile.facts["may_stop"] for one in level.values()):
-            return {"rounds": number}
-    raise AssertionError(f"not in {most} rounds")
+        route = tactical.reach(battlemap, mover, turns=LONG, **more).route(ask["to"])
+        assert route, route.text
+        return {"rounds": len(route.rounds)}
+    # every round of every game: the first after which the mover stands there and may end the next without a step
+    goal = battlemap.cell_of(ask["to"])
+    games = [game(scenario)]
+    for number in range(1, LONG):
+        games = played_on(games)
+        for session in games:
+            if session.position.mover("mover").at == goal and session.why_not(EndTurn("mover")) is None:
+                return {"rounds": number}
+    raise AssertionError(f"not in {LONG} rounds")
 
 
-def far(asked: Asked) -> Answer:
-    found = Reach(asked.query, turns=asked.ask["rounds"])
-    ends = [cell for cell in found.cells() if found.turn(cell) == asked.ask["rounds"]]
+def played_on(games: Sequence[Session]) -> list[Session]:
+    """The games in which these may go on by a move to any cell at any gait, every roll passed.
+
+    Where somebody is at the same cell by the same gait the next round is the same.
+    """
+    out: dict[tuple[Cell, str], Session] = {}
+    for session in games:
+        for band in session.reach("mover").bands:
+            for cell in session.reach("mover", gait=band.gait).cells():
+                if (cell, band.gait) not in out:
+                    out[cell, band.gait] = moved_on(Session(session.position), cell, band.gait)
+    return list(out.values())
+
+
+def moved_on(session: Session, cell: Cell, gait: str) -> Session:
+    """The game a round later, in which the mover went to a cell."""
+    done = session.execute(Move("mover", cell, gait=gait))
+    assert done, done.text
+    for needed in done.of(RollNeeded):
+        session.execute(GivenRoll("mover", passed=True, number=needed.check.number or NUMBERS[needed.check.level]))
+    session.execute(EndTurn("mover"))
+    return session
+
+
+def far(scenario: Scenario) -> Answer:
+    battlemap, mover, more = question(scenario)
+    found = tactical.reach(battlemap, mover, turns=scenario["ask"]["rounds"], **more)
+    ends = [cell for cell in found.cells() if found.turn(cell) == scenario["ask"]["rounds"]]
     metres, cell = max((found.cost(cell) or 0, cell) for cell in ends)
-    return {"cell": asked.query.battlemap.name_of(cell), "metres": metres}
+    return {"cell": battlemap.name_of(cell), "metres": metres}
 
 
-def check(asked: Asked) -> Answer:
-    found = declare(asked.query, asked.gait(), asked.path())
-    if isinstance(found, Refusal):
-        return {"legal": False, "reason": REASON.get(found.code, found.code)}
-    checks = found.demand.checks
-    assert len(checks) <= 1
-    answer = {"legal": True, "length": found.length, "action": found.demand.action, "roll": bool(checks)}
-    return answer | ({"level": checks[0].level, "number": checks[0].number} if checks else {})
+def check(scenario: Scenario) -> Answer:
+    """The way cell by cell as `path` shows it; where there is none, why `resolve` would not carry it out."""
+    path, gait = scenario["ask"]["path"], gait_of(scenario)
+    found = command(scenario, "path", *gait, *through(path[:-1], path[-1]))
+    if "refusal" in found:
+        code = command(scenario, "resolve", *gait, "--path", ",".join(path))["refusal"]["code"]
+        return {"legal": False, "reason": REASON.get(code, code)}
+    (turn,), checks = found["rounds"], found["checks"]
+    assert [found["start"], *(step["to"] for step in found["steps"])] == path
+    answer = {"legal": True, "length": turn["distance"], "action": found["action"], "roll": bool(checks)}
+    return answer | ({"level": checks[0]["level"], "number": checks[0]["number"]} if checks else {})
 
 
-def number(asked: Asked) -> Answer:
-    found = answered(by_number(asked.query, asked.gait(), asked.named(asked.ask["to"])))
-    return {"frontier": [[choice.risk, choice.cost] for choice in found]}
+def number(scenario: Scenario) -> Answer:
+    found = command(scenario, "risks", *gait_of(scenario), "--by", "number", "--to", scenario["ask"]["to"])
+    return {"frontier": [[choice["risk"], choice["route"]["cost"]] for choice in found["choices"]]}
 
 
 # --- outcomes --------------------------------------------------------------------------------------------------------
 
 
-def moved(asked: Asked) -> Answer:
-    move = answered(declare(asked.query, asked.gait(), asked.path()))
-    found = answered(resolve.resolve(move, [asked.ask["roll"]]))
-    outcome, end = found.outcome, found.end
+def moved(scenario: Scenario) -> Answer:
+    ask = scenario["ask"]
+    way = ("--path", ",".join(ask["path"]), "--roll", str(ask["roll"]))
+    found = command(scenario, "resolve", *gait_of(scenario), *way)
+    outcome, open_gaits = found["outcome"], found["next"]["gaits"]
+    return {**outcome, "at": found["end"], "posture": found["posture"], "next_speeds": open_gaits}
+
+
+def climbed(scenario: Scenario) -> Answer:
+    ask = scenario["ask"]
+    found = command(scenario, "resolve", "--to", ask["to"], "--dc", str(ask["dc"]), "--roll", str(ask["total"]))
+    tried = found["outcome"]["stretch"]
+    return {**tried, "at": found["end"], "spent": found["spent"], "remaining": found["remaining"]}
+
+
+def dropped(scenario: Scenario) -> Answer:
+    """The fall, with plans that accept any damage."""
+    ask = scenario["ask"]
+    roll = () if ask["roll"] is None else ("--roll", str(ask["roll"]))
+    way = ("--stat", "accept_damage=1000", "--path", f"{ask['from']},{ask['to']}", *roll)
+    (fall,) = command(scenario, "resolve", *gait_of(scenario), *way)["outcome"]["falls"]
+    return dict(fall)
+
+
+def jump_words(scenario: Scenario) -> tuple[str, list[str]]:
+    """Where the mover is and the words for the way to the take-off and over the gap, however unlikely the landing."""
+    way = scenario["ask"]["path"]
+    return way[0], [*gait_of(scenario), "--option", "jump_chance=0", *through(way, scenario["ask"]["to"])]
+
+
+def jumped(scenario: Scenario) -> Answer:
+    start, words = jump_words(scenario)
+    rolls = ("--roll", str(scenario["ask"]["d20"]), "--roll", str(scenario["ask"]["d6"]))
+    leap = command(scenario, "resolve", *words, *rolls, at=start)["outcome"]["leap"]
     return {
-        "number": outcome.number, "margin": outcome.margin, "result": outcome.result, "moved": outcome.moved,
-        "at": None if end is None else asked.query.battlemap.name_of(end.cell),
-        "posture": None if end is None else end.posture,
-        "damage": None if outcome.damage is None else str(outcome.damage),
-        "no_actions_now": outcome.no_actions_now, "no_actions_next": outcome.no_actions_next,
-        "next_speeds": list(found.open_gaits),
-    }  # fmt: skip
-
-
-def climbed(asked: Asked) -> Answer:
-    found = answered(resolve.climb(asked.query, asked.named(asked.ask["to"]), asked.ask["dc"], asked.ask["total"]))
-    return {
-        "ok": found.stretch.ok, "badly": found.stretch.badly, "at": asked.query.battlemap.name_of(found.at),
-        "spent": found.spent, "remaining": found.remaining,
-    }  # fmt: skip
-
-
-def dropped(asked: Asked) -> Answer:
-    ends = [asked.named(asked.ask[end]) for end in ("from", "to")]
-    found = answered(resolve.drop(asked.query, *ends, asked.ask["roll"]))
-    return {"height": found.height, "tn": found.tn, "reduction": found.reduction, "damage": found.damage}
-
-
-def jump_of(asked: Asked) -> odds.Jump:
-    to = asked.named(asked.ask["to"])
-    if "path" in asked.ask:
-        return answered(odds.declare_jump(asked.query, tuple(asked.path()), to))
-    start = asked.named(asked.ask["from"])
-    run_up = asked.query.battlemap.cell if asked.ask.get("runup") else 0 * asked.query.battlemap.cell
-    return answered(odds.declare_jump(asked.query, (start,), to, run_up=run_up))
-
-
-def jumped(asked: Asked) -> Answer:
-    found = answered(resolve.attempt(jump_of(asked), [asked.ask["d20"], asked.ask["d6"]]))
-    return {
-        "jump_number": found.number, "difference": found.difference, "chance": found.chance, "result": found.result,
-        "recovery_turns": found.recovery, "no_action_turns": found.no_action, "stunned_turns": found.stunned,
+        "jump_number": leap["number"], "difference": leap["difference"], "chance": leap["chance"],
+        "result": leap["result"], "recovery_turns": leap["recovery"], "no_action_turns": leap["no_action"],
+        "stunned_turns": leap["stunned"],
     }  # fmt: skip
 
 
@@ -154,56 +195,75 @@ OUTCOMES = {"move": moved, "climb": climbed, "drop": dropped, "jump": jumped}
 # --- odds ------------------------------------------------------------------------------------------------------------
 
 
-def declared(asked: Asked) -> Declared:
-    return answered(declare(asked.query, asked.gait(), asked.path()))
+def weighed(scenario: Scenario, *words: str, at: str = "") -> Answer:
+    """What `path --odds` says of a way."""
+    odds: Answer = command(scenario, "path", "--odds", *words, at=at)["odds"]
+    return odds
 
 
-def landing(asked: Asked) -> Answer:
-    found = answered(odds.landings(declared(asked)))
-    return {"p": {asked.query.battlemap.name_of(cell): part for cell, part in found.cells.items()}}
+def along(scenario: Scenario) -> Answer:
+    """The odds of the way of the case, cell by cell."""
+    path = scenario["ask"]["path"]
+    return weighed(scenario, *gait_of(scenario), *through(path[:-1], path[-1]))
 
 
-def stretch(asked: Asked) -> Answer:
-    _, roll = answered(odds.stretch(asked.query, asked.named(asked.ask["to"]), asked.ask["dc"]))
-    return {"p": roll.chance()}
+def climbing(scenario: Scenario) -> Answer:
+    return weighed(scenario, "--to", scenario["ask"]["to"], "--dc", str(scenario["ask"]["dc"]))
 
 
-def lasting(asked: Asked) -> tuple[PlannedTurn, ...]:
-    found = answered(Reach(asked.query, turns=12, gait=asked.gait()).route(asked.named(asked.ask["to"])))
-    turns: tuple[PlannedTurn, ...] = found.turns
-    return turns
+def jumping(scenario: Scenario) -> Answer:
+    if "path" in scenario["ask"]:
+        start, words = jump_words(scenario)
+        return {"p": weighed(scenario, *words, at=start)["chance"]}
+    # who has run before this turn, at the take-off
+    ask, (mover, _) = scenario["ask"], mover_of(scenario)
+    session = Session.new(board(scenario), [mover], options={**scenario["options"], "jump_chance": 0})
+    session.execute(Place(mover.id, ask["from"]))
+    session.execute(SetMover(mover.id, turn={"run_up": session.battlemap.cell if ask["runup"] else 0}))
+    route = session.route(mover.id, ask["to"], gait=scenario["mover"]["gait"])
+    assert route, route.text
+    # the jump's own roll: the case does not say how long this runner lasts
+    (leap,) = (check for check in route.checks if check.kind == "jump")
+    return {"p": leap.chance()}
 
 
-ODDS: dict[str, Callable[[Asked], Answer]] = {
-    "check": lambda asked: {"p": odds.chance(declared(asked))},
-    "cells": lambda asked: {"p": odds.chance(declared(asked))},
-    "best_check": lambda asked: {
-        "p": max(
-            prod(check.chance() for check in choice.route.turns[0].checks)
-            for choice in Reach(asked.query, gait=asked.gait()).risks(asked.named(asked.ask["to"]), "number")
-        )
-    },
-    "landing": landing,
-    "climb": stretch,
-    "jump": lambda asked: {"p": jump_of(asked).flight.chance},
-    "effort": lambda asked: {"p": prod(check.chance() for turn in lasting(asked) for check in turn.checks)},
-    "run_roll": lambda asked: {"p": Reach(asked.query, gait=asked.gait()).odds(asked.named(asked.ask["to"]))},
+def lasting(scenario: Scenario) -> tuple[str, ...]:
+    """The words for a way at one gait over as many turns as it takes."""
+    return (*gait_of(scenario), "--turns", str(LONG), "--to", scenario["ask"]["to"])
+
+
+def likeliest(scenario: Scenario) -> Answer:
+    """The likeliest of the ways that `risks` shows: the last."""
+    words = (*gait_of(scenario), "--by", "chance", "--to", scenario["ask"]["to"])
+    return {"p": command(scenario, "risks", *words)["choices"][-1]["chance"]}
+
+
+ODDS: dict[str, Callable[[Scenario], Answer]] = {
+    "check": lambda scenario: {"p": along(scenario)["chance"]},
+    "cells": lambda scenario: {"p": along(scenario)["chance"]},
+    "best_check": likeliest,
+    "landing": lambda scenario: {"p": along(scenario)["landings"]["cells"]},
+    "climb": lambda scenario: {"p": climbing(scenario)["chance"]},
+    "jump": jumping,
+    "effort": lambda scenario: {"p": weighed(scenario, *lasting(scenario))["chance"]},
+    "run_roll": lambda scenario: {"p": weighed(scenario, "--to", scenario["ask"]["to"])["chance"]},
 }
 
 
-def effort(asked: Asked) -> Answer:
-    found = lasting(asked)
-    return {"rounds": len(found), "tests": [[turn.number, roll.number] for turn in found for roll in turn.checks]}
+def effort(scenario: Scenario) -> Answer:
+    turns = command(scenario, "path", *lasting(scenario))["rounds"]
+    tests = [[turn["turn"], roll["number"]] for turn in turns for roll in turn["checks"]]
+    return {"rounds": len(turns), "tests": tests}
 
 
-KINDS: dict[str, Callable[[Asked], Answer]] = {
+KINDS: dict[str, Callable[[Scenario], Answer]] = {
     "ring": rings,
     "tiers": tiers,
     "rounds_to": rounds,
     "farthest": far,
     "check": check,
-    "outcome": lambda asked: OUTCOMES[asked.ask["of"]](asked),
-    "odds": lambda asked: ODDS[asked.ask["of"]](asked),
+    "outcome": lambda scenario: OUTCOMES[scenario["ask"]["of"]](scenario),
+    "odds": lambda scenario: ODDS[scenario["ask"]["of"]](scenario),
     "effort": effort,
     "number": number,
 }

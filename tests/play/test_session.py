@@ -530,6 +530,22 @@ def test_reset_stops_at_the_end_of_the_turn_before(session: Session) -> None:
     assert session.position == session.start
 
 
+def test_reset_stops_at_an_action_and_undo_does_not(session: Session) -> None:
+    for command in (do.Move("ada", Cell(1, 3)), do.Act("ada", "shoot")):
+        assert session.execute(command), command
+    acted = session.position
+    nothing = session.reset_turn()
+    assert isinstance(nothing, Refusal)
+    assert nothing.code == "move.nothing_to_undo"
+    assert session.execute(do.Posture("ada", "prone"))
+    answer = session.reset_turn()
+    assert isinstance(answer, did.Accepted)
+    assert answer.events == (did.Undone(1),)
+    assert session.position == acted
+    assert session.undo()
+    assert session.position.status("ada").turn.actions != acted.status("ada").turn.actions
+
+
 def test_a_new_command_forgets_what_was_taken_back(session: Session) -> None:
     session.execute(do.Posture("ada", "prone"))
     session.undo()

@@ -198,7 +198,7 @@ PLAYING: dict[str, str] = {
     "waypoints": "{n} waypoints: click to go, right click takes one back",
     "undone": "taken back",
     "redone": "done again",
-    "was_reset": "back to where the turn began",
+    "was_reset": "back to where the turn began, or to its last action",
     "moved": "{name} went to {cell} for {cost}",
     "plan.later": "nothing of the way to {cell} can be made now: it is planned; Space ends the turn, in the next "
     "turn of {name} it goes on",

@@ -145,7 +145,10 @@ class Jumper:
         up, along = jump_bases(self.strength)
         base, far = (up, approach.rise) if kind == "vertical" else (along[JUMPS[kind][1]], approach.length)
         odds = max(0, min(SIDES, most))
-        return Leap(result, base, far - base, odds, reached=made.horizontal, height=made.vertical)
+        return Leap(
+            result, base, far - base, odds, reached=made.horizontal, height=made.vertical, tn=Fraction(made.tn),
+            added=made.delta,
+        )  # fmt: skip
 
     def limits(self, options: Options) -> JumpLimits:
         """Its jumps as the movement engine takes them."""
