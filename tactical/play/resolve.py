@@ -21,10 +21,10 @@ from tactical.movement.situation import fresh_turn
 from tactical.play.chance import throw_code
 from tactical.rules.checks import Check, no_number
 from tactical.rules.outcomes import Ram, Went
-from tactical.rules.profile import Fall, Held, Leap
+from tactical.rules.profile import Fall, Leap
 from tactical.rules.stretches import Stretch
 from tactical.rules.turnstate import TurnState
-from tactical.units import Cell, show
+from tactical.units import Cell
 
 
 class Made(NamedTuple):
@@ -246,51 +246,3 @@ def drop_height(query: Query, start: Cell, end: Cell) -> Fraction:
     """How far down it is from one cell to another, in the map's unit."""
     battlemap = query.battlemap
     return battlemap.terrain(start).elevation - battlemap.terrain(end).elevation
-
-
-def drop(query: Query, start: Cell, end: Cell, roll: int | None = None) -> Fall | Refusal:
-    """A fall from one cell to a lower one; `roll` is that of jumping down on purpose (SHP-23 … 29).
-
-    Refused where the rule system has no falls, or the other cell is not lower.
-    """
-    height = drop_height(query, start, end)
-    limits = query.profile.fall
-    if limits is None:
-        return Refusal("rules.not_covered", {"why": "falls"})
-    if height <= 0:
-        name = query.battlemap.name_of
-        words = {"rise": show(-height), "unit": query.battlemap.unit, "start": name(start), "cell": name(end)}
-        return Refusal("move.height", words)
-    return Fall(height, limits.damage(height)) if limits.land is None else limits.land(height, roll)
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """A stretch tried under a check: what came of it, where the mover is, what the turn has spent and has left."""
-
-    stretch: Held
-    at: Cell
-    spent: Fraction
-    remaining: Fraction
-
-
-def climb(query: Query, to: Cell, dc: int | None, total: int) -> Tried | Refusal:
-    """Climb, swim or crawl to a neighbouring cell under a check of the game master's (OPR-34 … 36).
-
-    Refused without a DC, where the step is not possible, and where the budget does not reach.
-    """
-    found = odds.stretch(query, to, dc)
-    if isinstance(found, Refusal):
-        return found
-    step, check = found
-    if check.number is None:
-        return no_number(check, "the stretch")
-    budget = query.open_gaits[0].budget
-    if query.turn.spent + step.cost > budget:
-        words = {"cost": show(step.cost), "budget": show(budget - query.turn.spent), "unit": query.profile.unit}
-        return Refusal("move.budget", {**words, "short": show(query.turn.spent + step.cost - budget)})
-    if query.profile.holds is None:
-        raise RulesetError(f"rule system {query.ruleset.name} asks for a roll of a stretch but has no holds for it")
-    made = query.profile.holds.outcome(total, Fraction(check.number), step.distance, step.cost)
-    spent = query.turn.spent + made.spent
-    return Tried(made, to if made.ok else query.start.cell, spent, budget - spent)

@@ -1,26 +1,21 @@
 """A turn under way: one mover's orders carried out one by one, each priced by the same lattice that previewed it.
 
-A `Turn` is a value.  Every order returns the next `Turn`, or a `Refusal` that leaves everything as it was.  Undo
-gives back the turn before the last order; it does not go back past an action or the start of the turn.
+A `Turn` is a value.  Every order returns the next `Turn`, or a `Refusal` that leaves everything as it was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.asked import terms_of
-from tactical.movement.forced import pushed
-from tactical.movement.graph.draft import rested
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.planning.stages import opens
 from tactical.movement.query import Query
 from tactical.movement.route import Charge, State, Step
-from tactical.movement.situation import fresh_turn
 from tactical.movement.steps.explain import explain
 from tactical.movement.steps.provoking import left_by
 from tactical.movement.steps.refusal import why_cell, why_step, why_stop
@@ -40,32 +35,13 @@ FOREVER_LEFT = Fraction(10**12)
 """More than any move costs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One order carried out: its name, what it cost, its step, if any; `crossed` are the closed doors in its way."""
-
-    name: str
-    cost: Fraction
-    step: Step | None = None
-    attacks: tuple[str, ...] = ()
-    note: str = ""
-    crossed: tuple[int, ...] = ()
-
-    @property
-    def why(self) -> tuple[str, ...]:
-        """What made it cost what it did, by the names of the charges; the note of one made by hand."""
-        if self.step is None or self.note:
-            return (self.note,) if self.note else ()
-        return tuple(sorted(charge.name for charge in self.step.charges if charge.value != 1 or charge.flat))
-
-
 @dataclass(frozen=True)
 class Turn:
     """Where a mover stands in its turn.  `query` is the question as the turn began; `pool` the pool of its gait.
 
     `gait` names the gait whose budget counts (by default the first of the pool); `span` bounds the part of the map that
     is looked at by a budget (None: the whole map).  An `unlimited` turn affords every step: it tells what a move would
-    cost.
+    cost.  `made` is the step of the last order (None: it was none), `crossed` are the closed doors in its way.
     """
 
     query: Query
@@ -74,13 +50,12 @@ class Turn:
     pool: str = ""
     spent: Fraction = Fraction(0)
     opened: frozenset[int] = frozenset()
-    entries: tuple[Entry, ...] = ()
-    distance: Fraction = Fraction(0)
+    made: Step | None = None
+    crossed: tuple[int, ...] = ()
     struck: frozenset[str] = frozenset()
     gait: str = ""
     span: Fraction | None = None
     unlimited: bool = False
-    before: Turn | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def begin(cls, query: Query, pool: str | None = None) -> Turn:
@@ -175,25 +150,28 @@ class Turn:
 
     def take(self, cell: Cell, way: str = "step") -> Turn | Refusal:
         """Go to a cell by one edge: a ``step`` to a neighbour (``walk`` will do), or one of the way of that name."""
-        lattice, name, node = self.lattice, self._named(cell), self.node
+        lattice, node = self.lattice, self.node
         if node is None:
             return Refusal("move.off_map", {"cell": str(self.state.cell)})
         leg = way if way == "step" or any(known.leg_word == way for known in lattice.ways.values()) else "step"
         found = lattice.edge_to(node, cell, leg)
         if found is None:
             return self._why(lattice, cell, leg)
-        after = self._charge(lattice, node, *found, name if leg == "step" else f"{leg}:{name}")
-        made = None if leg == way or isinstance(after, Refusal) else after.entries[-1].step
+        after = self._charge(lattice, node, *found)
+        made = None if leg == way or isinstance(after, Refusal) else after.made
         if made is None or made.way == way:
             return after
         why = "" if WAYS.has(way) or way in MODES else f" (no way is called {way!r}: is its package installed?)"
-        return Refusal("move.no_way", {"start": self._named(self.state.cell), "cell": name, "way": way, "why": why})
+        return Refusal("move.no_way", {**self._ends(cell), "way": way, "why": why})
 
     def _named(self, cell: Cell) -> str:
         return str(self.query.battlemap.name_of(cell) if cell in self.query.battlemap else cell)
 
+    def _ends(self, cell: Cell) -> dict[str, str]:
+        return {"start": self._named(self.state.cell), "cell": self._named(cell)}
+
     def _why(self, lattice: Lattice, cell: Cell, way: str) -> Refusal:
-        names = {"start": self._named(self.state.cell), "cell": self._named(cell)}
+        names = self._ends(cell)
         written = lattice.ways.get(way)
         if written is None:
             reason = why_step(lattice, self.state, cell)
@@ -201,7 +179,7 @@ class Turn:
         found = None if written.why is None else written.why(lattice, self.state, cell)
         return Refusal("move.no_way", {**names, "way": way.replace("_", " ")}) if found is None else found
 
-    def _charge(self, lattice: Lattice, node: int, target: int, ticks: int, slot: int, name: str) -> Turn | Refusal:
+    def _charge(self, lattice: Lattice, node: int, target: int, ticks: int, slot: int) -> Turn | Refusal:
         cost = lattice.cost(ticks)
         charged = self._affordable(cost)
         if charged is None:
@@ -220,10 +198,9 @@ class Turn:
             state=lattice.state(target),
             spent=spent,
             opened=opened,
-            entries=(*self.entries, Entry(name, charged, step, attacks, crossed=crossed)),
-            distance=self.distance + step.distance,
+            made=step,
+            crossed=crossed,
             struck=self.struck.union(attacks) if attacks else self.struck,
-            before=self,
         )
 
     def _affordable(self, cost: Fraction) -> Fraction | None:
@@ -237,8 +214,7 @@ class Turn:
         """Change the posture in place."""
         if wanted == self.state.posture:
             return self
-        short = {"standing": "stand", "crouched": "crouch"}.get(wanted, wanted)
-        found = self._in_place(wanted, self.state.squeezed, short)
+        found = self._in_place(wanted, self.state.squeezed)
         if found is not None:
             return found
         lattice = self.lattice
@@ -253,12 +229,12 @@ class Turn:
     def squeeze(self, squeezed: bool) -> Turn | Refusal:
         """Squeeze a large body into the next smaller square, or straighten out again."""
         if squeezed != self.state.squeezed:
-            found = self._in_place(None, squeezed, "squeeze" if squeezed else "unsqueeze")
+            found = self._in_place(None, squeezed)
             if found is not None:
                 return found
         return Refusal("move.no_fit", {"cell": self.query.battlemap.name_of(self.state.cell)})
 
-    def _in_place(self, posture: str | None, squeezed: bool, name: str) -> Turn | Refusal | None:
+    def _in_place(self, posture: str | None, squeezed: bool) -> Turn | Refusal | None:
         """Take the edge without a step to a posture (None: to any) and form; None where there is none."""
         lattice, node = self.lattice, self.node
         for target, ticks, slot in () if node is None else lattice.edges(node):
@@ -266,7 +242,7 @@ class Turn:
                 continue
             state = lattice.state(target)
             if posture in (None, state.posture) and state.squeezed == squeezed:
-                return self._charge(lattice, node, target, ticks, slot, name)  # type: ignore[arg-type]
+                return self._charge(lattice, node, target, ticks, slot)  # type: ignore[arg-type]
         return None
 
     def open_door(self, name: str) -> Turn | Refusal:
@@ -302,8 +278,8 @@ class Turn:
             state=state,
             spent=self.spent + charged,
             opened=self.opened | {index},
-            entries=(*self.entries, Entry(f"open:{name}", charged, step)),
-            before=self,
+            made=step,
+            crossed=(),
         )
 
     def beside(self, index: int) -> bool:
@@ -337,57 +313,14 @@ class Turn:
         if isinstance(acts, Refusal):
             return acts
         state = self.state._replace(run_up=0)
-        # an action cannot be taken back, a Dash can
-        before = None if name == "act" else self
-        return replace(self, acts=acts, state=state, entries=(*self.entries, Entry(name, Fraction(0))), before=before)
+        return replace(self, acts=acts, state=state, made=None, crossed=())
 
-    def push(self, *cells: Cell) -> Turn | Refusal:
-        """Be moved by force over neighbouring cells: free, no diagonal count, provoking nothing."""
-        state = self.state
-        for cell in cells:
-            found = pushed(self.query, state, cell)
-            if isinstance(found, Refusal):
-                return found
-            state = found.end
-        entry = Entry(f"push:{self.query.battlemap.name_of(state.cell)}", Fraction(0))
-        return replace(self, state=state, entries=(*self.entries, entry), before=self)
-
-    def adjust(self, cost: object, note: str = "") -> Turn | Refusal:
+    def adjust(self, cost: object) -> Turn | Refusal:
         """A manual entry by the referee; a negative one gives movement back."""
         amount = exact(cost)
         if amount > self.remaining:
             return self._short(amount)
-        entry = Entry(note or f"adjust:{show(amount)}", amount, note="adjust")
-        return replace(self, spent=self.spent + amount, entries=(*self.entries, entry), before=self)
-
-    def undo(self) -> Turn | Refusal:
-        """Take back the last order."""
-        return self.before if self.before is not None else Refusal("move.nothing_to_undo")
-
-    def reset(self) -> Turn | Refusal:
-        """Take back all orders since the turn began or an action was taken."""
-        if self.before is None:
-            return Refusal("move.nothing_to_undo")
-        turn = self
-        while turn.before is not None:
-            turn = turn.before
-        return turn
-
-    def end(self) -> Turn | Refusal:
-        """End the turn; unused movement is lost, counters start anew."""
-        reason = self.can_stop()
-        if reason is not None:
-            return reason
-        keep = self.query.options["parity_reset"] == "never"
-        diagonals, extra = self.state.diagonals if keep else 0, rested(self.state.extra)
-        state = self.state._replace(diagonals=diagonals, run_up=0, doors=0, extra=extra)
-        fresh = fresh_turn(self.query.ruleset, self.now, self.query.options)
-        query = self.query.changed(turn=fresh, opened=self.query.opened | self.opened)
-        return Turn(query, state, fresh, self.pool, distance=self.distance)
-
-    def attacks(self) -> Iterable[tuple[str, int]]:
-        """(enemy, index of the entry) of every opportunity attack provoked this turn."""
-        return [(enemy, n) for n, entry in enumerate(self.entries) for enemy in entry.attacks]
+        return replace(self, spent=self.spent + amount, made=None, crossed=())
 
 
 def door_index(battlemap: Battlemap, name: str) -> int:

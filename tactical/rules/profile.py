@@ -163,8 +163,8 @@ class Leap:
     """How a jump went: ``auto``, ``success``, ``fail`` or ``impossible``, and what the rule system says about it.
 
     `number` is the longest sure jump (or the target number), `difference` what the jump asks beyond it; `recovery`,
-    `no_action` and `stunned` are turns, `reached` the length and `height` the metres up where the roll decides them: by
-    its points under (or over) the target number `tn`, which have `added` so much to `number`.
+    `no_action` and `stunned` are turns, `reached` the length and `height` the metres up where the roll decides them,
+    whose margin to `tn` has `added` so much to `number`.
     """
 
     result: str
@@ -178,11 +178,6 @@ class Leap:
     height: Fraction | None = None
     tn: Fraction | None = None
     added: Fraction | None = None
-
-    @property
-    def ok(self) -> bool:
-        """Whether the jumper is on the other side."""
-        return self.result in ("auto", "success")
 
 
 @dataclass(frozen=True, slots=True)

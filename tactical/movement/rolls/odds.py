@@ -15,7 +15,7 @@ from tactical.errors import Refusal, UnknownName
 from tactical.movement.declare import Declared, follow, gait_of
 from tactical.movement.graph.leaps import approach_of
 from tactical.movement.query import Query
-from tactical.movement.route import Route, State, Step
+from tactical.movement.route import Route, State
 from tactical.movement.situation import fresh_turn
 from tactical.options import Options
 from tactical.rules.checks import Check, no_number
@@ -196,17 +196,7 @@ def _jump(query: Query, gait: Gait, path: tuple[Cell, ...], to: Cell, run_up: Fr
     return flight if isinstance(flight, Refusal) else Jump(query, gait.name, approach, flight)
 
 
-# --- stretches and efforts -------------------------------------------------------------------------------------------
-
-
-def stretch(query: Query, to: Cell, dc: int | None = None) -> tuple[Step, Check] | Refusal:
-    """One step to a neighbouring cell with the roll a game master asks for on it (OPR-34), DC `dc`."""
-    steps = follow(query.lattice(query.pool, None), query.start, (to,))
-    if isinstance(steps, Refusal):
-        return steps
-    if query.profile.holds is None:
-        return Refusal("rules.not_covered", {"why": "checks for climbing, swimming or crawling"})
-    return steps[-1], query.profile.holds.check(steps[-1].way, dc)
+# --- efforts ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

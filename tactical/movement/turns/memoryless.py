@@ -73,10 +73,9 @@ class Turn:
 class Turns:
     """A search over turns.
 
-    `reserved` holds (cell, turn) pairs where somebody else's plan stops.  Where moves have a shortest length, `rings`
-    are the (least, most) of the gaits open in the first turn, `later_rings` those of the turns after; a turn ends
-    within one of them, or where it began if `may_stay`.  `gait` is the only one whose first turn it is; empty: all of
-    the pool.
+    Where moves have a shortest length, `rings` are the (least, most) of the gaits open in the first turn, `later_rings`
+    those of the turns after; a turn ends within one of them, or where it began if `may_stay`.  `gait` is the only one
+    whose first turn it is; empty: all of the pool.
     """
 
     lattice: Lattice
@@ -84,7 +83,6 @@ class Turns:
     later: Fraction
     spent: Fraction = Fraction(0)
     portion: Fraction = Fraction(0)
-    reserved: frozenset[tuple[object, int]] = frozenset()
     rings: tuple[tuple[Fraction, Fraction], ...] = ()
     later_rings: tuple[tuple[Fraction, Fraction], ...] = ()
     may_stay: bool = True
@@ -166,9 +164,6 @@ class Turns:
         lattice = self.lattice
         ends = turn.settled.node.astype(np.int64)
         ends = ends[lattice.stops[ends] & self._long_enough(turn)]
-        if self.reserved:
-            taken = {lattice.site.place(cell) for cell, when in self.reserved if when == turn.number}  # type: ignore[arg-type]
-            ends = np.array([node for node in ends.tolist() if lattice.place(node) not in taken], dtype=np.int64)
         keep = lattice.options["parity_reset"] == "never"
         table = np.array(
             [
@@ -182,10 +177,9 @@ class Turns:
         fresh, index = np.unique(rested, return_index=True)
         if self._seen is None:
             self._seen = np.zeros(lattice.nodes, dtype=bool)
-        if not self.reserved:
-            new = ~self._seen[fresh]
-            self._seen[fresh] = True
-            fresh, index = fresh[new], index[new]
+        new = ~self._seen[fresh]
+        self._seen[fresh] = True
+        fresh, index = fresh[new], index[new]
         return fresh, dict(zip(fresh.tolist(), ends[index].tolist(), strict=True))
 
     def paid(self, number: int) -> NDArray[np.int64]:

@@ -139,7 +139,7 @@ def _spend(position: Position, command: Spend) -> Done | Refusal:
         return turn
     if turn.spent + exact(command.amount) < 0:
         return Refusal("play.gives_back", {"spent": show(turn.spent), "unit": turn.query.profile.unit})
-    after = turn.adjust(command.amount, command.note)
+    after = turn.adjust(command.amount)
     if isinstance(after, Refusal):
         return after
     spent = MovementSpent(command.mover, exact(command.amount), command.note)

@@ -84,7 +84,7 @@ def _short(reason: Refusal) -> bool:
 
 def _capped(turn: Turn) -> bool:
     """Whether the last step was made with less than it costs."""
-    step = turn.entries[-1].step if turn.entries else None
+    step = turn.made
     return step is not None and step.full is not None and step.full > step.cost
 
 
@@ -117,7 +117,7 @@ def steps_of(turn: Turn, made: Sequence[Made]) -> dict[int, Step]:
     """The steps among some legs made from a turn on, by the index of the leg."""
     steps: dict[int, Step] = {}
     for n, (after, _) in enumerate(made):
-        step = after.entries[-1].step if after is not turn else None
+        step = after.made if after is not turn else None
         if step is not None:
             steps[n] = step
         turn = after
@@ -154,10 +154,10 @@ def stretches_ahead(turn: Turn, made: Sequence[Made], terms: Terms = NO_TERMS) -
 
 def opened_by(turn: Turn, after: Turn) -> tuple[int, ...]:
     """The closed doors that the last step `after` a turn opened, by their index among the barriers."""
-    step, barriers = after.entries[-1].step, turn.query.battlemap.barriers
+    step, barriers = after.made, turn.query.battlemap.barriers
     if step is not None and step.door:
         return (door_index(turn.query.battlemap, step.door),)
-    doors = [n for n in after.entries[-1].crossed if barriers[n].really().kind is Kind.DOOR]
+    doors = [n for n in after.crossed if barriers[n].really().kind is Kind.DOOR]
     return tuple(n for n in doors if barriers[n].really().state is not DoorState.OPEN)
 
 
@@ -215,7 +215,7 @@ class Walk:
                 self._halt(found, leg)
                 return
             after, left = found
-            step = after.entries[-1].step if after is not self.turn else None
+            step = after.made if after is not self.turn else None
             if step is None:
                 continue
             if limit is not None and self.paid + step.cost > limit:
@@ -307,7 +307,7 @@ class Walk:
                 self.paid -= self.turn.spent - at.turn.spent
                 self._doors = frozenset()
                 # whoever has struck meanwhile has struck, wherever the mover ends (OPR-A17)
-                self.turn = replace(self.turn, state=at.state, acts=at.turn, spent=at.turn.spent, entries=())
+                self.turn = replace(self.turn, state=at.state, acts=at.turn, spent=at.turn.spent, made=None, crossed=())
         self._settle()
         doors = [door_index(self.position.battlemap, towards.door)] if towards.door else []
         self.position, found = reveal(self.position, self.mover, self.turn.site, surprised, towards.cell, doors)
