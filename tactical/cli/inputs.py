@@ -172,7 +172,7 @@ def as_typed(line: str) -> str:
 
 
 @dataclass(frozen=True)
-class Situation:
+class Stated:
     """A map, who moves on it and all that was said about the moment."""
 
     battlemap: Battlemap
@@ -247,7 +247,7 @@ def level_of(battlemap: Battlemap, wanted: str) -> int:
     raise click.UsageError(f"no level {wanted!r} (levels: {', '.join(names)})")
 
 
-def situation(
+def stated(
     source: str,
     *,
     mover_id: str | None = None,
@@ -261,8 +261,8 @@ def situation(
     options: tuple[str, ...] = (),
     stats: tuple[str, ...] = (),
     doors: tuple[str, ...] = (),
-) -> Situation:
-    """The situation that a command line describes.
+) -> Stated:
+    """What a command line says of the map, the mover and the moment.
 
     Raises `click.UsageError`, `MapError`, `UnknownName`, `RulesetError`.
     """
@@ -286,7 +286,7 @@ def situation(
         raise click.UsageError(f"--spent: {error}") from error
     if turn.spent < 0:
         raise click.UsageError(f"--spent: {spent} is less than nothing")
-    return Situation(battlemap, mover, name, chosen, turn, turns, gait_name(gait), at is not None)
+    return Stated(battlemap, mover, name, chosen, turn, turns, gait_name(gait), at is not None)
 
 
 def _restated(mover: Mover, own: str, ruleset: Ruleset, stats: dict[str, str]) -> Mover:

@@ -11,7 +11,7 @@ import tempfile
 import click
 
 from tactical.cli.answers import MissingPart, print_json, say
-from tactical.cli.inputs import situation
+from tactical.cli.inputs import stated
 from tactical.cli.pictures import has_pygame, text_of, write_picture
 from tactical.cli.reaches import answer, headline
 from tactical.cli.windows import no_window, open_window
@@ -38,7 +38,7 @@ def demo(as_text: bool, target: str | None, as_json: bool) -> None:
             why = str(error)
         else:
             return
-    found = situation(DEMO_MAP, mover_id=DEMO_MOVER, turns=2).reach()
+    found = stated(DEMO_MAP, mover_id=DEMO_MOVER, turns=2).reach()
     if as_json:
         print_json("reach", **answer(DEMO_MAP, found))
         return

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tactical.cli.answers import NO, print_json, say, wire_value
-from tactical.cli.inputs import Situation, known_posture, mover_options, read_options, situation
+from tactical.cli.inputs import Stated, known_posture, mover_options, read_options, stated
 from tactical.cli.rolls import (
     check_words,
     declared,
@@ -71,7 +71,7 @@ def path(
     --dc and --number are the game master's numbers for the rolls of this turn.  Exits with 1 and the reason if there is
     no way.
     """
-    moment = situation(source, **given)
+    moment = stated(source, **given)
     to = moment.cell(goal)
     through = [moment.cell(one) for one in via]
     found = moment.reach()
@@ -110,7 +110,7 @@ def path(
         click.echo("\n".join([*lines, *_roll_words(found, route, move, odds, rolls, bool(dcs or numbers))]))
 
 
-def in_more_turns(moment: Situation, to: Cell, via: list[Cell], arrive: str | None) -> tuple[Reach, Route] | None:
+def in_more_turns(moment: Stated, to: Cell, via: list[Cell], arrive: str | None) -> tuple[Reach, Route] | None:
     """The cheapest way to a cell beyond the turns asked for, and the reach it is of; None where no turn gets there."""
     turns = moment.turns
     while turns < MOST_TURNS:
@@ -151,7 +151,7 @@ def _roll_words(
     return lines
 
 
-def _heading(source: str, moment: Situation, found: Reach) -> dict[str, object]:
+def _heading(source: str, moment: Stated, found: Reach) -> dict[str, object]:
     return {
         "map": source,
         "mover": found.mover.id,

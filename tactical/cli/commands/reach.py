@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from tactical.cli.answers import print_json, say
-from tactical.cli.inputs import known_posture, level_of, mover_options, read_options, situation
+from tactical.cli.inputs import known_posture, level_of, mover_options, read_options, stated
 from tactical.cli.pictures import drawer_for, text_of, write_picture
 from tactical.cli.reaches import answer, floors, headline, percentages
 
@@ -44,7 +44,7 @@ def reach(
         raise click.UsageError("--arrive: the odds are those of ending on a cell, in whatever posture")
     from tactical.rules.ruleset import get_ruleset
 
-    moment = situation(source, **given)
+    moment = stated(source, **given)
     if arrive:
         known_posture(arrive, get_ruleset(moment.rules).postures, moment.rules)
     found = moment.reach(arrive=arrive or "")

@@ -14,7 +14,7 @@ from tactical.cli.inputs import (
     read_and_warn,
     read_options,
     refuse_idle,
-    situation,
+    stated,
     with_doors,
 )
 from tactical.cli.pictures import draw, text_of, theme_of, write_picture
@@ -72,7 +72,7 @@ def render(
     found, refused = None, None
     look: dict[str, Any] = {"costs": costs, "enemy": enemy, "referee": referee, "panel": panel}
     if given["mover_id"] or given["at"]:
-        moment = situation(source, **given)
+        moment = stated(source, **given)
         battlemap, found = moment.battlemap, moment.reach()
         if odds:
             from tactical.show.rolls import chances

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tactical.cli.answers import NO, print_json, say, wire_value
-from tactical.cli.inputs import mover_options, read_options, refuse_idle, situation
+from tactical.cli.inputs import mover_options, read_options, refuse_idle, stated
 from tactical.cli.rolls import (
     declared,
     in_level,
@@ -31,7 +31,7 @@ from tactical.cli.rolls import (
 from tactical.errors import Refusal
 
 if TYPE_CHECKING:
-    from tactical.cli.inputs import Situation
+    from tactical.cli.inputs import Stated
     from tactical.cli.rolls import Second
     from tactical.movement.declare import Declared
     from tactical.movement.reach import Reach
@@ -85,7 +85,7 @@ def resolve(
         raise click.UsageError("--roll gives the totals and --seed throws them: give one of them")
     if cells is not None:
         refuse_idle(ctx, ("via", "turns"), "says nothing about a way that is given cell by cell")
-    moment = situation(source, **given)
+    moment = stated(source, **given)
     found = moment.reach()
     heading = {"map": source, "mover": found.mover.id, "rules": found.ruleset, "options": found.options.wire()}
 
@@ -128,7 +128,7 @@ def resolve(
     return None
 
 
-def _cell_by_cell(moment: Situation, found: Reach, cells: str, terms: Terms) -> Declared | Refusal:
+def _cell_by_cell(moment: Stated, found: Reach, cells: str, terms: Terms) -> Declared | Refusal:
     """A way that is given by all its cells.  Raises `click.UsageError`."""
     from tactical.movement.declare import declare
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tactical.cli.answers import NO, print_json, say, wire_value
-from tactical.cli.inputs import mover_options, read_options, refuse_idle, situation
+from tactical.cli.inputs import mover_options, read_options, refuse_idle, stated
 from tactical.cli.rolls import percent
 from tactical.errors import Refusal, counted
 from tactical.units import spoken, wire
@@ -42,7 +42,7 @@ def risks(
     and the reason if there is none.
     """
     refuse_idle(ctx, ("turns",), "says nothing about risks: they are those of this turn")
-    moment = situation(source, **given)
+    moment = stated(source, **given)
     to = moment.cell(goal)
     found = moment.reach()
     chosen = by is not None
