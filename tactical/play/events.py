@@ -348,6 +348,11 @@ SEALING = (Rolled, Revealed, Explored)
 """Events that nobody can forget: undo stops before them."""
 
 
+def seals(event: Event) -> bool:
+    """Whether undo stops before an event; a total that the table gave may be taken back, for it may be mistyped."""
+    return isinstance(event, SEALING) and not (isinstance(event, Rolled) and event.given)
+
+
 @dataclass(frozen=True, slots=True)
 class Accepted:
     """The answer "yes": everything that happened, in order.  True, where a `Refusal` is false."""

@@ -28,8 +28,8 @@ from tactical import registry, values
 from tactical.errors import Refusal, RulesetError
 from tactical.movement.reach import Reach
 from tactical.movement.route import Route
-from tactical.play.commands import Act, Command, EndTurn, on_map
-from tactical.play.events import SEALING, Accepted, Event, Redone, Undone
+from tactical.play.commands import Act, Command, EndTurn, GivenRoll, on_map
+from tactical.play.events import Accepted, Event, Redone, Undone, seals
 from tactical.play.history import Entry, History, Log, Notes
 from tactical.play.position import Position, begin
 from tactical.play.referee.orders import carry
@@ -218,8 +218,10 @@ class Session:
             if isinstance(found, Refusal):
                 return found
             position, events = found
-            sealing = any(isinstance(event, SEALING) for event in events)
-            self._history.went(self._position, len(self._history) + 1, sealing=sealing)
+            self._history.went(self._position, len(self._history) + 1, sealing=any(map(seals, events)))
+            if isinstance(command, GivenRoll):
+                # a total may be mistyped and is taken back; the order that it was thrown for is not
+                self._history.seal_before(GivenRoll)
             self._history.undone.empty()
             self._position = position
             return self._record(command, events)
@@ -227,7 +229,8 @@ class Session:
     def undo(self) -> Accepted | Refusal:
         """Take back the last command: place, posture, parity, movement, actions, doors.
 
-        Stops at a die that was thrown and at a secret that came to light.  Raises `SaveError` where the position that
+        Stops at a die that was thrown and at a secret that came to light.  A total that the table gave goes back to the
+        question, to be given anew, and there undo stops.  Raises `SaveError` where the position that
         it goes back to was played by another version and cannot be worked out any more; then nothing has changed.
         """
         with self._lock:
@@ -252,10 +255,11 @@ class Session:
     def reset_turn(self) -> Accepted | Refusal:
         """Take back everything since the last turn ended, as far as undo goes: all of it, or nothing (see `undo`).
 
-        It goes back to an action that is no movement (`Act`), not past it: that was played out at the table.
+        It goes back to an action that is no movement (`Act`) or a total that was given, not past it: that was played
+        out at the table.
         """
         with self._lock:
-            reason, steps = self._sealed(), self._history.since(EndTurn, Act)
+            reason, steps = self._sealed(), self._history.since(EndTurn, Act, GivenRoll)
             if reason is None and not steps:
                 reason = Refusal("move.nothing_to_undo")
             if reason is not None:

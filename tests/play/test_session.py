@@ -14,8 +14,10 @@ from tactical.play import events as did
 from tactical.play.happening import EVENTS, Penalty
 from tactical.play.session import Session
 from tactical.rules.turnstate import TurnState
+from tactical.wire import save
 from tactical.world.edges.barriers import DoorState, Kind
 from tests.play.boards import LEGEND, hall
+from tests.wire.games import saved
 
 
 def codes(answer: object) -> list[str]:
@@ -356,10 +358,43 @@ def test_a_failed_roll_ends_the_move_and_closes_the_ice_for_the_turn() -> None:
     assert codes(answer) == ["roll.made", "move.fell-short", "move.ended"]
     assert at(session, "a") == Cell(1, 0)
     assert session.reach("a").cells() == {Cell(0, 0)}
-    sealed = session.undo()
-    assert isinstance(sealed, Refusal)
     session.execute(do.EndTurn("a"))
     assert Cell(2, 0) in session.reach("a").cells()
+
+
+def test_a_total_that_was_mistyped_is_given_anew_but_the_move_it_was_thrown_for_stands() -> None:
+    session = icy()
+    session.execute(do.Move("a", Cell(5, 0)))
+    asked = session.position
+    for total in (7, 8, 5):
+        assert session.execute(do.GivenRoll("a", total))
+    fallen = session.position
+    assert at(session, "a") == Cell(3, 0)
+    # what was begun anew would be the turn behind the roll
+    refused_anew = session.reset_turn()
+    assert isinstance(refused_anew, Refusal)
+    assert refused_anew.code == "move.nothing_to_undo"
+    for taken_back in (1, 2, 3):
+        for game in (session, Session.restore(session.snapshot()), save.load(saved(session))):
+            assert game.position == session.position, taken_back
+        assert session.undo()
+    assert session.position == asked
+    again = Session.restore(session.snapshot())
+    for game in (session, again, save.load(saved(session))):
+        sealed = game.undo()
+        assert isinstance(sealed, Refusal)
+        assert sealed.code == "play.sealed"
+    for _ in range(3):
+        assert session.redo()
+    assert session.position == fallen
+    assert again.execute(do.GivenRoll("a", 7))
+    assert again.undo()
+    assert again.position == asked
+    # dice are dice, also behind a total that was given
+    assert again.execute(do.GivenRoll("a", 7))
+    assert again.execute(do.Roll("a"))
+    sealed = again.undo()
+    assert isinstance(sealed, Refusal)
 
 
 def test_dice_follow_from_the_seed() -> None:

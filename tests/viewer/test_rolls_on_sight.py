@@ -305,3 +305,17 @@ def test_while_a_move_waits_the_status_line_says_for_what(roller, battlemap, ope
     app.hand.table.do(Place("raven", Cell(9, 2)))
     click(app, app.screen.pixel_of(Cell(9, 5)))
     assert app.screen.cell_words(app.hand.reach) == ("a move waits", "Guard may strike Raven")
+
+
+def test_a_mistyped_total_is_taken_back_and_typed_anew(roller):
+    roller.hand.click(Cell(4, 1))
+    assert roller.hand.table.pending is not None
+    for digit in "5":
+        roller.hand.type_digit(digit)
+    roller.hand.answer("total")
+    assert roller.hand.table.pending is None
+    press(roller, pygame.K_z)
+    assert roller.hand.table.pending is not None, "it is asked again"
+    assert roller.hand.typed == ""
+    roller.hand.answer("15")
+    assert roller.hand.table.pending is None
