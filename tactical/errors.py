@@ -257,6 +257,7 @@ def bring(owner: str, words: Mapping[str, str]) -> None:
 class Refusal:
     """The answer "no" as a value: a dotted code and its parameters.
 
+    `body` among them says that a smaller body would pass.
     Where a rule is why, `clause` (and `ruling`, where its text is silent) among them names it, and the words end in it.
     """
 
@@ -270,6 +271,8 @@ class Refusal:
         template = _COUNTED.sub(self._count, words)
         # a parameter that was not given is left out of the sentence
         words = template.format_map(_Given({key: _spoken(value) for key, value in self.params.items()}))
+        if self.params.get("body"):
+            words += f", in the way of a body of {self.params['body']}"
         sources = [str(self.params[name]) for name in ("clause", "ruling") if self.params.get(name)]
         return f"{words} ({', '.join(sources)})" if sources else words
 

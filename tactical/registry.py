@@ -92,11 +92,11 @@ class Rack:
                 for point in entry_points(group=self.group):
                     if point.name in own:
                         self._warn(f"{self._called(point)} is not used: tactical has its own {point.name!r}")
-                    elif point.name in self._found and self._found[point.name].value != point.value:
-                        first = self._found[point.name].value
-                        self._warn(f"{self._called(point)} is not used: {first} has that name already")
-                    else:
-                        self._found[point.name] = point
+                    elif (first := self._found.setdefault(point.name, point)).value != point.value:
+                        # which of the two is meant nobody knows, so that neither is taken
+                        both = f"{self._called(first)} and {self._called(point)}"
+                        self._broken[point.name] = PluginError(f"{both} have one name: uninstall one of them")
+                        self._warn(f"left out: {self._broken[point.name]}")
         return self._found
 
     def _called(self, point: EntryPoint) -> str:
@@ -169,9 +169,18 @@ class Rack:
         if wrong:
             raise PluginError(f"{self._called(point)} is {wrong}")
         name = getattr(found, "name", point.name)
-        if name != point.name and self.has(name):
-            raise PluginError(f"{self._called(point)} is called {name!r}, which another {self.kind} has for a name")
+        whose = "" if name == point.name else self._whose(name, found)
+        if whose:
+            raise PluginError(f"{self._called(point)} is called {name!r}, as {whose} is")
         return found
+
+    def _whose(self, name: str, found: object) -> str:
+        """What else is called `name`, in words."""
+        if name in self._modules():
+            return f"the {self.kind} of tactical itself"
+        others = {getattr(other, "name", ""): one for one, other in self._loaded.items() if other is not found}
+        point = self._plugins().get(name) or self._plugins().get(others.get(name, ""))
+        return "" if point is None else self._called(point)
 
     def _wrong(self, found: object) -> str:
         """What an object is and should be, in words; empty if it is what the rack asks for."""

@@ -9,7 +9,7 @@ A cell is read as ``"N9"`` or ``[13, 8]``; answers write numbers, and names wher
 ``"cells": "names"``.  A refusal is an answer like any other (``"kind": "refusal"``); an error
 (``"ok": false``) is what the caller got wrong, and never ends the desk.  ``help`` lists the requests.  Any request
 may say how many ``"seconds"`` of work it is worth, and ``{"do": "cancel", "of": 2}`` calls off one that is not yet
-answered: it then ends in the error ``too-long`` or ``cancelled``.
+answered: it then ends in the error ``too-long`` or ``cancelled``, and the ``cancel`` in ``"cancelled": true``.
 """
 
 from __future__ import annotations
@@ -338,9 +338,11 @@ class Desk:
         return {**held, "entries": entries, "ms": round(process_time() * 1000), "bounds": bounds}
 
     def do_cancel(self, of: Any) -> Json:
-        """Call off the request with the id `of`, if it is not yet answered: it ends in an error at once."""
-        self.running.answered(of)  # it was called off when the line came, before its turn
-        return {}
+        """Call off the request with the id `of`; ``cancelled`` is false if it was answered already, or never came."""
+        if isinstance(of, bool) or not isinstance(of, (int, str)):
+            raise Wrong("value", f"of: an id is a whole number or a text, not {checked.as_sent(of)}")
+        # it was called off when the line came, before its turn
+        return {"cancelled": self.running.answered(of)}
 
     def do_quit(self) -> Json:
         """Close the desk."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 
+from tactical.errors import TooLong
 from tactical.search.slices import Limit
 
 LONGEST = 1000
@@ -21,6 +22,7 @@ class Running:
         self._request: object = None
         self._limit: Limit | None = None
         self._off: set[object] = set()
+        self._ended: set[object] = set()
         self._stopped = False
 
     @contextmanager
@@ -35,6 +37,11 @@ class Running:
             with limit:
                 limit.check()
                 yield
+        except TooLong as error:
+            if error.cancelled:
+                with self._lock:
+                    self._ended.add(request)
+            raise
         finally:
             with self._lock:
                 self._request = self._limit = None
@@ -54,10 +61,16 @@ class Running:
             if self._limit is not None and self._request == data["of"]:
                 self._limit.cancel()
 
-    def answered(self, request: object) -> None:
-        """All that came before the ``cancel`` of a request has been answered: who uses its id again means another."""
+    def answered(self, request: object) -> bool:
+        """All that came before the ``cancel`` of a request has been answered: who uses its id again means another.
+
+        Says whether that request ended because of it: not one that was answered already, or never came.
+        """
         with self._lock:
+            ended = request in self._ended
             self._off.discard(request)
+            self._ended.discard(request)
+        return ended
 
     def stop(self) -> None:
         """Give up what is under way and whatever comes: the caller has left."""

@@ -162,6 +162,20 @@ def test_a_cancel_ends_what_is_under_way_and_nothing_else() -> None:
         tactical.reach(tactical.load("village"), "raven").cells()
 
 
+def test_a_cancel_says_whether_it_called_anything_off() -> None:
+    desk = Desk()
+    assert ask(desk, id=1, do="help")["ok"]
+    for of in (1, 99, "no such"):
+        assert ask(desk, id=2, do="cancel", of=of)["result"] == {"cancelled": False}
+    desk.running.heed(b'{"id": 4, "do": "cancel", "of": 3}')
+    assert ask(desk, id=3, do="usage")["error"]["code"] == "cancelled"
+    assert ask(desk, id=4, do="cancel", of=3)["result"] == {"cancelled": True}
+    assert ask(desk, id=5, do="cancel", of=3)["result"] == {"cancelled": False}
+    assert ask(desk, id=3, do="usage")["ok"]
+    for odd in (None, 1.5, [1], True):
+        assert ask(desk, id=6, do="cancel", of=odd)["error"]["code"] == "value"
+
+
 def test_what_is_under_way_or_waits_is_called_off_over_stdio() -> None:
     process = subprocess.run(
         [sys.executable, "-m", "tactical", "serve", "--stdio"],

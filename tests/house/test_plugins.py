@@ -39,10 +39,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def offer(folder: Path, **points: str) -> None:
-    info = folder / "mine-1.0.dist-info"
+def offer(folder: Path, package: str = "mine", **points: str) -> None:
+    info = folder / f"{package}-1.0.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: mine\nVersion: 1.0\n", encoding="utf-8")
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n", encoding="utf-8")
     text = "".join(
         f"[tactical.{group}]\n" + "".join(f"{line}\n" for line in lines.split("; ")) for group, lines in points.items()
     )
@@ -98,6 +98,28 @@ def test_a_plug_in_with_a_name_of_ours_is_not_used_and_told_of(folder: Path) -> 
     assert "tactical has its own 'd6-reup'" in done.stderr
 
 
+def test_two_packages_with_one_name_are_both_named_and_neither_is_used(folder: Path) -> None:
+    offer(folder, drawers="sizes = parts_of_mine:DRAWER")
+    offer(folder, "theirs", drawers="sizes = parts_of_mine:BINARY")
+    done = run(folder, "-m", "tactical", "render", "village", "-o", "-", "--as", "sizes")
+    assert done.returncode == 2
+    assert "(entry point tactical.drawers: sizes = parts_of_mine:DRAWER of mine)" in done.stderr
+    assert "(entry point tactical.drawers: sizes = parts_of_mine:BINARY of theirs)" in done.stderr
+    assert "have one name" in done.stderr
+    assert run(folder, "-m", "tactical", "render", "village", "-o", "-", "--as", "svg").returncode == 0
+
+
+def test_two_objects_of_one_name_are_both_named(folder: Path) -> None:
+    offer(folder, drawers="one = parts_of_mine:DRAWER")
+    offer(folder, "theirs", drawers="other = parts_of_mine:AGAIN")
+    with (folder / "parts_of_mine.py").open("a", encoding="utf-8") as file:
+        file.write('AGAIN = Drawer("sizes", ".size", draw, "the same again")\n')
+    done = run(folder, "-c", "from tactical.registry import DRAWERS; print(len(list(DRAWERS)))")
+    assert "DRAWER of mine" in done.stderr
+    assert "AGAIN of theirs" in done.stderr
+    assert "is called 'sizes', as" in done.stderr
+
+
 def test_a_drawer_of_somebody_else_s_draws_on_the_command_line_and_in_python(folder: Path) -> None:
     offer(folder, drawers="sizes = parts_of_mine:DRAWER; bytes = parts_of_mine:BINARY")
     done = tactical(folder, "render", "village", "-o", "map.size")
@@ -146,7 +168,7 @@ def test_whatever_is_left_out_is_told_of_whoever_looks_first(folder: Path) -> No
                 assert f"(entry point tactical.{group}: {name} = {value} of mine)" in done.stderr, line
         for words in (
             "ZeroDivisionError", "has no attribute 'SECTIO'", "tactical has its own 'budget'", "ModuleNotFoundError",
-            "is called 'budget', which another panel section has for a name",
+            "is called 'budget', as the panel section of tactical itself is",
             "Section 'late': order must be a whole number, not '75'",
         ):  # fmt: skip
             assert words in done.stderr

@@ -110,13 +110,26 @@ def test_rock_is_named() -> None:
 
 
 def test_a_large_body_hears_which_cell_or_side_stops_it() -> None:
-    assert refused(["..#..", "....."], "D1", size=2).text == "no way to D1: C1 is impassable (granite)"
+    bulk = ", in the way of a body of 2 x 2"
+    assert refused(["..#..", "....."], "D1", size=2).text == f"no way to D1: C1 is impassable (granite){bulk}"
     side = (Barrier(((2, 0), (2, 1))),)
     found = refused([".....", "....."], "D1", size=2, barriers=side)
-    assert found.text == "no way to D1: wall between B1 and C1"
+    assert found.text == f"no way to D1: wall between B1 and C1{bulk}"
     across = (Barrier(((3, 1), (4, 1))),)
     found = refused([".....", "....."], "D1", size=2, barriers=across)
-    assert (found.code, found.text) == ("move.wall", "wall between D1 and D2")
+    assert (found.code, found.text) == ("move.wall", f"wall between D1 and D2{bulk}")
+    # a gap of one cell in a wall
+    sides = (Barrier(((2, 0), (2, 1))), Barrier(((2, 2), (2, 4))))
+    found = refused(["....."] * 4, "D1", size=2, barriers=sides)
+    assert found.text == f"no way to D1: wall between B3 and C3{bulk}"
+
+
+def test_what_stops_every_body_is_not_laid_to_its_size() -> None:
+    found = refused([".....", "....."], "D1", size=2, barriers=(Barrier(((2, 0), (2, 2))),))
+    assert found.text == "no way to D1: wall between B1 and C1"
+    assert refused([".....", "..#.."], "C2").text == "C2 is impassable (granite)"
+    found = refused(["..ggg..", "..ggg.."], "F1", size=2, stats={"strength": 15})
+    assert found.text == "no way to F1: the body does not fit at C1: it is a gap, and only a body of one cell jumps"
 
 
 def test_a_wall_across_a_jump() -> None:

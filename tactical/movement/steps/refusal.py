@@ -46,9 +46,17 @@ def why_cell(lattice: Lattice, cell: Cell, form: Form | None = None) -> Refusal 
             return Refusal("move.no_fit", {"cell": name, "why": ": it would lie over the edge of the map"})
         reason = _why_ground(lattice, at) if form.medium is None else _why_medium(lattice, at, form.medium)
         if reason is not None:
-            return reason
+            return reason if at == cell else bulky(reason, form.size)
     within = _why_within(lattice, form, cell)
-    return Refusal("move.no_fit", {"cell": name}) if within is None else within
+    return Refusal("move.no_fit", {"cell": name}) if within is None else bulky(within, form.size)
+
+
+def bulky(reason: Refusal, size: int) -> Refusal:
+    """A reason why a body of this size does not pass where one of a cell would; `move.no_fit` says so by itself."""
+    said = {name: value for name, value in reason.params.items() if name != "body"}
+    if size == 1 or reason.code == "move.no_fit":
+        return Refusal(reason.code, said)
+    return Refusal(reason.code, {**said, "body": f"{size} x {size}"})
 
 
 def _why_within(lattice: Lattice, form: Form, cell: Cell) -> Refusal | None:

@@ -20,7 +20,7 @@ from tactical.movement.graph.draft import Draft
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import Query
 from tactical.movement.route import State
-from tactical.movement.steps.refusal import names_of, why_end, why_step
+from tactical.movement.steps.refusal import bulky, names_of, why_end, why_step
 from tactical.movement.ways import Obstacle, Way, on_ground, with_options
 from tactical.movement.why.components import nearest
 from tactical.movement.why.components import parted as apart
@@ -45,8 +45,8 @@ OBSTACLE, ROUND = 3000, 1000
 NEAR, MARGIN = 40, 12
 """What parts a large map is looked for where its parts are so few steps apart, with so many cells around."""
 
-BARE, NONE = "everything", Obstacle("nothing", 0, lambda query: query)
-"""All obstacles at once; none at all: the way leads there, but not so that one may end there."""
+BARE, SIZE, NONE = "everything", "size", Obstacle("nothing", 0, lambda query: query)
+"""All obstacles at once; a large body; none at all: the way leads there, but not so that one may end there."""
 
 TOLD = {"start": "from", "cell": "at", **{word: word for word in ("who", "need", "has", "length", "longest", "unit")}}
 """What a refusal tells of the obstacle, and under which names `move.barred` passes it on."""
@@ -83,6 +83,7 @@ def barrier(
     if reached[strict.draft.node(0, goal)]:
         # one gets there, but not in the posture asked for
         return Refusal("move.headroom", {"cell": query.battlemap.name_of(cell), "posture": arrive}) if arrive else None
+    narrow = False
     for obstacle in obstacles(query) if parted else (NONE, *obstacles(query)):
         relaxed, word = _relaxed(query, obstacle), "" if obstacle is NONE else obstacle.name
         if relaxed is None:
@@ -105,8 +106,12 @@ def barrier(
         last = max(n for n, place in enumerate(path) if reached[place])
         states = [strict.state(node) for node in settled.node[settled.node % room == path[last]].tolist()]
         reason = _why(strict, lattice, query.far, states, path[last:])
-        if reason is not None:
-            return _told(reason, word)
+        if reason is None:
+            continue
+        narrow = narrow or word == SIZE
+        if word != SIZE or reason.code != "move.no_fit":
+            # that it lies over an edge says less than what is in its way where it fits
+            return _told(bulky(reason, query.mover.size if narrow else 1), word)
     if query.start.cell.level == cell.level:
         return None
     return _nowhere(query, cell)
@@ -311,6 +316,10 @@ def _alone(query: Query) -> Query | None:
     return query.changed(others=()) if query.others else None
 
 
+def _slight(query: Query) -> Query | None:
+    return query.changed(mover=replace(query.mover, size=1)) if query.mover.size > 1 else None
+
+
 def _explored(query: Query) -> Query | None:
     return with_options(query, unknown_cells="plain")
 
@@ -350,6 +359,7 @@ WATERS = ("water", "swim", "current", "climb", "rough", "difficult", "uphill", "
 OBSTACLES = (
     Obstacle("hazard", 10, _safe),
     Obstacle("others", 20, _alone),
+    Obstacle(SIZE, 30, _slight),
     Obstacle("known", 40, _explored),
     Obstacle("headroom", 110, _roomy),
     Obstacle("ground", 120, _firm),
