@@ -99,8 +99,11 @@ async def main(port: int, root: Path | None = None) -> None:
     """Serve until interrupted."""
     server = await serve(port, root)
     print(f"listening on {HERE}:{server.sockets[0].getsockname()[1]}", flush=True)
-    async with server:
-        await server.serve_forever()
+    try:
+        await asyncio.Event().wait()
+    finally:
+        # not waited for: from Python 3.12 on that would last until every caller has left, and they are sent off later
+        server.close()
 
 
 if __name__ == "__main__":
