@@ -7,12 +7,14 @@ from io import BytesIO
 
 import pytest
 
+from tactical.movement.reach import reach as find
 from tactical.show.scene.scene import scene
 from tactical.show.scene.shapes import Chip
 from tactical.show.theme import load
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap, Picture
 from tactical.world.edges.barriers import Barrier
+from tactical.world.mover import Mover
 
 pygame = pytest.importorskip("pygame")
 
@@ -68,6 +70,17 @@ def test_bands_tint_their_cells_and_leave_others_dark(battlemap, reach):
     assert dash[0] - dash[2] > ground[0] - ground[2] + 40, "Dash is more orange"
     unreachable, ground = middle(lit, 6, 2), middle(bare, 6, 2)
     assert sum(unreachable[:3]) < sum(ground[:3]), "out of reach is darker"
+
+
+def test_the_dots_of_later_turns_leave_numbers_alone():
+    battlemap = Battlemap.from_cells(16, 2).with_(movers=(Mover("ann", at=Cell(0, 0)),))
+    found = find(battlemap, "ann", rules="operator", turns=2)
+    assert found.turn(Cell(14, 1)) == 2
+    rim = load().styles["later"].rim
+    for costs in (False, True):
+        drawn = scene(battlemap, found, grid=False, costs=costs)
+        picture = image(draw(drawn, cell=40, legend=False, title=False))
+        assert near(picture.get_at((14 * 40 + 10, 40 + 10)), rim, 12) is not costs
 
 
 def test_a_canvas_paints_part_of_a_map_on_any_surface(battlemap, reach):

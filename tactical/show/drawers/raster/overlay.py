@@ -149,10 +149,11 @@ def _dots(canvas: Canvas, scene: Scene, cells: Iterable[Cell], style: Style) -> 
 
     dot = canvas.kit.sprite(("dot", style.name, style.rim, side), (side, side), draw)
     shifts = ((-0.25, -0.25), (0.25, 0.25)) if canvas.scale >= 18 else ((0.0, 0.0),)
-    spots = []
+    spots, told = [], {text.at for text in scene.of(Text)}
     for cell in cells:
         x, y = scene.grid.centre(cell.col, cell.row)
-        for dx, dy in shifts:
+        # beside a number dots would be read as part of it
+        for dx, dy in () if (x, y) in told else shifts:
             px, py = canvas.px((x + dx, y + dy))
             spots.append((dot, (round(px - side / 2), round(py - side / 2))))
     canvas.surface.blits(spots, False)
