@@ -109,14 +109,17 @@ def cell(value: object, what: str = "a cell", levels: tuple[str, ...] = ()) -> C
     ``(col, row)``, ``(col, row, level)`` and a name (``"N9"``, with the names of `levels` ``"upper/C4"``) will do.
     Raises `TypeError` for what is none of these, `ValueError` for a text that names no cell.
     """
+    if type(value) is Cell:
+        # asked of every cell of every way
+        col, row, level = value
+        if type(col) is type(row) is type(level) is int:
+            return value
     if isinstance(value, str):
         try:
             return parse_cell(value, levels)
         except ValueError as error:
             raise ValueError(str(error) if what == "a cell" else f"{what}: {error}") from None
     parts = tuple(value) if isinstance(value, Iterable) and not isinstance(value, bytes) else ()
-    if isinstance(value, Cell) and all(type(part) is int for part in parts):
-        return value
     try:
         if 2 <= len(parts) <= 3:
             return Cell(*map(_counted, parts))

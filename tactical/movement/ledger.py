@@ -288,11 +288,11 @@ def assemble(
         spent = turns[-1].steps[-1].spent if turns[-1].steps else Fraction(0)
     lines = ledger(query, steps, turns, (*bands, band) if band is not None else bands)
     hazards: list[Exposure] = []
-    for step in steps if any(ground.hazard for ground in site.kinds) else ():
+    for step in steps if site.hazardous else ():
         if step.moves and step.end.cell in query.battlemap and step.end.posture not in query.profile.media:
             place = site.place(step.end.cell)
             if place is not None:
-                hazard = site.kinds[int(site.core(site.kind)[place])].hazard
+                hazard = site.ground(place).hazard
                 if hazard:
                     hazards.append(Exposure(hazard, step.end.cell))
     return Route(

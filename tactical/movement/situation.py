@@ -87,6 +87,8 @@ class Situation:
 
     def hazard_at(self, cell: Cell) -> bool:
         """Whether a cell holds a hazard that plans avoid."""
+        if not self.hazardous:
+            return False
         zones = any(cell in zone.cells and zone.facts.get("hazard") for zone in self.battlemap.zones)
         return bool(self.battlemap.terrain(cell).hazard) or zones
 
@@ -125,6 +127,16 @@ class Situation:
             return None
         ground = self.battlemap.terrain(self.start.cell)
         return ground if ground.swum_by_some else None
+
+    @property
+    def hazardous(self) -> bool:
+        """Whether there is any hazard on the map, as it is known."""
+        found: bool | None = self.known.get("hazardous")
+        if found is None:
+            grounds, zones = self.battlemap.palette, self.battlemap.zones
+            found = any(ground.hazard for ground in grounds) or any(zone.facts.get("hazard") for zone in zones)
+            self.known["hazardous"] = found
+        return found
 
     @property
     def watery(self) -> bool:

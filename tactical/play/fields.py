@@ -30,19 +30,18 @@ class Checked:
         the field, for a value that its type does not allow.
         """
         kind: Any = type(self)
-        for name, (default, check) in _checks(kind).items():
+        for name, default, check, said in _checks(kind):
             given = getattr(self, name)
             if given is default:
                 continue
-            said = getattr(kind, "kind", "leg") + f": {name}"
             object.__setattr__(self, name, default if given is None and default is not MISSING else check(given, said))
 
 
 @cache
-def _checks(kind: Any) -> Mapping[str, tuple[Any, Check]]:
-    """Each field of a dataclass with its default, or `MISSING`, and what checks it."""
-    hints = get_type_hints(kind)
-    return {one.name: (one.default, _check(hints[one.name])) for one in fields(kind)}
+def _checks(kind: Any) -> tuple[tuple[str, Any, Check, str], ...]:
+    """Each field of a dataclass with its default, or `MISSING`, what checks it, and what it is called then."""
+    hints, word = get_type_hints(kind), getattr(kind, "kind", "leg")
+    return tuple((one.name, one.default, _check(hints[one.name]), f"{word}: {one.name}") for one in fields(kind))
 
 
 def _check(hint: Any) -> Check:

@@ -106,7 +106,7 @@ def group(
     `holds` are the rolls that a game master may ask for, `done` the kinds of rolls that hold for the round and have
     been made.  Raises `WrongCount` where `terms` name more or fewer numbers than there are rolls to give them to.
     """
-    if holds is None and terms.stretches is None and all(step.check is None for step in steps):
+    if terms.stretches is None and all(step.check is None for step in steps):
         return ()
     found = _Found(steps)
     rounds: dict[tuple[str, str], list[int]] = {}

@@ -28,8 +28,8 @@ FREE, HELD = 0, 7
 
 
 _ALIKE = (
-    "pad", "directions", "_ground", "used", "solid", "height_scale", "elevation", "flat", "headroom", "crossed",
-    "closed_to_plans", "cells",
+    "pad", "directions", "_ground", "hazardous", "used", "solid", "height_scale", "elevation", "flat", "headroom",
+    "crossed", "closed_to_plans", "cells",
 )  # fmt: skip
 """What two sites of one window share that differ in their bodies only."""
 

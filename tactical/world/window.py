@@ -193,6 +193,11 @@ class Plot:
     # -- ground -----------------------------------------------------------------------------------------------------
 
     @cached_property
+    def hazardous(self) -> bool:
+        """Whether any ground of it is a hazard."""
+        return any(ground.hazard for ground in self.kinds)
+
+    @cached_property
     def _ground(self) -> tuple[NDArray[np.int32], tuple[Terrain, ...]]:
         """Kind of every cell (padded) and the kinds: the palette, the outside, what zones make."""
         kinds = [*self.battlemap.palette, OUTSIDE]
@@ -254,6 +259,11 @@ class Plot:
     def kinds(self) -> tuple[Terrain, ...]:
         """The kinds of ground in play, zones laid."""
         return self._ground[1]
+
+    def ground(self, place: tuple[int, int, int]) -> Terrain:
+        """The ground at one place, zones laid."""
+        level, j, i = place
+        return self.kinds[self.kind.item(level, j + self.pad, i + self.pad)]
 
     @cached_property
     def used(self) -> tuple[int, ...]:

@@ -89,7 +89,7 @@ def _why_ground(lattice: Lattice, cell: Cell) -> Refusal | None:
     if place is None:
         return Refusal("move.no_fit", {"cell": str(cell)})
     name = site.battlemap.name_of(cell)
-    terrain = site.kinds[int(site.core(site.kind)[place])]
+    terrain = site.ground(place)
     if terrain.unknown and bool(site.core(site.solid)[place]):
         return Refusal("move.unknown", {"cell": name})
     if terrain.impassable:
@@ -122,7 +122,7 @@ def why_stop(lattice: Lattice, cell: Cell) -> Refusal | None:
         place = site.place(at)
         if place is None:
             continue
-        terrain = site.kinds[int(site.core(site.kind)[place])]
+        terrain = site.ground(place)
         why = ""
         holders = site.holders(at) if site.bodies else ()
         if holders:

@@ -28,7 +28,7 @@ from tactical.rules.outcomes import Went
 from tactical.rules.ruleset import second_of, with_second, with_stunt
 from tactical.rules.stretches import Terms
 from tactical.rules.turnstate import TurnState
-from tactical.units import Cell, exact, show
+from tactical.units import Cell, exact, show, total
 
 Done = tuple[Position, tuple[Event, ...]]
 
@@ -102,7 +102,7 @@ def _move(position: Position, command: Move) -> Done | Refusal:
     rehearsed = _rehearsed(turn, legs, gait)
     if isinstance(rehearsed, Refusal):
         return _whole(turn, command, legs, gait, rehearsed)
-    stale = _stale(turn.query, command, sum((step.cost for step in rehearsed[1]), start=Fraction(0)))
+    stale = _stale(turn.query, command, total(step.cost for step in rehearsed[1]))
     if stale is not None:
         return stale
     unfit = _unfit(turn, command, gait, rehearsed[0].state)
@@ -262,7 +262,7 @@ def turn_for(
     query = position.query(mover)
     # the window that any gait can reach holds every leg, unless a leg is no neighbour and will be refused anyhow
     span = max((known.budget for known in query.profile.gaits), default=Fraction(0))
-    cells = frozenset(leg.cell for leg in legs if leg.cell in query.battlemap)
+    cells = {leg.cell for leg in legs if leg.cell in query.battlemap} if query.hazardous else ()
     goals = frozenset(cell for cell in cells if query.hazard_at(cell))
     turn = position.turn(mover, gait, goals, under_way=under_way)
     return turn if isinstance(turn, Refusal) else replace(turn, span=span)

@@ -83,8 +83,10 @@ def _met(site: Site, start: Cell, cell: Cell, size: int) -> list[int]:
 def explored(position: Position, mover_id: str, cells: Iterable[Cell]) -> tuple[Position, tuple[Cell, ...]]:
     """The position in which a mover (or its side) knows some cells, and those of them that it did not know before."""
     battlemap = position.battlemap
-    wanted = sorted({cell for cell in cells if cell in battlemap})
     fog = position.explored(mover_id)
+    if fog is None and not any(ground.unknown for ground in battlemap.palette):
+        return position, ()
+    wanted = sorted({cell for cell in cells if cell in battlemap})
     dark = [cell for cell in wanted if battlemap.terrain(cell).unknown]
     fresh = [cell for cell in wanted if fog is not None and cell not in fog]
     if dark:

@@ -164,9 +164,10 @@ def opened_by(turn: Turn, after: Turn) -> tuple[int, ...]:
 def hazards_met(site: Site, mover: str, step: Step, media: tuple[str, ...] = ()) -> list[Event]:
     """The hazards that a body comes into by a step on the ground, cell by cell; in `media` it meets none."""
     found: list[Event] = []
-    for cell in body(site, step.end) if step.moves and step.end.posture not in media else ():
+    meets = site.hazardous and step.moves and step.end.posture not in media
+    for cell in body(site, step.end) if meets else ():
         place = site.place(cell)
-        hazard = site.kinds[int(site.core(site.kind)[place])].hazard if place is not None else ""
+        hazard = site.ground(place).hazard if place is not None else ""
         if hazard and cell not in body(site, step.start):
             found.append(HazardEntered(mover, hazard, cell))
     return found
