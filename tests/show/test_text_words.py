@@ -11,6 +11,7 @@ import tactical
 from tactical import Battlemap, Cell, Link, Mover, Refusal, reach
 from tactical.rules.ruleset import get_ruleset
 from tactical.show.brief import notes
+from tactical.show.drawers.text import GLYPHS
 from tactical.show.scene.route import route_shapes
 from tactical.show.scene.shapes import Chip
 from tactical.units import spoken
@@ -82,6 +83,16 @@ def test_a_hazard_shows_whatever_lies_over_it(run: Run, tavern: str) -> None:
         assert "!" in over[1].split()
     priced = rows(run("render", tavern, "-o", "-", *reached, "--costs").out)
     assert "!20" in priced[0].split()
+
+
+def test_all_ground_has_a_sign_that_shows(run: Run, tmp_path: Path) -> None:
+    assert [look for look, signs in GLYPHS.items() if not all(sign.strip() for sign in signs)] == []
+    file = tmp_path / "pit.yaml"
+    file.write_text(
+        "schema: 1\ngrid: {type: square, cell: 5, unit: ft}\nlegend: {o: {gap: true}}\nrows: '..oo..'\n",
+        encoding="utf-8",
+    )
+    assert "1  · · ○ ○ · ·" in run("render", str(file), "-o", "-").out
 
 
 def test_signs_that_are_not_on_the_map_are_not_in_the_legend(run: Run) -> None:

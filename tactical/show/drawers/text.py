@@ -41,7 +41,7 @@ GLYPHS: dict[str, tuple[str, str]] = {
     "snow": ("*", "*"),
     "ice": ("_", "_"),
     "lava": ("!", "!"),
-    "gap": (" ", " "),
+    "gap": ("○", ";"),
     "stairs": ("≡", "H"),
     "furniture": ("π", "n"),
     "unknown": ("?", "?"),
