@@ -195,7 +195,7 @@ def too_fast(situation: Situation) -> Refusal | None:
         return None
     by = situation.profile.sources.get("change", Source())
     before = str(facts.get("previous", "")).replace("_", "-")
-    words = {"gait": "stop", "previous": before, "why": "it is too fast to stop"}
+    words = {"gait": "stop", "previous": before, "after": f" after {before}", "why": "it is too fast to stop"}
     return Refusal("move.speed_change", {**words, "clause": by.clause, "ruling": by.ruling})
 
 

@@ -131,7 +131,8 @@ class Damaged(OfMover):
     def left(self) -> str:
         """Its state, in words."""
         words = [f"maneuverability {self.maneuverability}"]
-        words += [f"{counted(self.lost_moves, 'lost Move')}, at most {self.max_speed}"] if self.lost_moves else []
+        fastest = "it does not move" if self.max_speed == "stop" else f"at most {self.max_speed.replace('_', '-')}"
+        words += [f"{counted(self.lost_moves, 'lost Move')}, {fastest}"] if self.lost_moves else []
         words += [self.event.replace("_", " ")] if self.event and self.event != "destroyed" else []
         words += [f"in {counted(self.rounds, 'round')}"] if self.rounds is not None else []
         return ", ".join([*words, *["destroyed"] * self.destroyed])

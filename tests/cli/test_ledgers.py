@@ -105,6 +105,8 @@ def test_what_the_gait_uses_up_is_said(run: Run) -> None:
     move = run("path", "village", "--mover", "raven", "--to", "I14")
     assert "10 ft, Move, arriving prone" in move.out
     assert run("path", "village", "--mover", "raven", "--to", "I14", "--json").json["action"] == "free"
+    # where there is but one posture it is not worth a word
+    assert "arriving" not in run("path", "starport", "--at", "A1", "--to", "C1", "--rules", "twelve-second").out
     later = run("path", "village", "--mover", "raven", "--to", "X20", "--turns", "3")
     assert "takes the action this turn" in later.out
     high = ["starport", "--mover", "rhen", "--gait", "high", "--to", "P4"]

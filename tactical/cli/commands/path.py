@@ -170,10 +170,12 @@ def words(found: Reach, route: Route) -> str:
     takes = "" if action in ("", "free") else f", {ACTION_WORDS.get(action, f'takes {action}')}"
     word = found.query.ruleset.turn_word
     takes += f" this {word}" if takes and route.turn > 1 else ""
+    # where there is but one posture, as for vehicles, it says nothing
+    arriving = f"arriving {route.end.posture}, " if len(found.query.profile.postures) > 1 else ""
     lines = [
         " > ".join(name(cell) for cell in route.cells),
         f"{counted(spoken(route.cost), route.unit)}, {titles.get(route.band, route.band)}{takes}, "
-        f"arriving {route.end.posture}, {counted(spoken_rest(route.remaining, route.spent), route.unit)} left",
+        f"{arriving}{counted(spoken_rest(route.remaining, route.spent), route.unit)} left",
     ]
     lines += [f"{one.enemy} may strike as you leave {name(one.cell)}" for one in route.provokes]
     lines += [f"falls on {name(step.end.cell)}: {spoken(step.damage)} damage" for step in route.steps if step.damage]

@@ -224,7 +224,9 @@ def _too_far(found: Found, lattice: Lattice, settled: Settled, goal: int, names:
         extras = _extras(steps)
         note = f" ({', '.join(extras)} included)" if extras else ""
         numbers = {"cost": show(cost), "budget": show(left), "because": ", ".join(extras), "note": note}
-        return Refusal("move.turns", {**names, **numbers, "turns": turns})
+        # what is used up on the way, as endurance is, does not come back by going on
+        ever = {"ever": ", nor in any number of turns"} if found.exhausted else {}
+        return Refusal("move.turns", {**names, **numbers, "turns": turns, **ever})
     return None
 
 

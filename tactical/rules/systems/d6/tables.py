@@ -189,6 +189,7 @@ def speed_change(speed: str, before: str, kind: str, lost_moves: int, edition: E
         most = "does not move" if cap == SPEEDS[0] else f"goes at {cap.replace('_', '-')} at most"
         why, word = f"with {counted(lost_moves, 'lost Move')} it {most}", f"lost_{cap}"
     else:
+        words["after"] = f" after {words['previous']}"
         why = f"a {kind} changes speed by at most {counted(MAX_CHANGE[kind], 'level')} a round"
         word = "change_vehicle" if kind == "vehicle" else "change"
     return Refusal("move.speed_change", {**words, "why": why, "clause": edition.clause(word)})
