@@ -21,7 +21,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from tactical.errors import UnknownName, meant
+from tactical.errors import Refusal, UnknownName, meant
 from tactical.formats import load_with_report
 from tactical.hosts import given as checked
 from tactical.hosts import overlay
@@ -271,18 +271,15 @@ class Desk:
 
     def do_undo(self, session: str) -> Json:
         """Take back the last command."""
-        game = self._session(session)
-        return self._json(game.undo(), game.battlemap)
+        return self._changed(session, Session.undo)
 
     def do_redo(self, session: str) -> Json:
         """Do again what was taken back."""
-        game = self._session(session)
-        return self._json(game.redo(), game.battlemap)
+        return self._changed(session, Session.redo)
 
     def do_reset(self, session: str) -> Json:
         """Take back everything of this turn, or since its last action that is no movement."""
-        game = self._session(session)
-        return self._json(game.reset_turn(), game.battlemap)
+        return self._changed(session, Session.reset_turn)
 
     def do_position(self, session: str) -> Json:
         """Everything that is so now."""
@@ -355,6 +352,10 @@ class Desk:
         """An answer with its cells as the request asks for them, and what happened in words to show."""
         told = {"text": [event.text for event in value]} if isinstance(value, Accepted) else {}
         return {**to_json(value, cells=self._cells, on=on), **told}
+
+    def _changed(self, session: str, act: Callable[[Session], Accepted | Refusal]) -> Json:
+        game = self._session(session)
+        return self._json(act(game), game.battlemap)
 
     def _handle(self, letter: str) -> str:
         self._made += 1

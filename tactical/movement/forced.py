@@ -23,6 +23,7 @@ from tactical.movement.steps.provoking import body
 from tactical.movement.steps.refusal import why_cell, why_step, why_stop
 from tactical.rules.profile import FallLimits, Pace, Profile
 from tactical.rules.turnstate import TurnState
+from tactical.search.slices import whole
 from tactical.units import Cell
 from tactical.values import once
 from tactical.world.company import shares
@@ -87,7 +88,7 @@ def _lattice(query: Query, cell: Cell, truth: bool) -> Lattice:
     """The state graph of the pushed body about one cell: a push looks no farther than its next step."""
     forced = _forced(query, truth)
     window = Window.around(forced.battlemap, [cell], query.mover.size + 1)
-    return forced.lattice_of(forced.pool, window, limited=False)
+    return whole(forced.drawing_of(forced.pool, window, limited=False))
 
 
 def _forced(query: Query, truth: bool) -> Query:

@@ -18,7 +18,7 @@ from tactical.movement.situation import Situation
 from tactical.rules.profile import Profile
 from tactical.rules.ruleset import Ruleset, get_ruleset
 from tactical.rules.turnstate import TurnState
-from tactical.search.slices import Slices, whole
+from tactical.search.slices import Slices, at_once
 from tactical.units import Cell, quoted
 from tactical.values import Place
 from tactical.world.adapters import in_unit
@@ -63,22 +63,6 @@ class Query(Situation):
         """The part of the map that `budget`, spent in so many turns, can reach; with None the whole of it."""
         return extent.window(self, pool, budget, turns)
 
-    def lattice(
-        self,
-        pool: str,
-        budget: Fraction | None,
-        *,
-        limited: bool = True,
-        exact: Iterable[Fraction] = (),
-        turns: int = 1,
-        upright: bool = False,
-    ) -> Lattice:
-        """The compiled state graph of a pool of gaits, as far as `budget` in so many turns reaches.
-
-        With `upright` postures that cannot help whoever stands are left out (`tactical.movement.graph.pricing`).
-        """
-        return whole(self.drawing(pool, budget, limited=limited, exact=exact, turns=turns, upright=upright))
-
     def drawing(
         self,
         pool: str,
@@ -89,7 +73,10 @@ class Query(Situation):
         turns: int = 1,
         upright: bool = False,
     ) -> Slices[Lattice]:
-        """In slices: the same."""
+        """In slices: the compiled state graph of a pool of gaits, as far as `budget` in so many turns reaches.
+
+        With `upright` postures that cannot help whoever stands are left out (`tactical.movement.graph.pricing`).
+        """
         asked = (pool, budget, limited, exact := tuple(exact), turns, upright)
         if (found := self._lattices.get(asked)) is not None:
             return found
@@ -104,14 +91,12 @@ class Query(Situation):
         self._lattices[asked] = found
         return found
 
-    def lattice_of(self, pool: str, window: Window, *, limited: bool = True, exact: Iterable[Fraction] = ()) -> Lattice:
-        """The compiled state graph of a pool of gaits on one window."""
-        return whole(self.drawing_of(pool, window, limited=limited, exact=exact))
+    lattice = at_once(drawing)
 
     def drawing_of(
         self, pool: str, window: Window, *, limited: bool = True, exact: Iterable[Fraction] = ()
     ) -> Slices[Lattice]:
-        """In slices: the same."""
+        """In slices: the compiled state graph of a pool of gaits on one window."""
         return self._drawn(pool, window, window, self.profile, limited, exact)
 
     def _drawn(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextvars import ContextVar, Token
+from functools import wraps
 from time import thread_time
-from typing import Generic, TypeVar
+from typing import Generic, ParamSpec, TypeVar
 
 from tactical.errors import TooLong
 
+P = ParamSpec("P")
 T = TypeVar("T")
 Slices = Generator[None, None, T]
 """A search that can be left alone between two steps; what it returns in the end is the answer."""
@@ -25,6 +27,16 @@ def whole(slices: Slices[T]) -> T:
         except StopIteration as end:
             answer: T = end.value
             return answer
+
+
+def at_once(asked: Callable[P, Slices[T]]) -> Callable[P, T]:
+    """A question in slices as one that is answered at once."""
+
+    @wraps(asked)
+    def answer(*args: P.args, **keywords: P.kwargs) -> T:
+        return whole(asked(*args, **keywords))
+
+    return answer
 
 
 class Limit:

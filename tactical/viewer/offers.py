@@ -225,9 +225,8 @@ class Offers(Shelf):
         """Give an order that is no player's move, and tell what came of it."""
         hand = self.hand
         before = {name: hand.table.state(name) for name in hand.table.ids}
-        done = hand.table.do(command)
-        if isinstance(done, Refusal):
-            hand.refuse(done)
+        done = hand.granted(hand.table.do(command))
+        if done is None:
             return
         told = [hand.table.words_of(event) for event in done]
         hand.forget()

@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from tactical import assets
 from tactical.errors import Fault, TacticalError, counted
 from tactical.play.session import Session
 from tactical.show.labels import say
@@ -16,7 +15,7 @@ from tactical.units import Cell
 from tactical.viewer.editing.editor import Editor
 from tactical.viewer.files.browser import Browser, Rows
 from tactical.viewer.files.games import Games
-from tactical.viewer.files.library import MOST, Library, Watch, inside, read, read_game
+from tactical.viewer.files.library import MOST, Library, Watch, inside, read, read_game, source_of, stem
 from tactical.viewer.overlays.screen import Screen
 from tactical.viewer.playing.hand import Hand, whose
 from tactical.viewer.playing.table import Table, carried_over
@@ -123,22 +122,13 @@ class Shelf:
             title = say("leave" if self.games.at_risk else "leave.drawing")
             self.screen.rows = (title, say("leave.why", why=self.games.problem or title), rows, True)
 
-    def _source(self) -> Path | None:
-        """The file of the map, where there is one."""
-        source = Path(self.hand.battlemap.source) if self.hand.battlemap.source else None
-        return source if source is not None and source.is_file() else None
-
     def _stem(self) -> str:
-        source = self._source()
-        name = source.stem if source is not None else self.hand.battlemap.name
-        return "".join(c if c.isalnum() or c in " -_." else "-" for c in name).strip(" .")[:60] or "map"
+        return stem(self.hand.battlemap, source_of(self.hand.battlemap))
 
     def _beside(self) -> Path:
         """Where what is saved lies: beside the map's file, in the games' own folder where it is none of the user's."""
-        source = self._source()
-        if source is None or source.resolve().parent == assets.maps().resolve():
-            return self.games.folder
-        return source.parent
+        source = source_of(self.hand.battlemap, own=True)
+        return self.games.folder if source is None else source.parent
 
     def look_at_file(self) -> bool:
         """Read the map's file again if it has changed; True if there is something new to show."""
@@ -220,17 +210,16 @@ class Shelf:
 
     def _home(self) -> Path:
         """The folder to begin to look in: that of the map, where it is none that comes with tactical."""
-        source = self._source()
-        own = source is not None and source.resolve().parent != assets.maps().resolve()
-        return source.resolve().parent if own and source is not None else Path.cwd()
+        source = source_of(self.hand.battlemap, own=True)
+        return Path.cwd() if source is None else source.resolve().parent
 
     def save_picture(self) -> Path | None:
         """Write what is shown as a PNG beside the map's file, never over another one; returns where."""
         from tactical.show.drawers.raster import draw
 
         hand, shown = self.hand, self.screen.shown
-        source = self._source()
-        folder, stem = (source.parent, source.stem) if source is not None else (Path(), "map")
+        source = source_of(hand.battlemap)
+        folder, name = (source.parent, source.stem) if source is not None else (Path(), "map")
         picture = scene(
             hand.battlemap, hand.reach if shown.reach else None, hand.route, target=hand.target, level=hand.level,
             costs=shown.costs, enemy=shown.enemy, grid=shown.grid, odds=hand.odds if shown.odds else None,
@@ -239,7 +228,7 @@ class Shelf:
         )  # fmt: skip
         data = draw(picture, theme=self.screen.theme)
         number = 1
-        while (path := folder / f"{stem}-{number}.png").exists():
+        while (path := folder / f"{name}-{number}.png").exists():
             number += 1
         try:
             path.write_bytes(data)

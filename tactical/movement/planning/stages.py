@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.planning.ahead import Ahead
 from tactical.movement.query import Query
-from tactical.search.slices import Slices, whole
+from tactical.search.slices import Slices, at_once
 from tactical.units import Cell
 from tactical.world.edges.barriers import Kind
 from tactical.world.window import Window
@@ -75,12 +75,8 @@ class Doors:
         """The state graph that a label's node is of."""
         return self.lattice(label.turn, label.opened)
 
-    def lattice(self, turn: int, opened: frozenset[int]) -> Lattice:
-        """The state graph of a turn with some doors open."""
-        return whole(self.drawing(turn, opened))
-
     def drawing(self, turn: int, opened: frozenset[int]) -> Slices[Lattice]:
-        """In slices: the same."""
+        """In slices: the state graph of a turn with some doors open."""
         key = (self.same[turn - 1], opened)
         if key not in self.lattices:
             query, pool, _ = self.stages[turn - 1]
@@ -88,6 +84,8 @@ class Doors:
             self.lattices[key] = yield from query.drawing_of(pool, self.window, limited=self.limited)
             self.whole(self.lattices[key].tick)
         return self.lattices[key]
+
+    lattice = at_once(drawing)
 
     def rested(self, label: Label, keep_parity: bool) -> Label | None:
         """The label of the turn after one that ends here; None where its rules know no such state."""

@@ -23,7 +23,7 @@ from tactical.movement.turns.planned import key_of, next_of
 from tactical.movement.turns.wanted import Wanted
 from tactical.rules.profile import Pace
 from tactical.search.kernel import Settled, search
-from tactical.search.slices import Slices, whole
+from tactical.search.slices import Slices, at_once
 from tactical.values import Same, once
 from tactical.world.site import Site
 from tactical.world.window import Window
@@ -97,17 +97,15 @@ class Graphs:
             level = dict(list(after.items())[:MOST])
         return cells
 
-    def lattice(self, query: Query, pool: str) -> Lattice:
-        """The graph of a pool in one turn; turns in which a step costs the same share it."""
-        return whole(self.drawing(query, pool))
-
     def drawing(self, query: Query, pool: str) -> Slices[Lattice]:
-        """The same in slices."""
+        """In slices: the graph of a pool in one turn; turns in which a step costs the same share it."""
         # terms are the very same ones for turns alike
         asked = (Same(query.terms), pool)
         if asked not in self._asked:
             self._asked[asked] = yield from self._graph(query, pool)
         return self._asked[asked]
+
+    lattice = at_once(drawing)
 
     def _graph(self, query: Query, pool: str) -> Slices[Lattice]:
         kept = self._lattices.setdefault(pool, [])

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tactical import assets, files
+from tactical import files
 from tactical.errors import TacticalError
 from tactical.formats import decode, dump, load
 from tactical.formats.native import FORMAT as NATIVE
@@ -20,6 +20,8 @@ from tactical.formats.native.inplace import edited
 from tactical.formats.native.read import placed
 from tactical.show.labels import say
 from tactical.viewer.editing.drawing import Drawing
+from tactical.viewer.files.games import free
+from tactical.viewer.files.library import source_of, stem
 from tactical.viewer.playing.table import named
 from tactical.world.battlemap import Battlemap
 
@@ -57,7 +59,7 @@ class Into:
 def is_ours(drawing: Drawing) -> bool:
     """Whether the map that was opened is itself a native one over another file: what is drawn goes on in it."""
     try:
-        source = _source(drawing)
+        source = source_of(drawing.original, own=True)
         return source is not None and placed(source.read_bytes(), str(source)).base is not None
     except (OSError, TacticalError, ValueError):
         return False
@@ -68,7 +70,7 @@ def put_into(drawing: Drawing, before: Into | None, rules: str = "") -> Into:
 
     Raises `ValueError` where the map is in no such file, or in one that somebody else has changed; `OSError`.
     """
-    source = _source(drawing)
+    source = source_of(drawing.original, own=True)
     if source is None or source.suffix not in NATIVE.suffixes:
         raise ValueError(say("edit.not_native"))
     data = source.read_bytes()
@@ -82,13 +84,6 @@ def put_into(drawing: Drawing, before: Into | None, rules: str = "") -> Into:
         raise ValueError(say("edit.not_native"))
     files.put(source, [after.encode()])
     return Into(source, text, after)
-
-
-def _source(drawing: Drawing) -> Path | None:
-    """The file of a drawing's map, which is the user's own; None where there is none."""
-    source = Path(drawing.original.source) if drawing.original.source else None
-    own = source is not None and source.is_file() and source.resolve().parent != assets.maps().resolve()
-    return source if own else None
 
 
 def _bare(battlemap: Battlemap, read: Battlemap) -> Battlemap:
@@ -111,9 +106,9 @@ def save(drawing: Drawing, folder: Path, path: Path | None = None, rules: str = 
     """Write a drawing: over its map's file and beside it, else as a whole map there, or in `folder` where there is no
     file or its folder takes none.  `path` is where it was written before.  Raises `OSError`, `ValueError`.
     """
-    source = _source(drawing)
+    source = source_of(drawing.original, own=True)
     if source is not None:
-        wanted = path if path is not None and path.parent == source.parent else free(source.parent, source.stem)
+        wanted = path if path is not None and path.parent == source.parent else _free(source.parent, source.stem)
         try:
             return _beside(drawing, source, wanted, rules)
         except OSError:
@@ -121,19 +116,14 @@ def save(drawing: Drawing, folder: Path, path: Path | None = None, rules: str = 
             pass
     folder.mkdir(parents=True, exist_ok=True)
     battlemap = _ruled(drawing.battlemap, rules)
-    wanted = path if path is not None and path.parent == folder else free(folder, _stem(battlemap, source))
+    wanted = path if path is not None and path.parent == folder else _free(folder, stem(battlemap, source))
     files.put(wanted, [_bytes(battlemap.with_(picture=None))])
     return Saved(wanted, bare=battlemap.picture is not None)
 
 
-def free(folder: Path, stem: str) -> Path:
-    """A name in a folder that no file has yet."""
-    stem, number = _OURS.sub("", stem), 1
-    path = folder / f"{stem}-edited{SUFFIX}"
-    while path.exists():
-        number += 1
-        path = folder / f"{stem}-edited-{number}{SUFFIX}"
-    return path
+def _free(folder: Path, name: str) -> Path:
+    """A name for an edited map that no file of a folder has yet."""
+    return free(folder, f"{_OURS.sub('', name)}-edited", SUFFIX)
 
 
 def _beside(drawing: Drawing, source: Path, path: Path, rules: str) -> Saved:
@@ -184,8 +174,3 @@ def _ruled(battlemap: Battlemap, rules: str) -> Battlemap:
 def _bytes(battlemap: Battlemap) -> bytes:
     data = dump(battlemap)
     return data.encode() if isinstance(data, str) else data
-
-
-def _stem(battlemap: Battlemap, source: Path | None) -> str:
-    name = source.stem if source is not None else battlemap.name
-    return "".join(c if c.isalnum() or c in " -_." else "-" for c in name).strip(" .")[:60] or "map"

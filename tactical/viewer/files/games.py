@@ -62,7 +62,7 @@ class Games:
                 self._kept()
             self._session, self._kept, self._refused = session, None, False
         if self._kept is None and not self._refused and (changed or session.log):
-            self._keep(self._free(self.folder, f"{name} {datetime.now():%Y-%m-%d %H.%M}"))
+            self._keep(free(self.folder, f"{name} {datetime.now():%Y-%m-%d %H.%M}"))
 
     def save(self, session: Session, name: str, folder: Path | None = None) -> Path | None:
         """Keep the game from now on: in `folder` under a name that is free, without one where it is kept already."""
@@ -70,14 +70,14 @@ class Games:
         if folder is None and self._kept is not None and self._kept.catch_up() is None:
             return self._kept.path
         places = [place for place in (folder, self.folder) if place is not None]
-        return self.path if any(self._keep(self._free(place, name)) for place in places) else None
+        return self.path if any(self._keep(free(place, name)) for place in places) else None
 
     def opened(self, session: Session, path: Path) -> None:
         """Go on with a game where it lies; in a file of its own where that is another's or cannot be written."""
         self.leave()
         self._session = session
         if not self._keep(path):
-            self._keep(self._free(self.folder, path.stem))
+            self._keep(free(self.folder, path.stem))
 
     def recent(self, most: int) -> list[Path]:
         """The games kept in the user's folder, newest first."""
@@ -105,10 +105,11 @@ class Games:
     def _failed(self, error: Exception) -> None:
         self.problem = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
 
-    @staticmethod
-    def _free(folder: Path, name: str) -> Path:
-        path, number = folder / f"{name}{SUFFIX}", 1
-        while path.exists():
-            number += 1
-            path = folder / f"{name}-{number}{SUFFIX}"
-        return path
+
+def free(folder: Path, name: str, suffix: str = SUFFIX) -> Path:
+    """A name in a folder that no file has yet."""
+    path, number = folder / f"{name}{suffix}", 1
+    while path.exists():
+        number += 1
+        path = folder / f"{name}-{number}{suffix}"
+    return path

@@ -112,6 +112,20 @@ class Library:
         return out[:LISTED]
 
 
+def source_of(battlemap: Battlemap, *, own: bool = False) -> Path | None:
+    """The file of a map, where there is one; with `own` only one that does not come with tactical."""
+    source = Path(battlemap.source) if battlemap.source else None
+    if source is None or not source.is_file() or (own and source.resolve().parent == assets.maps().resolve()):
+        return None
+    return source
+
+
+def stem(battlemap: Battlemap, source: Path | None) -> str:
+    """What a file of a map is to be called: as its own file, else by its name."""
+    name = source.stem if source is not None else battlemap.name
+    return "".join(c if c.isalnum() or c in " -_." else "-" for c in name).strip(" .")[:60] or "map"
+
+
 def inside(folder: Path) -> list[tuple[Path, str]]:
     """What lies in a folder, and what each is: ``folder``s first, then ``game``s and ``file``s that may hold a map."""
     from tactical.registry import FORMATS

@@ -8,7 +8,7 @@ before; wherever the pointer goes in between, it stays where the order was given
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from tactical.errors import Refusal
 from tactical.movement.planning.planner import routing
@@ -22,6 +22,8 @@ from tactical.viewer.picture.look import Eyes
 from tactical.viewer.playing.table import Table
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
+
+T = TypeVar("T")
 
 AT_ONCE = 0.02
 """Seconds that a question may take at once before the rest of its work is done in slices."""
@@ -145,8 +147,7 @@ class Asking:
         if asking is None or asking.more:
             return asking is None
         self._asking = None
-        if isinstance(asking.answer, Refusal):
-            self.refuse(asking.answer)
+        self.granted(asking.answer)
         return True
 
     def _refused(self, reach: Reach, place: Cell) -> bool:
@@ -186,3 +187,10 @@ class Asking:
     def refuse(self, reason: Refusal) -> None:
         """Tell why not."""
         self.tell(reason.text, warn=True)
+
+    def granted(self, found: T | Refusal) -> T | None:
+        """What was asked for; None where it is refused, and told."""
+        if isinstance(found, Refusal):
+            self.refuse(found)
+            return None
+        return found

@@ -78,12 +78,10 @@ def follow(hand: Hand, kind: str, rest: str) -> Page | None:
         return _journey(hand, chosen)
     cell = parse_cell(chosen[0])
     hand.point_at(cell)
-    route, name = hand.route, hand.battlemap.name_of(cell)
-    if isinstance(route, Refusal):
-        hand.refuse(route)
-        return None
-    if route is None:
+    if hand.route is None:
         hand.tell(say("reckoning"))
+    route, name = hand.granted(hand.route), hand.battlemap.name_of(cell)
+    if route is None:
         return None
     pages: dict[str, Callable[[Hand, Route, list[str]], Page | None]] = {"stunt": _stunt, "then": _then, "dc": _checks}
     page = pages[kind](hand, route, chosen)
@@ -202,7 +200,7 @@ def _jump(hand: Hand, kind: str, length: str) -> None:
     mover = hand.selected
     _, approach, flight = next(one for k, far, one in _tries(hand) if (k, far) == (kind, Fraction(length)))
     words = say(f"jumps.{kind}", length=spoken(Fraction(length)), unit=hand.battlemap.unit)
-    if not _do(hand, Spend(mover, flight.cost, words)):
+    if hand.granted(hand.table.do(Spend(mover, flight.cost, words))) is None:
         return
     check, totals = flight.check, list[int]()
     if check is not None:
@@ -219,13 +217,6 @@ def _jump(hand: Hand, kind: str, length: str) -> None:
     how += [say(f"leap.{leap.result}")]
     how += [recovery_words(leap.recovery, leap.no_action, leap.stunned)] if leap.recovery else []
     hand.tell("; ".join(how), warn=leap.result in ("fail", "impossible"))
-
-
-def _do(hand: Hand, order: Command) -> bool:
-    done = hand.table.do(order)
-    if isinstance(done, Refusal):
-        hand.refuse(done)
-    return not isinstance(done, Refusal)
 
 
 def _thrown(hand: Hand, roll: Roll) -> int:
@@ -248,9 +239,8 @@ def _journey(hand: Hand, chosen: list[str]) -> Page | None:
     if len(chosen) == 1:
         rows = []
         for seconds in TIMES:
-            found = plan(effort, seconds=seconds)
-            if isinstance(found, Refusal):
-                hand.refuse(found)
+            found = hand.granted(plan(effort, seconds=seconds))
+            if found is None:
                 return None
             short = found.short or found.chance is None
             odds = say("journey.short") if found.short else "" if short else percent(found.chance or Fraction(0))
@@ -259,13 +249,12 @@ def _journey(hand: Hand, chosen: list[str]) -> Page | None:
         return f"{title}: {effort.title}", say("journey.time"), tuple(rows)
     seconds = Fraction(chosen[1])
     if len(chosen) == 2:
-        found = plan(effort, seconds=seconds)
-        assert not isinstance(found, Refusal)
+        found = hand.granted(plan(effort, seconds=seconds))
+        assert found is not None
         lines: list[tuple[str, str, str]] = [(words.strip(), "", "") for words in plan_words(found)]
         lines.append((say("journey.throw"), "", f"journey:{effort.name}:{seconds}:throw"))
         return f"{title}: {effort.title}", clock(seconds), tuple(lines)
-    played = undertake(effort, Dice(hand.table.dice), seconds=seconds)
-    if isinstance(played, Refusal):
-        hand.refuse(played)
+    played = hand.granted(undertake(effort, Dice(hand.table.dice), seconds=seconds))
+    if played is None:
         return None
     return f"{title}: {effort.title}", clock(seconds), tuple((line.strip(), "", "") for line in played_words(played))

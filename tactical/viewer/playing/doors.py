@@ -24,11 +24,7 @@ class Doors(Sparing):
 
     def _order(self, command: Command) -> Accepted | None:
         """Give an order; a refusal is told."""
-        done = self.table.do(command)
-        if isinstance(done, Refusal):
-            self.refuse(done)
-            return None
-        return done
+        return self.granted(self.table.do(command))
 
     def door_at(self, point: tuple[float, float], *, near: bool = True) -> str:
         """The door that a point of the map lies on, within reach only where `near`; empty where there is none."""

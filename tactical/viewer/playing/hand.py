@@ -88,11 +88,9 @@ class Hand(Doors):
         if not self.known(partial(self.go_safe, None, by)):
             return
         route = self.route
-        if isinstance(route, Refusal):
-            self.refuse(route)
-        elif self.table.pending is not None:
+        if self.table.pending is not None and not isinstance(route, Refusal):
             self.tell(say("waiting"), warn=True)
-        elif route is not None:
+        elif (route := self.granted(route)) is not None:
             doubtful = self.chance is not None and self.chance < 1 and not self.waypoints and not self.arrive
             self.wanted, self.by = route, by or ("chance" if doubtful and not route.provokes else "attacks")
             if not self.seek(asking.AT_ONCE):
@@ -119,9 +117,8 @@ class Hand(Doors):
             name = self.table.mover(self.selected).label
             self.tell(say("plan.later", cell=self.battlemap.name_of(route.end.cell), name=name))
             return
-        done = self.table.go(self.selected, route, **declared)
-        if isinstance(done, Refusal):
-            self.refuse(done)
+        done = self.granted(self.table.go(self.selected, route, **declared))
+        if done is None:
             return
         self._keep(route)
         self.declared, self.priced = route, bands
@@ -137,10 +134,9 @@ class Hand(Doors):
             return
         before = self.table.state(waiting.mover) if waiting is not None else None
         number = int(self.number) if check is not None and rolls.unnumbered(check) else None
-        done = self.table.answer(how, number) if how else Refusal("play.nothing_to_do", {"mover": self.selected or ""})
-        if isinstance(done, Refusal):
-            self.refuse(done)
-        elif waiting is not None and before is not None:
+        nothing = Refusal("play.nothing_to_do", {"mover": self.selected or ""})
+        done = self.granted(self.table.answer(how, number) if how else nothing)
+        if done is not None and waiting is not None and before is not None:
             self.typed = self.number = ""
             self._moved(before, waiting.mover, done)
 
@@ -149,9 +145,7 @@ class Hand(Doors):
         found = check.with_number(int(self.typed)) if self.typed else None
         if found is None:
             self.tell(say("roll.number.first"), warn=True)
-        elif isinstance(found, Refusal):
-            self.refuse(found)
-        else:
+        elif self.granted(found) is not None:
             self.number, self.typed = self.typed, ""
             self.tell(say("roll.number.is", number=self.number))
 
@@ -189,6 +183,10 @@ class Hand(Doors):
                     ended = say("moved_part", goal=self.battlemap.name_of(goal), **names)
                 told = f"{told}; {ended}" if told else ended
         self.tell(told, warn=bool(done.of(FellShort) or done.of(Halted)))
+        self._to_floor()
+
+    def _to_floor(self) -> None:
+        """Look at the floor that the selected mover is on."""
         if self.selected is not None:
             self.level = self.table.state(self.selected).cell.level
 
@@ -214,9 +212,8 @@ class Hand(Doors):
             return
         if posture not in self.about.profile.postures:
             return
-        done = self.table.change_posture(self.selected, posture)
-        if isinstance(done, Refusal):
-            self.refuse(done)
+        done = self.granted(self.table.change_posture(self.selected, posture))
+        if done is None:
             return
         cost = sum((event.cost for event in done if isinstance(event, PostureChanged)), Fraction(0))
         price = f"{spoken(cost)} {self.about.unit}" if cost else say("free")
@@ -276,9 +273,8 @@ class Hand(Doors):
         """Walk to a door and open it (or close it); the walk may be paused, and then the door stays as it is."""
         if not self.known(partial(self.go_to_door, door)):
             return
-        way = self.way_to_door(door)
-        if isinstance(way, Refusal):
-            self.refuse(way)
+        way = self.granted(self.way_to_door(door))
+        if way is None:
             return
         self.take(way)
         done = self.done
@@ -332,9 +328,7 @@ class Hand(Doors):
             self.hover = None if self.going else hover
             return
         if self.selected is not None:
-            done = self.table.end_turn(self.selected)
-            if isinstance(done, Refusal):
-                self.refuse(done)
+            if self.granted(self.table.end_turn(self.selected)) is None:
                 return
             if self.goal is None:
                 self.forget()
@@ -366,17 +360,15 @@ class Hand(Doors):
 
     def _back_and_forth(self, act: Callable[[], Accepted | Refusal], words: str) -> None:
         before = self.session.active
-        done, active = act(), self.session.active
-        if isinstance(done, Refusal):
-            self.refuse(done)
+        if self.granted(act()) is None:
             return
         self._taken_back()
+        active = self.session.active
         if active not in ("", before, self.selected):
             self.select(active)
         self.typed = self.number = ""
         self.tell(words)
-        if self.selected is not None:
-            self.level = self.table.state(self.selected).cell.level
+        self._to_floor()
 
     # -- looking ------------------------------------------------------------------------------------------------------
 

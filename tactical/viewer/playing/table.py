@@ -116,22 +116,24 @@ class Table:
 
     def about(self, mover_id: str) -> Reach:
         """A reach to be asked what the rules say of a mover, not for its cells: nothing is searched for it."""
-        position = self.session.position
-        if self._kept[0] is not position:
-            self._kept = (position, {}, {})
-        if mover_id not in self._kept[2]:
-            self._kept[2][mover_id] = self.session.reach(mover_id, at_once=False)
-        return self._kept[2][mover_id]
+        _, _, kept = self._of_now()
+        if mover_id not in kept:
+            kept[mover_id] = self.session.reach(mover_id, at_once=False)
+        return kept[mover_id]
 
     def reaching(self, mover_id: str, turns: int = 1) -> Work[Reach]:
         """Where a mover can get to, in slices; begun anew with each position."""
-        position = self.session.position
-        if self._kept[0] is not position:
-            self._kept = (position, {}, {})
+        _, kept, _ = self._of_now()
         key = (mover_id, turns)
-        if key not in self._kept[1]:
-            self._kept[1][key] = Work(self.session.reach(mover_id, turns=turns, at_once=False).working())
-        return self._kept[1][key]
+        if key not in kept:
+            kept[key] = Work(self.session.reach(mover_id, turns=turns, at_once=False).working())
+        return kept[key]
+
+    def _of_now(self) -> tuple[Any, dict[tuple[str, int], Work[Reach]], dict[str, Reach]]:
+        """What has been asked of the present position."""
+        if self._kept[0] is not self.session.position:
+            self._kept = (self.session.position, {}, {})
+        return self._kept
 
     def work_on(self, work: Work[Reach], seconds: float | None) -> None:
         """Go on with a reach for so long at about (None: to the end); one that fails is asked anew the next time."""
