@@ -6,17 +6,17 @@ import errno
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from tactical import files
-from tactical.errors import Fault, seen
+from tactical.errors import Fault, Refusal, seen
 from tactical.units import wire
 
 if TYPE_CHECKING:
@@ -54,6 +54,17 @@ def _plain(value: object) -> object:
 def say(text: str) -> None:
     """Tell the person something; never part of the result."""
     click.echo(seen(text), err=True)
+
+
+def refuse(
+    kind: str, heading: Mapping[str, object], reason: Refusal, on: Battlemap | None = None, *, as_json: bool
+) -> NoReturn:
+    """Say why not, with ``--json`` in an answer that begins with `heading` too, and exit with 1."""
+    if as_json:
+        plain = {"code": reason.code, "params": dict(reason.params), "text": reason.text}
+        print_json(kind, **heading, refusal=plain if on is None else wire_value(reason, on))
+    say(f"no: {reason.text}")
+    click.get_current_context().exit(NO)
 
 
 def print_error(code: str, text: str, status: int, as_json: bool, faults: Iterable[Fault] = ()) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tactical.cli.answers import NO, print_json, say
+from tactical.cli.answers import print_json, refuse
 from tactical.cli.inputs import pairs
 from tactical.cli.rolls import ground_of, percent, plain
 from tactical.errors import Refusal
@@ -41,10 +42,7 @@ HOUR, MINUTE, KILOMETRE = 3600, 60, 1000
 @click.option("--seed", type=int, metavar="S", help="Play it with dice from this seed.")
 @click.option("--persist", is_flag=True, help="Rest after a setback and go on.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.pass_context
 def journey(
-    ctx: click.Context,
-    /,
     rules: str,
     stats: tuple[str, ...],
     options: tuple[str, ...],
@@ -73,13 +71,7 @@ def journey(
     chosen = ruleset.options_with(pairs(options, "--option"))
     read = ruleset.read_stats(pairs(stats, "--stat"))
     heading: dict[str, object] = {"rules": rules, "options": chosen.wire()}
-
-    def refuse(reason: Refusal) -> None:
-        if as_json:
-            params = {name: plain(value) for name, value in reason.params.items()}
-            print_json("journey", **heading, refusal={"code": reason.code, "params": params, "text": reason.text})
-        say(f"no: {reason.text}")
-        ctx.exit(NO)
+    no = partial(refuse, "journey", heading, as_json=as_json)
 
     def tell(found: dict[str, object], words: Sequence[str]) -> None:
         if as_json:
@@ -88,7 +80,7 @@ def journey(
             click.echo("\n".join(words))
 
     if ruleset.efforts is None:
-        return refuse(Refusal("rules.not_covered", {"why": f"long journeys in {ruleset.title}"}))
+        no(Refusal("rules.not_covered", {"why": f"long journeys in {ruleset.title}"}))
     known = ruleset.efforts(read, chosen, **_game_master(ruleset.efforts, numbers, harder))
     if gait is None:
         listed = [{"name": one.name, "title": one.title, "speed": wire(one.speed)} for one in known]
@@ -105,12 +97,12 @@ def journey(
         except ValueError as error:
             raise click.UsageError(f"--roll: {error}") from error
         if isinstance(played, Refusal):
-            return refuse(played)
+            no(played)
         _possible(played)
         return tell({"gait": effort.name, "played": _wire_journey(played)}, played_words(played))
     plan = long.plan(effort, seconds=seconds, metres=way, ground=ground)
     if isinstance(plan, Refusal):
-        return refuse(plan)
+        no(plan)
     return tell({"gait": effort.name, "plan": _wire_plan(plan)}, plan_words(plan, percent))
 
 

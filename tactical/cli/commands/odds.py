@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from tactical.cli.answers import NO, print_json, say
+from tactical.cli.answers import print_json, refuse
 from tactical.cli.inputs import known_speed, pairs, refuse_idle
 from tactical.cli.rolls import ground_of, percent, plain
 from tactical.errors import Refusal, counted
@@ -85,11 +85,7 @@ def odds(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
         heading = {"rules": ruleset.name, "options": chosen.wire()}
         found = _which(given)(asked, given)
     if isinstance(found, Refusal):
-        if as_json:
-            params = {name: plain(value) for name, value in found.params.items()}
-            print_json("odds", **heading, refusal={"code": found.code, "params": params, "text": found.text})
-        say(f"no: {found.text}")
-        ctx.exit(NO)
+        refuse("odds", heading, found, as_json=as_json)
     if as_json:
         print_json("odds", **heading, **found[0])
     else:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tactical.cli.answers import NO, print_json, say, wire_value
+from tactical.cli.answers import NO, print_json, refuse, say, wire_value
 from tactical.cli.inputs import Stated, known_posture, mover_options, read_options, stated
 from tactical.cli.rolls import (
     check_words,
@@ -77,10 +77,7 @@ def path(
     found = moment.reach()
     harder = with_stunt(found, stunt)
     if isinstance(harder, Refusal):
-        if as_json:
-            print_json("path", **_heading(source, moment, found), refusal=wire_value(harder, moment.battlemap))
-        say(f"no: {harder.text}")
-        ctx.exit(NO)
+        refuse("path", _heading(source, moment, found), harder, moment.battlemap, as_json=as_json)
     found = harder
     if arrive:
         known_posture(arrive, found.profile.postures, found.ruleset)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tactical.cli.answers import NO, print_json, say, wire_value
+from tactical.cli.answers import print_json, refuse
 from tactical.cli.inputs import mover_options, read_options, refuse_idle, stated
 from tactical.cli.rolls import (
     declared,
@@ -89,15 +90,10 @@ def resolve(
     found = moment.reach()
     heading = {"map": source, "mover": found.mover.id, "rules": found.ruleset, "options": found.options.wire()}
 
-    def refuse(reason: Refusal) -> None:
-        if as_json:
-            print_json("resolve", **heading, refusal=wire_value(reason, moment.battlemap))
-        say(f"no: {reason.text}")
-        ctx.exit(NO)
-
+    no = partial(refuse, "resolve", heading, on=moment.battlemap, as_json=as_json)
     asked = _asked(found, ram, stunt, then)
     if isinstance(asked, Refusal):
-        return refuse(asked)
+        no(asked)
     found, second = asked
     terms = terms_of(found, numbers, dcs)
     if goal is not None:
@@ -107,14 +103,16 @@ def resolve(
         move = _cell_by_cell(moment, found, str(cells), terms)
     refused = move if isinstance(move, Refusal) else _unfit(found, move, ram, second)
     if refused is not None:
-        return refuse(refused)
+        no(refused)
     assert isinstance(move, Declared)
     dice = None if seed is None else Random(seed)
     own, last = (rolls, ()) if second is None else (rolls[:-1], rolls[-1:])
     done = resolved(move, own) if dice is None else throw(move, dice)
     hit = None if ram is None or isinstance(done, Refusal) else hit_of(done)
-    if isinstance(done, Refusal) or isinstance(hit, Refusal):
-        return refuse(done if isinstance(done, Refusal) else hit)  # type: ignore[arg-type]
+    if isinstance(done, Refusal):
+        no(done)
+    if isinstance(hit, Refusal):
+        no(hit)
     after = None if second is None else second_made(second, done, last, dice)
     if after is not None and not isinstance(after, Refusal):
         done = replace(done, rolls=(*done.rolls, after))
@@ -125,7 +123,6 @@ def resolve(
     else:
         unmade = [f"then: {after.text}"] if isinstance(after, Refusal) else []
         click.echo("\n".join([resolved_words(done), *unmade, *([] if hit is None else [ram_words(hit)])]))
-    return None
 
 
 def _cell_by_cell(moment: Stated, found: Reach, cells: str, terms: Terms) -> Declared | Refusal:
