@@ -82,13 +82,12 @@ class Desk:
             return error_line(request, *said(error), **faults(error))
 
     def _do(self, data: Json) -> Any:
-        name = data.pop("do", None)
+        name, known = data.pop("do", None), ", ".join(sorted(self._requests))
         if name is None:
-            raise Wrong("request", f"a request needs do (known: {', '.join(sorted(self._requests))})")
+            raise Wrong("request", f"a request needs do (known: {known})")
         handler = self._requests.get(name) if isinstance(name, str) else None
         if handler is None:
             hint = meant(str(name), self._requests)
-            known = ", ".join(sorted(self._requests))
             raise Wrong("request", f"do: no request {str(name)[:60]!r}{hint} (known: {known})")
         self._cells = checked.word(data.pop("cells", "pairs"), "cells", ("pairs", "names"))
         takes = signature(handler).parameters
@@ -217,9 +216,8 @@ class Desk:
         checked.mapping(options, "options")
         checked.mapping(known, "known")
         seen = {name: checked.cells(battlemap, cells, f"known.{name}") for name, cells in (known or {}).items()}
-        turns = () if order is None else order
         session = Session.new(
-            battlemap, rules=checked.text(rules, "rules"), options=options, order=turns, seed=seed, known=seen
+            battlemap, rules=checked.text(rules, "rules"), options=options, order=order or (), seed=seed, known=seen
         )
         return self._opened(session)
 
