@@ -46,9 +46,9 @@ def click(app, pixel, button=1, mods=0):
     point(app, pixel)
     kinds = pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP
     events = [pygame.event.Event(kind, pos=pixel, button=button) for kind in kinds]
-    if mods & pygame.KMOD_CTRL:
-        down = key_event(pygame.KEYDOWN, pygame.K_LCTRL, mods)
-        events = [down, *events, key_event(pygame.KEYUP, pygame.K_LCTRL)]
+    held = {pygame.KMOD_CTRL: pygame.K_LCTRL, pygame.KMOD_ALT: pygame.K_LALT}
+    if key := next((key for mod, key in held.items() if mods & mod), None):
+        events = [key_event(pygame.KEYDOWN, key, mods), *events, key_event(pygame.KEYUP, key)]
     for event in events:
         pygame.event.post(event)
     pump(app)

@@ -194,13 +194,52 @@ def test_the_way_without_strikes_is_offered_with_its_extra_price(village):
     assert parts, "it is drawn beside the other, where the two part"
     village.draw()
     assert (offer.label, offer.key) == (f"Way without strikes: +{safe.cost - route.cost} ft", "Alt-click")
-    village.mods = pygame.KMOD_LALT
-    click(village, village.screen.pixel_of(where))
+    click(village, village.screen.pixel_of(where), mods=pygame.KMOD_LALT)
     while village.hand.wanted is not None:
         village.tick()
     assert village.hand.table.state("raven").cell == where
     assert village.hand.table.pending is None
     assert village.hand.table.turn("raven").spent == safe.spent
+
+
+def passing_by(at, tmp_path):
+    """A lane of three rows with a guard in it."""
+    movers = (Mover("hero", at=Cell(0, 2), side="ours"), Mover("guard", at=at, side="theirs"))
+    return shown(Battlemap.from_rows(["......"] * 3, rules="operator", movers=movers), "hero", tmp_path)
+
+
+def alt_click(app, goal):
+    """The way that was shown before it."""
+    point(app, app.screen.pixel_of(goal))
+    way = app.hand.route
+    click(app, app.screen.pixel_of(goal), mods=pygame.KMOD_LALT)
+    while app.hand.wanted is not None:
+        app.tick()
+    return way
+
+
+def test_where_every_way_is_struck_at_nobody_sets_out(tmp_path):
+    app = passing_by(Cell(2, 1), tmp_path)
+    try:
+        way = alt_click(app, Cell(5, 2))
+        assert [one.enemy for one in way.provokes] == ["guard"]
+        assert app.hand.table.state("hero").cell == Cell(0, 2)
+        assert app.hand.table.pending is None
+        assert not app.hand.session.log
+        assert "no way without strikes" in app.hand.message
+    finally:
+        pygame.display.quit()
+
+
+def test_a_way_that_nobody_strikes_at_is_gone_as_it_is_shown(tmp_path):
+    app = passing_by(Cell(5, 0), tmp_path)
+    try:
+        way = alt_click(app, Cell(4, 2))
+        assert way.provokes == ()
+        assert app.hand.table.state("hero").cell == Cell(4, 2)
+        assert app.hand.table.turn("hero").spent == way.cost
+    finally:
+        pygame.display.quit()
 
 
 SHORT = [".....", ".%%%.", "....."]
@@ -227,8 +266,7 @@ def test_a_likelier_way_is_offered_and_taken(tmp_path, by):
             app.screen.cell_words(app.hand.reach)
         )
         if by == "click":
-            app.mods = pygame.KMOD_LALT
-            click(app, app.screen.pixel_of(goal))
+            click(app, app.screen.pixel_of(goal), mods=pygame.KMOD_LALT)
         else:
             app.command(offer.command)
         while app.hand.wanted is not None:
@@ -244,8 +282,7 @@ def test_where_there_is_no_way_without_strikes_nothing_is_done(village, monkeypa
     where, _, _ = struck(village)
     monkeypatch.setattr(village.hand, "safest", lambda route: None)
     before = village.hand.table.state("raven").cell
-    village.mods = pygame.KMOD_LALT
-    click(village, village.screen.pixel_of(where))
+    click(village, village.screen.pixel_of(where), mods=pygame.KMOD_LALT)
     while village.hand.wanted is not None:
         village.tick()
     assert village.hand.table.state("raven").cell == before
