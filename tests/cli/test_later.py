@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.cli.conftest import Run
+
 STREET = """schema: 1
 rules: d6-reup
 grid: {type: square, cell: 10, unit: m}
@@ -33,11 +35,6 @@ movers: [{id: kit, at: A1, stats: {pa: 4, ps: 6, pf: 5, swimming: 3}}]
 """
 
 
-def tactical(*words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "tactical", *words]
-    return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=120, check=False)
-
-
 def played(map_file: Path, to: str, turns: int, rolls: Sequence[int]) -> list[list[dict[str, Any]]]:
     """The events of a game in which a host lets somebody go there, a move a turn; rolls come with the last."""
     moves = [{"do": "move", "session": "s2", "mover": "kit", "to": to, "turns": left} for left in range(turns, 0, -1)]
@@ -48,7 +45,9 @@ def played(map_file: Path, to: str, turns: int, rolls: Sequence[int]) -> list[li
     ]
     begin = [{"do": "load", "map": str(map_file)}, {"do": "begin", "map": "m1"}]
     asked = [*begin, *(line for move in moves[:-1] for line in (move, end)), moves[-1], *given]
-    done = tactical("serve", "--stdio", typed="".join(json.dumps(line) + "\n" for line in asked))
+    typed = "".join(json.dumps(line) + "\n" for line in asked)
+    command = [sys.executable, "-m", "tactical", "serve", "--stdio"]
+    done = subprocess.run(command, input=typed, capture_output=True, text=True, timeout=300, check=False)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert all(one["ok"] for one in answers), answers
     return [one["result"]["events"] for one in answers if "events" in one["result"]]
@@ -64,13 +63,13 @@ def played(map_file: Path, to: str, turns: int, rolls: Sequence[int]) -> list[li
     ids=["operator", "d6-reup", "shapers"],
 )
 def test_the_later_way_is_gone_as_it_is_told(
-    tmp_path: Path, text: str, to: str, gaits: list[str], spent: list[Any], rolls: list[int]
+    run: Run, tmp_path: Path, text: str, to: str, gaits: list[str], spent: list[Any], rolls: list[int]
 ) -> None:
     file = tmp_path / "map.yaml"
     file.write_text(text, encoding="utf-8")
-    answer = tactical("path", str(file), "--mover", "kit", "--to", to, "--why", "--json")
-    assert answer.returncode == 1
-    told = json.loads(answer.stdout)
+    answer = run("path", str(file), "--mover", "kit", "--to", to, "--why", "--json")
+    assert answer.status == 1
+    told = answer.json
     later = told["later"]
     shown = later["route"]["rounds"]
     assert told["refusal"]["code"] == "move.budget"
