@@ -268,7 +268,7 @@ class Turn:
         charged = self._affordable(price)
         if charged is None:
             return self._short(price)
-        state = self.state._replace(doors=self.state.doors + 1, run_up=0)
+        state = self.state._replace(doors=self.state.doors + 1)
         source = self.query.profile.sources.get("door", Source())
         charges = (Charge("door", charged, True, source),)
         step = Step(self.state, state, "open-door", charged, charges=charges, source=source, door=name)

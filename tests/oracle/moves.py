@@ -179,7 +179,7 @@ class Mover(Body):
                 kind, flat, doors = self.lies_between(cell, ahead, state.opened)
                 if kind == "shut" or not doors:
                     continue
-                after = state._replace(doors=state.doors + 1, run=Fraction(0))
+                after = state._replace(doors=state.doors + 1)
                 if not self.forgetful:
                     after = after._replace(opened=state.opened | {side})
                 elif any(state.ajar | {side} < group for group in self.double):

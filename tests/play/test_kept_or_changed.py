@@ -53,7 +53,7 @@ def game() -> Session:
 
 
 STANDS_STILL = {"run_up": 0}
-"""Who does anything but walk on has no run-up for a jump any more (OPR-A13)."""
+"""Who does anything but walk on, or use a door as it goes (OPR-50), has no run-up for a jump any more (OPR-A13)."""
 SEALED = {"roll", "reveal"}
 """What cannot be taken back: a die was thrown, a secret came to light."""
 
@@ -67,8 +67,8 @@ ROWS: Mapping[str, tuple[do.Command, Mapping[str, Any]]] = {
     "dash": (do.Dash("ada"), {"dashes": ("bonus", "dash"), "actions": 1, **STANDS_STILL}),
     "disengage": (do.Disengage("ada"), {"disengaged": True, "actions": 1, **STANDS_STILL}),
     "act": (do.Act("ada"), {"actions": 1, **STANDS_STILL}),
-    "open-door": (do.OpenDoor("gate", "ada"), {"doors": 2, **STANDS_STILL}),
-    "close-door": (do.CloseDoor("hatch", "ada"), {"doors": 2, **STANDS_STILL}),
+    "open-door": (do.OpenDoor("gate", "ada"), {"doors": 2}),
+    "close-door": (do.CloseDoor("hatch", "ada"), {"doors": 2}),
     "spend": (do.Spend("ada", 5), {"spent": 10}),
     "spend, all there is": (do.Spend("ada", 25), {"spent": 30}),
     "spend, given back": (do.Spend("ada", -5), {"spent": 0}),

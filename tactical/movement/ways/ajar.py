@@ -2,7 +2,7 @@
 
 Only where a step meets more doors than a turn may open (`movement.graph.leaves`); all other doors are opened by
 stepping through.  With a leaf open, a body beside the door may open another, change its posture, shift along the door,
-or step through and open the rest on its way.
+or step through and open the rest on its way.  A run-up is none the shorter for it, as by a door opened on the way.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _open(writer: Writer, leaves: Leaves) -> None:
             for door in sorted(leaves.beside[layer.squeezed, place] - opened):
                 ajar = leaves.ajar(place, opened | {door})
                 if ajar > 0:
-                    target = draft.layer_index[layer._replace(run_up=0, doors=layer.doors + 1, ajar=ajar)]
+                    target = draft.layer_index[layer._replace(doors=layer.doors + 1, ajar=ajar)]
                     ticks = draft.ticks(leaves.prices[door])
                     writer.edge(draft.node(n, place), draft.node(target, place), ticks, AJAR, -2 - door)
 

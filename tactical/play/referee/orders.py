@@ -212,7 +212,7 @@ def _close(turn: Turn, name: str) -> Turn | Refusal:
     limit = turn.query.options["door_limit"]
     if limit is not None and turn.state.doors >= limit:
         return Refusal("play.door_waits", {"door": name, "limit": show(Fraction(limit))})
-    return replace(turn, state=turn.state._replace(doors=turn.state.doors + 1, run_up=0))
+    return replace(turn, state=turn.state._replace(doors=turn.state.doors + 1))
 
 
 # -- the game master --------------------------------------------------------------------------------------------------

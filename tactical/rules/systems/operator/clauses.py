@@ -66,7 +66,7 @@ WORDING = {
     "OPR-A10": "Half of an odd jump is rounded down.",
     "OPR-A11": "A high jump without a run-up is half as high, rounded down, like a long one.",
     "OPR-A12": "A high jump is never below 0; the modifier is half of what Strength is above 10, rounded down.",
-    "OPR-A13": "A run-up is 10 ft walked upright right before the jump, in the same turn.",
+    "OPR-A13": "A run-up is 10 ft walked upright right before the jump, in one turn; a door opened on it is no break.",
     "OPR-A15": "The text gives Athletics no number; the table sets it.",
     "OPR-A16": "A failed climb or swim uses up the movement meant for it.",
     "OPR-A17": "Melee reach is 5 ft unless stated, and each enemy strikes once a turn at most.",
