@@ -30,6 +30,7 @@ from tactical.search.slices import Slices
 from tactical.units import Cell
 
 if TYPE_CHECKING:
+    from tactical.movement.graph.frame import Array
     from tactical.search.result import Settled
 
 NEVER = 2**62
@@ -105,14 +106,15 @@ class Labels:
     def best(self, likely: Likely, span: Span) -> Iterable[tuple[int, Fraction, int]]:
         """Place, chance and ticks of the likeliest way of a gait to every place."""
         lattice, room, best = self.lattice, self.lattice.draft.room, Likeliest()
+        spent, stops = self.spent, lattice.stops.data
 
         @cache
         def before(ticks: int) -> tuple[int, int] | None:
-            parts = likely(lattice.cost(ticks) - self.spent, ())
+            parts = likely(lattice.cost(ticks) - spent if spent else lattice.cost(ticks), ())
             return None if parts is None else (parts[0].numerator, parts[0].denominator)
 
         for node, ticks, above, below in chain(self._sure(before, span), self.found):
-            if not span.least <= ticks <= span.most or not lattice.stops[node]:
+            if not span.least <= ticks <= span.most or not stops[node]:
                 continue
             part = before(ticks)
             if part is not None:
@@ -150,13 +152,13 @@ def labels(query: Query, lattice: Lattice, start: int, spans: Sequence[Span]) ->
     settled = search(rolling.sure(steps), [start], costs=[begun], budget=most)
     found: list[tuple[int, int, int, int]] = []
     wanted = _Wanted(lattice, every, settled, spans, begun)
-    sure = settled.dense(NEVER).tolist()
+    dense = settled.dense(NEVER)
+    sure = dense.tolist()
     kept: dict[int, _Label] = {}
     queue: list[_Label] = []
     offer = _offers(rolling, steps, sure, most, kept, queue)
-    for step in np.flatnonzero(steps.mark).tolist():
-        if sure[steps.source[step]] < NEVER:
-            offer((step,), sure[steps.source[step]], 1, 1, 0, -1.0)
+    for step in _first_rolled(rolling, steps, dense, most):
+        offer((step,), sure[steps.source[step]], 1, 1, 0, -1.0)
     done = 0
     while queue and not wanted.over(-queue[0][0]):
         label = heapq.heappop(queue)
@@ -171,6 +173,20 @@ def labels(query: Query, lattice: Lattice, start: int, spans: Sequence[Span]) ->
         if done % STEPS == 0:
             yield
     return Labels(lattice, query.turn.spent, settled, found)
+
+
+def _first_rolled(rolling: Rolling, steps: Steps, sure: Array, most: int) -> list[int]:
+    """The steps by which a way that has rolled for nothing comes to roll, but those that nobody wants: too dear, or no
+    cheaper than the way for sure."""
+    source, target, ticks, _, roll = steps.columns
+    rolled = roll.nonzero()[0]
+    after = sure[source[rolled]] + ticks[rolled]
+    # who rolls for the round or a stretch is in another state after it, which may be worth more than what is sure
+    taken = (rolling.taken(0, one) for one in range(len(rolling.rolls)))
+    as_before = np.array([found is not None and not found[2] for found in taken])
+    wanted = (after <= most) & ~(as_before[roll[rolled]] & (sure[target[rolled]] <= after))
+    found: list[int] = rolled[wanted].tolist()
+    return found
 
 
 _Label = tuple[float, int, int, int, int, int]

@@ -79,7 +79,8 @@ def _likely(terms: Terms, kinds: tuple[Terrain, ...], gait: Gait) -> Likely:
         part = before(tuple(sorted(set(way))))
         if part is None:
             return None
-        part *= roll_chance(gait, terms.turn.spent + metres)
+        if gait.rolled is not None:
+            part *= roll_chance(gait, terms.turn.spent + metres)
         return part, part
 
     return by_checks if judge is None else by_outcomes

@@ -46,9 +46,10 @@ class Steps:
     """The steps out of some nodes, one after another: those of a node stand from `begin[node]` to `begin[node + 1]`.
 
     Of each the source, the target, the ticks, the slot, and a number that stands for what it is asked about: the roll
-    that it needs, say.
+    that it needs, say.  `columns` are the same five as arrays.
     """
 
+    columns: Array
     begin: list[int]
     source: list[int]
     target: list[int]
@@ -62,7 +63,7 @@ class Steps:
         columns = columns[:, np.argsort(columns[0], kind="stable")]
         begin = np.zeros(nodes + 1, dtype=np.int64)
         np.cumsum(np.bincount(columns[0], minlength=nodes), out=begin[1:])
-        return cls(begin.tolist(), *(column.tolist() for column in columns))
+        return cls(columns, begin.tolist(), *columns.tolist())
 
 
 def stencil(lattice: Lattice, nodes: Array) -> Array:
@@ -182,8 +183,9 @@ class Rolling:
     def sure(self, steps: Steps) -> Compiled:
         """The graph of those of the steps that go well for certain and leave a way that rolled for nothing as it is."""
         compiled = self.lattice.compiled
-        plain = np.array([self.taken(0, roll) == (1, 1, 0) for roll in range(len(self.rolls))])[steps.mark]
-        source, slot = np.array(steps.source, dtype=np.int64)[plain], np.array(steps.slot, dtype=np.int64)[plain]
+        source, _, _, slot, roll = steps.columns
+        plain = np.array([self.taken(0, one) == (1, 1, 0) for one in range(len(self.rolls))])[roll]
+        source, slot = source[plain], slot[plain]
         near, weight = slot < compiled.slots, np.zeros_like(compiled.weight)
         weight[source[near], slot[near]] = compiled.weight[source[near], slot[near]]
         found = Compiled(

@@ -172,11 +172,15 @@ def kinds_of_steps(lattice: Lattice, nodes: Array, slots: Array, ticks: Array) -
         where = np.flatnonzero((forms == form) & (heading == k))
         for column, fact in enumerate(facts if len(where) else ()):
             found[column, where] = fact[place[where]]
-    out = np.zeros(len(nodes), dtype=np.int64)
+    out, many = np.zeros(len(nodes), dtype=np.int64), 1
     for column in (*columns, *found):
         least = int(column.min(initial=0))
-        # each pair is numbered anew, so that no product grows beyond 64 bits
-        _, out = np.unique(out * (int(column.max(initial=0)) - least + 1) + column - least, return_inverse=True)
+        wide = int(column.max(initial=0)) - least + 1
+        if many * wide >= 2**62:
+            # numbered anew, so that no product grows beyond 64 bits
+            _, out = np.unique(out, return_inverse=True)
+            many = len(nodes)
+        out, many = out * wide + column - least, many * wide
     return np.where(ajar[layer] | lattice.strangely_shaped, -1 - np.arange(len(nodes)), out)
 
 
