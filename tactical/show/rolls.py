@@ -22,6 +22,9 @@ from tactical.units import Cell, percent, spoken
 OUTCOMES = 8
 """Most lines of the table of outcomes."""
 
+OFFERED = 6
+"""Numbers that a game master is offered at the most."""
+
 
 @dataclass(frozen=True, slots=True)
 class Note:
@@ -117,10 +120,19 @@ def waited_for(session: Session, number: str = "", *, referee: bool = False) -> 
 
 def _numberless(check: Check, text: str, typed: str) -> Question:
     """Ask for the game master's number first: no total means anything without it."""
-    button = say("roll.number.take", typed=typed) if typed else say("roll.number.none")
+    if typed:
+        buttons: tuple[tuple[str, str], ...] = ((say("roll.number.take", typed=typed), "total"),)
+    else:
+        buttons = tuple((str(number), f"number:{number}") for number in numbers_for(check))
     why = check.with_number(int(typed)) if typed.isdigit() else None
     words = why.text if isinstance(why, Refusal) else ""
-    return Question(text, "die", ((button, "total"),), True, typed, words, number=True)
+    return Question(text, "die", buttons, True, typed, words, number=True)
+
+
+def numbers_for(check: Check) -> tuple[int, ...]:
+    """Numbers for the game master to choose from: the least of a level's, else some from easy to hard."""
+    known = range(1, 100) if check.level else range(5, 31, 5)
+    return tuple(number for number in known if not isinstance(check.with_number(number), Refusal))[:OFFERED]
 
 
 def unnumbered(check: Check) -> bool:

@@ -101,6 +101,7 @@ class Desk(Offers):
         hand = self.hand
         acts: dict[str, Callable[[str], object]] = {
             "gait": hand.choose_gait, "door": hand.use_door, "far_door": hand.go_to_door, "digit": hand.type_digit,
+            "number": hand.give_number,
             "who": self._select, "pinned": lambda cell: hand.click(parse_cell(cell)),
             "unpin": lambda cell: hand.pin(parse_cell(cell)),
             "place": lambda cell: self.screen.look_at(parse_cell(cell)),

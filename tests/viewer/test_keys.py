@@ -543,6 +543,15 @@ def test_a_roll_without_a_number_takes_the_game_masters_first(numberless, how):
     assert (numberless.hand.typed, numberless.hand.number) == ("", "")
 
 
+def test_the_number_can_be_chosen_without_a_keyboard(numberless):
+    offered = asked_now(numberless).buttons
+    assert [label for label, _ in offered] == ["16", "17", "18", "19", "20"], "what level D allows"
+    box = next(box for box, command in numberless.screen.hits if command == "number:18")
+    click(numberless, box.center)
+    assert numberless.hand.number == "18"
+    assert "against 18" in asked_now(numberless).text
+
+
 def test_a_number_outside_its_level_is_told_and_can_be_mended(numberless):
     digits(numberless, "99")
     assert "99 is no number for" in asked_now(numberless).verdict

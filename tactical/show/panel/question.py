@@ -41,7 +41,7 @@ def lay_out(sheet: Sheet, asked: Question, y: float) -> float:
     for n, (label, command) in enumerate(asked.buttons):
         place = (MARGIN + 8 + n * (each + GAP), y + height - 36, each, 28)
         why = asked.closed.get(command, "")
-        sheet.pill(place, label, command, on=n == 0, possible=not why, hint=why)
+        sheet.pill(place, label, command, on=n == 0 and not command.startswith("number:"), possible=not why, hint=why)
     return y + height + 10
 
 

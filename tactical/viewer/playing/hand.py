@@ -149,6 +149,11 @@ class Hand(Doors):
             self.number, self.typed = self.typed, ""
             self.tell(say("roll.number.is", number=self.number))
 
+    def give_number(self, number: str) -> None:
+        """The game master's number, chosen from those that are offered."""
+        self.typed = number
+        self.answer("total")
+
     def type_digit(self, digit: str) -> None:
         """One more digit of the total thrown at the table."""
         if rolls.asked(self.session) is not None:

@@ -242,7 +242,7 @@ def thick_line(surface: pygame.Surface, colour: Paint, points: Sequence[Point], 
 
 
 def plate(kit: Kit, size: tuple[int, int], fill: Paint, edge: Paint, radius: int, line: int = 1) -> pygame.Surface:
-    """A rounded box with a border."""
+    """A rounded box with a border: its corners are painted smoothly, what lies between them is straight."""
 
     def draw(large: pygame.Surface, factor: float) -> None:
         f = int(factor)
@@ -252,4 +252,17 @@ def plate(kit: Kit, size: tuple[int, int], fill: Paint, edge: Paint, radius: int
             large, fill, box.inflate(-2 * line * f, -2 * line * f), border_radius=max(0, (radius - line) * f)
         )
 
-    return kit.sprite(("plate", size, fill, edge, radius, line), size, draw)
+    far, key = max(radius, line) + 1, ("plate", size, fill, edge, radius, line)
+    if key in kit.sprites or min(size) <= 2 * far:
+        return kit.sprite(key, size, draw)
+    corners = kit.sprite(("corners", fill, edge, radius, line), (2 * far, 2 * far), draw)
+    whole = kit.sprites[key] = pygame.Surface(size, pygame.SRCALPHA)
+    width, height = size
+    for colour, by in ((edge, 0), (fill, line)):
+        whole.fill(colour, (far, by, width - 2 * far, height - 2 * by))
+        whole.fill(colour, (by, far, width - 2 * by, height - 2 * far))
+    for x, from_x in ((0, 0), (width - far, far)):
+        for y, from_y in ((0, 0), (height - far, far)):
+            whole.fill((0, 0, 0, 0), (x, y, far, far))
+            whole.blit(corners, (x, y), (from_x, from_y, far, far))
+    return whole
