@@ -1,8 +1,8 @@
 """A whole round of every rule system by keyboard alone and by mouse alone, in a real window.
 
 ``xvfb-run -a -s "-screen 0 1280x800x24" python -m tests.viewer.rounds FOLDER [NAME…]``, where a NAME is a map of
-`GAMES`, ``keys`` or ``mouse``.  Everybody goes somewhere, whatever is asked on the way is answered, and the turn is ended; what
-came of it is held against the kept game, and pictures are left in FOLDER for somebody to look at.
+`GAMES`, ``keys`` or ``mouse``.  Everybody goes somewhere, whatever is asked on the way is answered, and the turn is
+ended; what came of it is held against the kept game, and pictures are left in FOLDER for somebody to look at.
 """
 
 from __future__ import annotations
