@@ -104,11 +104,6 @@ class Journey:
         """The effort's rolls, in order."""
         return tuple(event for event in self.events if isinstance(event, Rolled))
 
-    @property
-    def ground_rolls(self) -> tuple[GroundRolled, ...]:
-        """The ground's rolls, in order."""
-        return tuple(event for event in self.events if isinstance(event, GroundRolled))
-
 
 # --- who rolls -------------------------------------------------------------------------------------------------------
 

@@ -338,10 +338,6 @@ class App(Gestures):
             self.caption()
         return opened
 
-    def save_picture(self) -> Path | None:
-        """Write what is shown as a PNG beside the map's file, never over another one; returns where."""
-        return self.desk.save_picture()
-
 
 def _both_installed() -> str:
     """A warning if pygame and pygame-ce overwrite each other, else an empty string."""

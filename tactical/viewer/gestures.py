@@ -272,28 +272,21 @@ class Gestures:
     def _wheel(self, event: pygame.event.Event) -> None:
         screen = self.screen
         at, area = screen.pointer, screen.map_area
+        self.dirty = True
         if screen.help is not None:
             screen.help.first -= 3 * event.y
-            self.dirty = True
-            return
-        if screen.setup is not None:
+        elif screen.setup is not None:
             rows = screen.setup.found(self.desk.settings())
             screen.setup.scroll(-event.y, len(rows), rows_in(screen.surface.get_height() / screen.size))
-            self.dirty = True
-            return
-        if screen.browsing is not None:
+        elif screen.browsing is not None:
             screen.browsing.scroll(-event.y)
-            self.dirty = True
-            return
-        if screen.log and screen.log_area.collidepoint(at):
+        elif screen.log and screen.log_area.collidepoint(at):
             screen.log_first -= event.y
-            self.dirty = True
-            return
-        if screen.panel_area.collidepoint(at):
+        elif screen.panel_area.collidepoint(at):
             screen.scrolled(-40 * event.y)
-            self.dirty = True
-            return
-        self._zoom(STEP ** max(-5, min(5, event.y)), (at[0] - area.x, at[1] - area.y) if screen.on_map(at) else None)
+        else:
+            about = (at[0] - area.x, at[1] - area.y) if screen.on_map(at) else None
+            self._zoom(STEP ** max(-5, min(5, event.y)), about)
 
     def _zoom(self, factor: float, about: tuple[float, float] | None) -> None:
         screen = self.screen

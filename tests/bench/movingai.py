@@ -12,13 +12,23 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tactical import Cell, Mover, load
 from tactical.formats.movingai import scenarios
+from tactical.movement.graph.lattice import Lattice
 from tactical.movement.query import ask
-from tactical.movement.steps.shortest import cheapest
 from tactical.search.kernel import search
 
 TOLERANCE = 0.01
+
+
+def cheapest(lattice: Lattice, dense: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Per place: the least ticks of a state that a move may end in (-1: none)."""
+    most = np.iinfo(np.int64).max
+    cost = np.where((dense >= 0) & lattice.stops, dense, most).reshape(len(lattice.draft.layers), -1).min(axis=0)
+    return np.where(cost == most, -1, cost)
 
 
 def matches(map_file: Path, scen_file: Path) -> Iterator[tuple[bool, float, float]]:
@@ -30,7 +40,7 @@ def matches(map_file: Path, scen_file: Path) -> Iterator[tuple[bool, float, floa
         mover = Mover("walker", rules="plain", stats={"speed": 5}, at=start)
         query = ask(battlemap, mover, options=options)
         lattice = query.lattice("", None, limited=False)
-        best, _ = cheapest(lattice, search(lattice.compiled, [lattice.node(query.start)]).dense())
+        best = cheapest(lattice, search(lattice.compiled, [lattice.node(query.start)]).dense())
         place = lattice.site.place(goal)
         found = float(lattice.cost(int(best[lattice.draft.node(0, place)])) / battlemap.cell)
         yield abs(found - float(problem.length)) <= TOLERANCE, found, float(problem.length)

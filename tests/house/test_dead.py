@@ -19,7 +19,8 @@ CALLED_BY_NAME = {
     "schema_ arduous": "keys of a map file; `arduous` is a word of terrain that d6 looks up by name",
     "agile mobility bomb_suit shield": "stats of an operator, read by the names in its table of speeds",
     "buffer_text StartDoctypeDeclHandler EntityDeclHandler StartElementHandler EndElementHandler "
-    "CharacterDataHandler": "expat reads them",
+    "CharacterDataHandler SkippedEntityHandler": "expat reads them",
+    "public": "expat gives it",
     "single_source_dijkstra_path single_source_dijkstra_path_length dijkstra_path dijkstra_path_length "
     "bidirectional_dijkstra all_pairs_dijkstra all_pairs_dijkstra_path all_pairs_dijkstra_path_length "
     "_pred __networkx_cache__ info": "networkx calls a backend and its graphs by these names",

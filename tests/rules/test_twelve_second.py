@@ -170,9 +170,9 @@ def test_missing_run_up(rule: str, off: Fraction) -> None:
 
 
 def test_between_and_beyond_the_rows() -> None:
-    assert jumps.odds(Fraction(3, 4), options(jump_difference_gap="down")) == Fraction(1, 5)
-    assert jumps.odds(Fraction(1, 4), options(jump_difference_gap="down")) == 1
-    assert jumps.odds(Fraction(5, 4), options(jump_difference_gap="down")) == 0
+    assert jumps.row_of(Fraction(3, 4), options(jump_difference_gap="down")).chance == 4
+    assert jumps.row_of(Fraction(1, 4), options(jump_difference_gap="down")).chance == 20
+    assert jumps.row_of(Fraction(5, 4), options(jump_difference_gap="down")).chance == 0
     assert isinstance(jumps.attempt(Fraction(4), Fraction(2), 1, 1, options(beyond_table="refuse")), Refusal)
 
 

@@ -232,7 +232,7 @@ def test_the_ground_is_painted_once_for_many_hovers(app):
 
 def test_a_picture_is_saved_and_never_over_another(app, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    first, second = app.save_picture(), app.save_picture()
+    first, second = app.desk.save_picture(), app.desk.save_picture()
     assert first != second
     assert first.read_bytes()[:4] == b"\x89PNG"
 

@@ -66,7 +66,7 @@ def swept(app, pixels, button=1):
 
 def choose(app, words):
     """Click the button of the panel that has these words on it."""
-    names = [brush.name for brush in app.desk.editor.brushes]
+    names = [brush.name for brush in app.desk.editor.bench.brushes]
     command = f"edit:brush:{names.index(words)}" if words in names else f"edit:{words}"
     box = next(box for box, one in app.screen.hits if one == command)
     click(app, box.center)
@@ -83,7 +83,7 @@ def costs(app, *names):
 
 
 def test_the_maps_own_ground_comes_first_among_the_brushes(app):
-    names = [brush.name for brush in app.desk.editor.brushes]
+    names = [brush.name for brush in app.desk.editor.bench.brushes]
     assert names[:2] == ["ground", "brush"]
     assert names[2:] == ["difficult", "shallow water", "deep water", "climb", "hazard", "gap", "impassable", "higher"]
     assert app.desk.editor.on
@@ -157,10 +157,10 @@ def test_a_click_in_the_mode_goes_nowhere_and_no_key_plays(app):
 def test_every_tool_has_a_key(app):
     for tool, key in TOOLS:
         press(app, getattr(pygame, f"K_{key.lower()}"))
-        assert app.desk.editor.tool == tool
+        assert app.desk.editor.bench.tool == tool
     press(app, pygame.K_b)
     press(app, pygame.K_3)
-    assert app.desk.editor.brushes[app.desk.editor.brush].name == "difficult"
+    assert app.desk.editor.bench.brushes[app.desk.editor.bench.brush].name == "difficult"
 
 
 def test_no_button_on_the_window_plays(app):

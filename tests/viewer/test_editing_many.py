@@ -89,7 +89,7 @@ def test_a_creek_is_painted_in_two_clicks(meadow):
     pixel = at(meadow, "E1")
     click(meadow, pixel)
     meadow.draw()
-    assert meadow.desk.editor.selection.cells == CREEK
+    assert meadow.desk.editor.bench.selection.cells == CREEK
     assert not painted(meadow)
     click(meadow, pixel)
     assert painted(meadow) == CREEK
@@ -129,15 +129,15 @@ def test_shift_selects_on_the_whole_floor_and_the_wheel_how_much(meadow):
     pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_LSHIFT, mod=pygame.KMOD_LSHIFT, unicode=""))
     pump(meadow)
     click(meadow, pixel)
-    assert meadow.desk.editor.selection.cells == CREEK | POND
+    assert meadow.desk.editor.bench.selection.cells == CREEK | POND
     scale = meadow.screen.camera.scale
     wheel(meadow, 60)
-    assert len(meadow.desk.editor.selection.cells) == 70, "with enough of it all cells look alike"
+    assert len(meadow.desk.editor.bench.selection.cells) == 70, "with enough of it all cells look alike"
     wheel(meadow, -100)
-    assert meadow.desk.editor.selection.cells == CREEK | POND
+    assert meadow.desk.editor.bench.selection.cells == CREEK | POND
     assert meadow.screen.camera.scale == scale
     press(meadow, pygame.K_b)
-    assert not meadow.desk.editor.selection.cells
+    assert not meadow.desk.editor.bench.selection.cells
     wheel(meadow, 1)
     assert meadow.screen.camera.scale > scale, "without anything selected it enlarges"
 
@@ -162,7 +162,7 @@ def test_hexes_of_a_picture_are_told_apart_too(tmp_path, grid):
     made.draw()
     choose(made, "tool:wand")
     click(made, made.screen.pixel_of(Cell(1, 4)))
-    found = made.desk.editor.selection.cells
+    found = made.desk.editor.bench.selection.cells
     left = {cell for cell in found if battlemap.grid.centre(cell.col, cell.row)[0] * 40 < 130}
     assert left == found
     assert len(found) >= 20
@@ -174,5 +174,5 @@ def test_the_wand_stops_at_walls(meadow):
     stroke(meadow, (4.5, 2.02), (5.5, 2.02), (6.5, 2.02))
     choose(meadow, "tool:wand")
     click(meadow, at(meadow, "E1"))
-    cells = meadow.desk.editor.selection.cells
+    cells = meadow.desk.editor.bench.selection.cells
     assert cells == {Cell(4, 0), Cell(5, 0), Cell(4, 1), Cell(5, 1)}, "the creek goes on beyond them"

@@ -129,11 +129,11 @@ def test_a_polygon_is_closed_by_its_first_corner_and_painted_by_a_click(app):
     choose(app, "impassable")
     for point in ((1.1, 0.1), (6.9, 0.1), (1.1, 3.9)):
         stroke(app, point)
-    assert app.desk.editor.selection.corners
+    assert app.desk.editor.bench.selection.corners
     stroke(app, (1.2, 0.2))
     wanted = {Cell(1, 0), Cell(2, 0), Cell(3, 0), Cell(4, 0), Cell(5, 0)}
     wanted |= {Cell(1, 1), Cell(2, 1), Cell(3, 1), Cell(4, 1), Cell(1, 2), Cell(2, 2), Cell(1, 3)}
-    assert app.desk.editor.selection.cells == wanted
+    assert app.desk.editor.bench.selection.cells == wanted
     assert not app.desk.editor.unsaved
     stroke(app, (1.5, 0.5))
     assert set(app.desk.editor.drawing.work.painted) == wanted
@@ -147,13 +147,13 @@ def test_a_polygons_last_corner_is_taken_back_and_enter_closes_it(app):
         stroke(app, point)
     stroke(app, (5, 2), button=3)
     press(app, pygame.K_BACKSPACE)
-    assert len(app.desk.editor.selection.corners) == 2
+    assert len(app.desk.editor.bench.selection.corners) == 2
     stroke(app, (1.1, 3.9))
     press(app, pygame.K_RETURN)
-    assert Cell(1, 1) in app.desk.editor.selection.cells
+    assert Cell(1, 1) in app.desk.editor.bench.selection.cells
     press(app, pygame.K_ESCAPE)
     assert app.desk.editor.on, "the first Esc lets go of what is selected"
-    assert not app.desk.editor.selection.cells
+    assert not app.desk.editor.bench.selection.cells
     press(app, pygame.K_ESCAPE)
     assert not app.desk.editor.on
 
@@ -329,8 +329,8 @@ def test_whatever_is_done_is_saved_and_taken_back(tower, tmp_path, run, seed):
     steps = 0
     for _ in range(14):
         choose(tower, f"tool:{dice.choice(TOOLS)[0]}")
-        if tower.desk.editor.tool in ("brush", "box", "polygon", "fill"):
-            choose(tower, dice.choice([brush.name for brush in tower.desk.editor.brushes]))
+        if tower.desk.editor.bench.tool in ("brush", "box", "polygon", "fill"):
+            choose(tower, dice.choice([brush.name for brush in tower.desk.editor.bench.brushes]))
         for _ in range(dice.randrange(1, 4)):
             points = [(dice.uniform(0, 6), dice.uniform(0, 3)) for _ in range(dice.randrange(1, 4))]
             stroke(tower, *points, button=dice.choice((1, 1, 1, 3)))

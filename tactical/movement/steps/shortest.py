@@ -173,18 +173,3 @@ def traced(lattice: Lattice, settled: Settled, goal: int) -> list[Edge]:
         ticks = next(t for to, t, s in lattice.edges(start) if s == slot and to == end)
         out.append((start, end, ticks, slot))
     return out
-
-
-def cheapest(
-    lattice: Lattice, dense: NDArray[np.int64], arrive: str = ""
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Per place: the least ticks of a state that a move may end in (-1: none), and its node."""
-    layers = len(lattice.draft.layers)
-    cost = np.where((dense >= 0) & lattice.stops, dense, np.iinfo(np.int64).max).reshape(layers, -1)
-    if arrive:
-        wrong = [n for n, layer in enumerate(lattice.draft.layers) if lattice.profile.postures[layer.posture] != arrive]
-        cost[wrong] = np.iinfo(np.int64).max
-    layer = cost.argmin(axis=0)
-    places = np.arange(cost.shape[1])
-    best = cost[layer, places]
-    return np.where(best == np.iinfo(np.int64).max, -1, best), layer * lattice.draft.room + places

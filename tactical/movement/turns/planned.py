@@ -57,12 +57,6 @@ def key_of(query: Query, turn: TurnState) -> Hashable:
     return (turn.previous, turn.left, _frozen(turn.memory)) if carry is None else carry(turn)
 
 
-def no_worse(query: Query, one: TurnState, other: TurnState) -> bool:
-    """Whether the next turn is no worse off after one turn than after another, as the rule system says."""
-    judge = query.ruleset.no_worse
-    return key_of(query, one) == key_of(query, other) or (judge is not None and judge(one, other))
-
-
 def _frozen(value: Any) -> Hashable:
     if isinstance(value, Mapping):
         return frozenset((key, _frozen(part)) for key, part in value.items())

@@ -134,7 +134,6 @@ PLAYING: dict[str, str] = {
     "sounds.on": "sounds on",
     "sounds.off": "sounds off",
     "sounds.none": "no device for sounds here",
-    "toggle.legend": "Legend",
     "turn": "Round {n} · {name}",
     "nobody": "Click a token to see where it can go. Nobody there? Point at a cell and press I.",
     "walker": "{name} stands at {cell}; undo begins here",
@@ -362,7 +361,6 @@ PLAYING: dict[str, str] = {
     "turns_ahead": "looking {n} turn(s) ahead",
     "level": "floor: {name}",
     "no_more_levels": "there is no such floor",
-    "here": "{name} stands here",
     "height": "height {height} {unit}",
     "depth": "{depth} m deep",
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,12 +12,11 @@ from tactical.show.labels import say
 from tactical.show.sheet import Measure, Sheet
 from tactical.viewer.editing import saving
 from tactical.viewer.editing.bench import PAINTING, Bench
-from tactical.viewer.editing.brushes import Brush, brushes_of, first
+from tactical.viewer.editing.brushes import brushes_of, first
 from tactical.viewer.editing.contours import Contours
 from tactical.viewer.editing.drawing import Drawing
 from tactical.viewer.editing.mouse import Mouse
 from tactical.viewer.editing.palette import TOOLS, lay_out
-from tactical.viewer.editing.selection import Selection
 from tactical.viewer.files.library import Library
 from tactical.viewer.overlays.screen import Screen
 from tactical.viewer.picture.camera import Camera
@@ -67,26 +65,6 @@ class Editor:
     def drawing(self) -> Drawing | None:
         """What was drawn; None before the mode was opened."""
         return self.bench.drawing if self.bench is not None else None
-
-    @property
-    def tool(self) -> str:
-        """The tool in hand."""
-        return self.bench.tool if self.bench is not None else ""
-
-    @property
-    def brush(self) -> int:
-        """The place of the brush in hand among `brushes`."""
-        return self.bench.brush if self.bench is not None else 0
-
-    @property
-    def brushes(self) -> Sequence[Brush]:
-        """What can be painted on this map."""
-        return self.bench.brushes if self.bench is not None else ()
-
-    @property
-    def selection(self) -> Selection:
-        """What a rectangle, a polygon or the wand has got hold of; nothing before the mode was opened."""
-        return self.bench.selection if self.bench is not None else Selection(self.screen)
 
     @property
     def unsaved(self) -> bool:

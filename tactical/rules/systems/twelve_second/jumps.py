@@ -144,11 +144,6 @@ def row_of(difference: Fraction, options: Options) -> Row:
     return Row(chosen[1], chosen[2])
 
 
-def odds(difference: Fraction, options: Options) -> Fraction:
-    """The chance of a jump that is `difference` metres more than the jump number (TWS-33; no natural 1 or 20, A27)."""
-    return Fraction(row_of(difference, options).chance, 20)
-
-
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """How a jump went: ``auto``, ``success``, ``fail`` or ``impossible``, and the turns of recovery in two parts."""
@@ -164,8 +159,9 @@ class Attempt:
 def attempt(distance: Fraction, final: Fraction, d20: int, d6: int, options: Options) -> Attempt | Refusal:
     """Try to jump `distance` with the final jump number: d20 at or under the chance, then the recovery (TWS-32 … 38).
 
-    Recovery follows a failed jump only (option `jump_recovery`); its first half allows no action, in the second one is
-    stunned, an odd turn goes to the first half (option `recovery_half`).
+    A natural 1 or 20 says no more than its number (TWS-A27).  Recovery follows a failed jump only (option
+    `jump_recovery`); its first half allows no action, in the second one is stunned, an odd turn goes to the first half
+    (option `recovery_half`).
     """
     difference = distance - final
     row = row_of(difference, options)
