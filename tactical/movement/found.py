@@ -267,8 +267,19 @@ class Found(Wanted):
                 yield cell, self.arrivals[cell]
 
     def passing(self) -> frozenset[Cell]:
-        """The cells that can be passed but not ended on."""
-        return passed(self._settled).difference(self.arrivals, (self.start.cell,))
+        """The cells that can be passed but not ended on, on what may be spent: what is kept back pays for no step."""
+        most = self._most() if self.reserve else [None] * len(self._settled)
+        return passed(zip(self._settled, most, strict=True)).difference(self.arrivals, (self.start.cell,))
+
+    def _most(self) -> list[Fraction | None]:
+        """What each search may spend, in their order."""
+        found = [
+            search.first if turn.number == 1 else search.later for search in self.searches for turn in search.turns
+        ]
+        for leg in () if self.carried is None else self.carried.legs:
+            open_gaits = (gait for gait in leg.query.open_gaits if self.gait in ("", gait.name))
+            found.append(max(gait.budget for gait in open_gaits if gait.pool == leg.lattice.pool))
+        return [budget - self.reserve for budget in found]
 
     def outline(self, band: Band | str, *, level: int | None = None) -> MultiPolygon:
         """The area of a band on one level (the start's, where none is named), in cell units: a shapely MultiPolygon."""

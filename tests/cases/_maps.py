@@ -157,11 +157,6 @@ def _marked(given: Mapping[str, Any]) -> str:
     raise ValueError("no start cell")
 
 
-def cells_of(battlemap: Battlemap) -> list[Cell]:
-    """All cells of the first level, in reading order."""
-    return [Cell(col, row) for row in range(battlemap.rows) for col in range(battlemap.cols)]
-
-
 def named(scenario: Mapping[str, Any], text: str) -> Cell:
     """A cell of the scenario."""
     return parse_cell(str(text), tuple(scenario["map"].get("levels", ())))

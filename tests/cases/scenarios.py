@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -12,11 +12,11 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 
 import scenarios_d6
-from _maps import board, cells_of, mover_of, named
+from _maps import board, mover_of, named
 from _walk import KIT, Walked, begun, clipped, leg
 
 import tactical
-from tactical import Accepted, Cell, Halted, Move
+from tactical import Accepted, Act, Cell, Halted, Move, Session
 from tactical.play.commands import Leg
 from tactical.units import exact
 
@@ -30,85 +30,54 @@ def asked_of(scenario: Scenario) -> tuple[Any, Any, dict[str, Any]]:
     return board(scenario), mover, {"options": scenario.get("options", {}), "turn": turn, "truth": truth}
 
 
-def graph_of(scenario: Scenario, goals: tuple[Cell, ...] = (), **changes: Any) -> tactical.MovementGraph:
-    """Everything that the scenario's mover can do."""
-    battlemap, mover, more = asked_of(scenario)
-    return tactical.MovementGraph(battlemap, mover, goals=goals, **{**more, **changes})
-
-
-MANY = 10_000
-"""Cells of a big map."""
 FOREVER = 10_000
 """No plan looks further ahead than this many turns."""
 ENDLESS = 10**6
 """What is left of a turn that never ends."""
 
 
-def endless(scenario: Scenario, **changes: Any) -> tactical.Reach:
-    """The reach of a turn that never ends."""
+def endless(scenario: Scenario, start: Cell | None = None, arrive: str = "", **done: Any) -> tactical.Reach:
+    """The reach of a turn that never ends, from where the mover stands or from another cell."""
     battlemap, mover, more = asked_of(scenario)
-    return tactical.reach(battlemap, mover, **{**more, "turn": replace(more["turn"], left=ENDLESS, **changes)})
-
-
-def ends(graph: tactical.MovementGraph, posture: str = "", **search: Any) -> dict[Cell, Fraction]:
-    """Per cell the least cost of a state that a move may end in."""
-    out: dict[Cell, Fraction] = {}
-    for node, ticks in graph.search(**search).to_dict().items():
-        state, cost = graph.index.label(node), ticks * graph.tick
-        if posture in ("", state.posture) and graph.nodes[state]["stop"] and cost < out.get(state.cell, cost + 1):
-            out[state.cell] = cost
-    return out
-
-
-def unlimited(scenario: Scenario, to: Cell, via: tuple[Cell, ...] = (), posture: str = "", **changes: Any) -> Any:
-    """Smallest cost of one unlimited turn that ends on a cell."""
-    battlemap = board(scenario)
-    if not via and battlemap.cols * battlemap.rows > MANY:
-        # a graph of so many states is not written out for one of them
-        return endless(scenario).cost(to)
-    if not via:
-        return ends(graph_of(scenario, (to,), **changes), posture).get(to)
-    route = endless(scenario).route(to, via=via, arrive=posture or None)
-    return route.cost if route else None
+    turn = replace(more["turn"], left=ENDLESS, **done)
+    return tactical.reach(battlemap, replace(mover, at=start or mover.at), arrive=arrive, **{**more, "turn": turn})
 
 
 def cost_to(scenario: Scenario) -> dict[str, Any]:
     asked = scenario["ask"]
     via = tuple(named(scenario, cell) for cell in asked.get("via", ()))
-    targets = asked["to"] if isinstance(asked["to"], list) else [asked["to"]]
-    costs = {}
-    for text in targets:
-        cell = named(scenario, text)
-        costs[text] = unlimited(scenario, cell, via, asked.get("posture", ""))
-    return {"cost": costs if isinstance(asked["to"], list) else costs[asked["to"]]}
+    found = endless(scenario, arrive=asked.get("posture", ""))
+    if isinstance(asked["to"], list):
+        return {"cost": {text: price(found, named(scenario, text), via) for text in asked["to"]}}
+    return {"cost": price(found, named(scenario, asked["to"]), via)}
+
+
+def price(found: tactical.Reach, cell: Cell, via: Sequence[Cell]) -> Fraction | None:
+    """What the reach shows on a cell; else by the way there: a hazard is entered only where it is named."""
+    shown = None if via else found.cost(cell)
+    route = found.route(cell, via=via, arrive=found.arrive or None) if shown is None else None
+    return route.cost if route else shown
 
 
 def costs(scenario: Scenario) -> dict[str, Any]:
-    battlemap = board(scenario)
-    found = ends(graph_of(scenario))
-    values = [found.get(cell) for cell in cells_of(battlemap)]
-    return {"costs": [values[n : n + battlemap.cols] for n in range(0, len(values), battlemap.cols)]}
+    found = endless(scenario)
+    rows = range(found.battlemap.rows)
+    return {"costs": [[found.cost(Cell(col, row)) for col in range(found.battlemap.cols)] for row in rows]}
 
 
 def both_ways(scenario: Scenario) -> dict[str, Any]:
     a, b = (named(scenario, scenario["ask"][end]) for end in "ab")
-    ways = (("forth", a, b), ("back", b, a))
-    return {name: unlimited(scenario, end, start=start) for name, start, end in ways}
+    return {"forth": endless(scenario, a).cost(b), "back": endless(scenario, b).cost(a)}
 
 
 def reach(scenario: Scenario) -> dict[str, Any]:
     asked = scenario["ask"]
     battlemap, mover, more = asked_of(scenario)
-    found = tactical.reach(battlemap, mover, arrive=asked.get("posture", ""), **more)
-    gaits = found.profile.gaits
-    budget = exact(asked["budget"]) if "budget" in asked else gaits[min(asked.get("dash", 0), len(gaits) - 1)].budget
-    budget -= exact(asked.get("reserve", 0)) + more["turn"].spent
-    stops = {cell for cell in found.cells() if found.cost(cell) <= budget}
-    passed = found.passing() | (found.cells() - stops)
-    if passed:
-        graph = graph_of(scenario, limited=True)
-        passed &= {graph.index.label(node).cell for node in graph.search(budget=budget).to_dict()}
-    return drawn(found.battlemap, found.start.cell, stops, passed)
+    gaits = tactical.reach(battlemap, mover, **more).profile.gaits
+    gait = gaits[min(asked.get("dash", 0), len(gaits) - 1)].name
+    more |= {"gait": gait, "reserve": asked.get("reserve", 0), "arrive": asked.get("posture", "")}
+    found = tactical.reach(battlemap, mover, **more)
+    return drawn(battlemap, found.start.cell, found.cells(), found.passing())
 
 
 def drawn(battlemap: Any, start: Cell, ends: set[Cell], passed: set[Cell]) -> dict[str, Any]:
@@ -124,15 +93,14 @@ def drawn(battlemap: Any, start: Cell, ends: set[Cell], passed: set[Cell]) -> di
 
 
 def bands(scenario: Scenario) -> dict[str, Any]:
+    """How many cells cost more than one limit and no more than the next."""
     battlemap, mover, more = asked_of(scenario)
     limits = [exact(limit) for limit in scenario["ask"]["limits"]]
-    if scenario.get("options", {}).get("dash_pool") == "separate":
-        spent = dict(tactical.reach(battlemap, mover, **more).costs)
-    else:
-        spent = ends(graph_of(scenario))
-    spent.pop(mover.at, None)
+    gaits = tactical.reach(battlemap, mover, **more)
+    found = gaits if limits[-1] in [band.budget for band in gaits.bands] else endless(scenario)
+    spent = [cost for cell, cost in found.costs.items() if cell != mover.at]
     low = [Fraction(0), *limits[:-1]]
-    return {"counts": [sum(1 for cost in spent.values() if a < cost <= b) for a, b in zip(low, limits, strict=True)]}
+    return {"counts": [sum(a < cost <= b for cost in spent) for a, b in zip(low, limits, strict=True)]}
 
 
 def over_turns(scenario: Scenario, to: Cell | None = None) -> tactical.Reach:
@@ -215,20 +183,18 @@ def walk(scenario: Scenario) -> dict[str, Any]:
 
 
 def out_and_back(scenario: Scenario) -> dict[str, Any]:
-    battlemap, mover, more = asked_of(scenario)
-    graph = graph_of(scenario, limited=True)
-    budget = tactical.reach(battlemap, mover, **more).profile.gaits[0].budget - more["turn"].spent
-    home = graph.start.cell
+    """The cells from which one is back in the same turn, with an action there: each gone to in a game."""
+    session = begun(scenario)
+    home, gait = session.position.mover(KIT).at, session.reach(KIT).profile.gaits[0].name
     out = set()
-    for node, ticks in graph.search(budget=budget).to_dict().items():
-        state = graph.index.label(node)
-        if not graph.nodes[state]["stop"]:
-            continue
-        # the action ends the run-up, everything else goes on
-        back = graph.search(state._replace(run_up=0), budget - ticks * graph.tick)
-        if any(graph.index.label(other).cell == home for other in back.to_dict()):
-            out.add(state.cell)
-    return drawn(battlemap, home, out - {home}, set())
+    for cell in session.reach(KIT, gait=gait).cells():
+        there = Session(session.position)
+        gone = there.execute(Move(KIT, cell, gait=gait))
+        assert gone, gone.text
+        there.execute(Act(KIT))
+        if home in there.reach(KIT, gait=gait).cells():
+            out.add(cell)
+    return drawn(session.battlemap, home, out - {home}, set())
 
 
 def rolls(scenario: Scenario) -> dict[str, Any]:

@@ -93,6 +93,32 @@ def test_what_is_kept_back_is_named_and_nobody_has_less_than_nothing(reserve: in
     assert f"({reserve} kept back)" in found.text
 
 
+@pytest.mark.parametrize(
+    ("rules", "stats", "gait", "reserve", "turns", "passed"),
+    [
+        ("operator", {"speed": 30}, "move", 0, 1, "EG"),
+        ("operator", {"speed": 30}, "move", 10, 1, "E"),
+        ("operator", {"speed": 30}, "move", 15, 1, ""),
+        ("operator", {"speed": 15}, "move", 5, 2, "E"),
+        # with memory: four cells of the six that a round at a jog has, and so on
+        ("shapers", {"pa": 6, "pf": 9}, "jog", 0, 1, "EG"),
+        ("shapers", {"pa": 6, "pf": 9}, "jog", "1/3", 1, "E"),
+        ("shapers", {"pa": 6, "pf": 9}, "jog", "1/2", 1, ""),
+    ],
+)
+def test_what_is_kept_back_pays_for_no_passing_either(
+    rules: str, stats: dict[str, int], gait: str, reserve: object, turns: int, passed: str
+) -> None:
+    unit = {"operator": "ft", "shapers": "m"}[rules]
+    friends = [Mover(name, rules, {**stats}, Cell(at, 0), "ours") for name, at in (("b", 4), ("c", 6))]
+    mover = Mover("a", rules, {**stats}, Cell(0, 0), "ours")
+    battlemap = Battlemap.from_rows(
+        ["......." + "." * 3], unit=unit, cell=5 if unit == "ft" else 1, movers=[mover, *friends]
+    )
+    found = reach(battlemap, "a", gait=gait, reserve=reserve, turns=turns)
+    assert "".join(sorted("ABCDEFGHIJ"[cell.col] for cell in found.passing())) == passed
+
+
 def test_no_number_of_turns_is_enough_where_nobody_can_rest() -> None:
     ground = {"n": {"terrain": "rope", "no_stop": True}}
     battlemap = Battlemap.from_rows([".nnnnnnn."], ground, unit="ft", cell=5)

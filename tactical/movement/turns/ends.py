@@ -250,11 +250,12 @@ class Ends(Mapping[Cell, Arrival]):
         return sum(len(part.node) for part in self.parts)
 
 
-def passed(searches: Iterable[tuple[Lattice, Settled]]) -> frozenset[Cell]:
-    """The cells that searches came to at all."""
+def passed(searches: Iterable[tuple[tuple[Lattice, Settled], Fraction | None]]) -> frozenset[Cell]:
+    """The cells that searches came to at all, each on what it may spend (None: all that it has)."""
     out: set[Cell] = set()
-    for lattice, settled in searches:
-        places = distinct(settled.node.astype(np.int64) % lattice.draft.room)
+    for (lattice, settled), most in searches:
+        nodes = settled.node if most is None else settled.node[settled.cost <= lattice.whole(most)]
+        places = distinct(nodes.astype(np.int64) % lattice.draft.room)
         out.update(lattice.site.numbered(lattice.site.numbers(places)))
     return frozenset(out)
 
