@@ -190,7 +190,7 @@ def _least(table: Table) -> None:
 def _ladders(table: Table) -> None:
     open_after = {
         "stop": {"cautious", "cruising"}, "cautious": {"cautious", "cruising", "high"},
-        "all-out": {"cruising", "high", "all_out"},
+        "high": {"cautious", "cruising", "high", "all_out"}, "all-out": {"cruising", "high", "all_out"},
     }  # fmt: skip
     for before, gaits in open_after.items():
         for rules in ("d6-reup", "d6-revised"):
@@ -213,19 +213,38 @@ def _load(table: Table) -> None:
 @row("REUP-36 REUP-37 REUP-38 REUP-39 REUP-40", "end-turn in a session; journey --gait", "do")
 def _stamina(table: Table) -> None:
     _tires(table, "d6-reup", f"{RUNNER}, stamina: 3D", 60, "stamina")
+    _tires(table, "d6-reup", f"{RUNNER}, stamina: 3D", 600, "stamina", "high")
+    words = "journey --rules d6-reup --stat move=10 --stat stamina=3D --gait"
+    _falls_due(table, f"{words} all_out --minutes 3", 60, 120, 180)
+    _falls_due(table, f"{words} high --minutes 25", 600, 1200)
 
 
 @row("REV-21 REV-22 REV-23 REV-24 REV-25 REV-26 REV-27", "end-turn in a session; journey --gait", "do")
 def _revised_stamina(table: Table) -> None:
+    car = f"{CAR.replace('cruising', 'high')}, body_strength: 4D"
     _tires(table, "d6-revised", f"{RUNNER}, stamina: 3D", 60, "stamina")
-    _tires(table, "d6-revised", f"{CAR.replace('cruising', 'high')}, body_strength: 3D", 600, "body strength")
-    words = "journey --rules d6-revised --stat kind=vehicle --stat move=20 --stat body_strength=3D --gait all_out"
-    assert [one["at"] for one in table.ask(f"{words} --minutes 25")["plan"]["rolls"]] == [600, 1200]
+    _tires(table, "d6-revised", f"{RUNNER}, stamina: 3D", 600, "stamina", "high")
+    _tires(table, "d6-revised", car, 600, "body strength")
+    _tires(table, "d6-revised", car, 3600, "body strength", "high")
+    words = "journey --rules d6-revised --stat kind=vehicle --stat move=20 --stat body_strength=3D --gait"
+    _falls_due(table, f"{words} all_out --minutes 25", 600, 1200)
+    _falls_due(table, f"{words} high --hours 2", 3600, 7200)
+    # the third roll of an hour's drive is Moderate, 15: 5 misses it by 10 and 4 by 11
+    for total, result, hours in ((5, "strain", 6), (4, "mechanical_failure", 1)):
+        rolls = f"--number VE=5 --number E=10 --number M=15 --roll 9 --roll 12 --roll {total}"
+        setback = table.ask(f"{words.replace('3D', '4D')} high --hours 3 {rolls}")["played"]["events"][-1]["setback"]
+        assert (setback["kind"], setback["seconds"]) == (result, hours * 3600)
 
 
-def _tires(table: Table, rules: str, stats: str, seconds: int, skill: str) -> None:
+def _falls_due(table: Table, words: str, *seconds: int) -> None:
+    rolls = table.ask(words)["plan"]["rolls"]
+    assert [one["at"] for one in rolls] == list(seconds)
+    assert [one["trial"]["level"] for one in rolls] == ["VE", "E", "M"][: len(seconds)]
+
+
+def _tires(table: Table, rules: str, stats: str, seconds: int, skill: str, gait: str = "all_out") -> None:
     game = table.game(rules, "V" * 60, stats, round_seconds=seconds, default_number="high")
-    game.move("AE1", "all_out")
+    game.move("AE1" if gait == "all_out" else "U1", gait)
     game.do("given-roll", total=24)
     due = game.do("end-turn")["events"][-1]
     assert (due["check"]["skill"], due["check"]["level"]) == (skill, "VE")
@@ -308,7 +327,8 @@ def _damage(table: Table) -> None:
     game = table.game("d6-revised", "V" * 60, f"{CAR}, maneuverability: 3D, weapons: 1")
     for state, die, wanted in (
         ("lightly", 2, {"maneuverability": "2D"}), ("lightly", 4, {"weapons": None}), ("lightly", 6, {"lost_moves": 1}),
-        ("heavily", 3, {"maneuverability": "0D"}), ("heavily", 5, {"lost_moves": 3}), ("severely", 3, {"rounds": 4}),
+        ("heavily", 3, {"maneuverability": "0D"}), ("lightly", 3, {"lost_moves": 2}), ("heavily", 5, {"lost_moves": 4}),
+        ("severely", 3, {"rounds": 4}),
     ):  # fmt: skip
         event = game.do("damage", state=state, die=die, countdown=4)["events"][-1]
         assert {name: event.get(name) for name in wanted} == wanted
@@ -390,6 +410,9 @@ def _traits(table: Table) -> None:
     for more, metres in (("acrobatics=true", "3.5"), ("stocky=true", "1.5"), ("ep=6", "1.5"), ("held_ep=1", "2")):
         assert jump(table, f"--jump {metres} --gait walk", f"{plain} --stat {more}")["chance"] == 1
         assert jump(table, f"--jump {float(metres) + 0.5} --gait walk", f"{plain} --stat {more}")["chance"] == "1/5"
+    # half a point in the hand is enough, less is not
+    for held, chance in (("0.5", "1/5"), ("0.4", 1)):
+        assert jump(table, "--jump 2.5 --gait walk", f"{plain} --stat held_ep={held}")["chance"] == chance
 
 
 @row("TWS-20", "odds --jump 0 --rise N --kind high", "menu: jumps")

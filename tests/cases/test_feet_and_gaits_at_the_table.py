@@ -135,7 +135,7 @@ def _grounds(strip: Strip) -> None:
     assert strip.ask("path --to B1 --posture prone --arrive prone", ".dd")["cost"] == 20
 
 
-@row("OPR-18 OPR-19 OPR-21 OPR-24 OPR-26", "posture in a session", "do")
+@row("OPR-18 OPR-19 OPR-21 OPR-24 OPR-26", "posture in a session", "posture_prone")
 def _postures(strip: Strip) -> None:
     game = strip.game("." * 9, "speed: 30")
     for posture, left in (("prone", 30), ("standing", 15), ("crouched", 15), ("standing", 10), ("prone", 10)):
@@ -151,7 +151,7 @@ def _prone(strip: Strip) -> None:
     assert [(one["attack"], one["advantage"]) for one in found] == [("melee", "advantage"), ("ranged", "disadvantage")]
 
 
-@row("OPR-27 OPR-28 OPR-29 OPR-30", "dash in a session; reach", "do")
+@row("OPR-27 OPR-28 OPR-29 OPR-30", "dash in a session; reach", "dash")
 def _dash(strip: Strip) -> None:
     assert strip.budgets("agile: true") == {"move": 35, "dash": 70}
     assert max(strip.budgets("bonus_dash: true").values()) == 120
@@ -161,7 +161,7 @@ def _dash(strip: Strip) -> None:
     assert game.do("move", to="M1")["events"][-1]["cost"] == 60
 
 
-@row("OPR-31 OPR-32 OPR-33", "disengage in a session; path with `provokes`", "do")
+@row("OPR-31 OPR-32 OPR-33", "disengage in a session; path with `provokes`", "disengage")
 def _disengage(strip: Strip) -> None:
     text = strip.text("." * 9, "speed: 30, bonus_dash: true", "  - {id: foe, at: A2, side: them}\n")
     text = text.replace("rows: |\n  .........", "rows: |\n  .........\n  .........")
@@ -220,7 +220,7 @@ def _vehicles(strip: Strip) -> None:
     assert "grid" in refused["text"]
 
 
-@row("OPR-50", "open-door in a session; plans through doors", "do")
+@row("OPR-50", "open-door in a session; plans through doors", "door")
 def _doors(strip: Strip) -> None:
     more = "barriers:\n  - {id: gate, cell: B1, side: west, kind: door}\n"
     found = strip.ask("path --to B1", "...", more=more)

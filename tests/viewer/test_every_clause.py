@@ -10,7 +10,8 @@ import pytest
 
 pygame = pytest.importorskip("pygame")
 
-from tactical import Battlemap, Cell, Mover  # noqa: E402
+from tactical import Barrier, Battlemap, Cell, Mover  # noqa: E402
+from tactical.world.edges.barriers import DoorState, Kind  # noqa: E402
 from tests.viewer.test_app import click, point, press  # noqa: E402
 from tests.viewer.test_menu import menu_at, take  # noqa: E402
 from tests.viewer.test_setup import typed  # noqa: E402
@@ -83,6 +84,38 @@ def acted(app):
 def ended(app):
     press(app, pygame.K_SPACE)
     assert app.hand.table.turn("kit").turn == 2
+
+
+def postured(app):
+    # down for nothing, up for half the speed, from a crouch for 5 ft (OPR-18, 19, 24)
+    told = []
+    for key in (pygame.K_3, pygame.K_1, pygame.K_2, pygame.K_1):
+        press(app, key)
+        table = app.hand.table
+        told.append((table.state("kit").posture, table.turn("kit").spent))
+    assert told == [("prone", 0), ("standing", 15), ("crouched", 15), ("standing", 20)]
+
+
+def dashed(app):
+    press(app, pygame.K_h)
+    assert app.hand.table.turn("kit").dashes
+    # with it the twelfth square away is reached, one foot further none (OPR-27)
+    assert app.hand.reach.cost(Cell(11, 1)) == 60
+
+
+def disengaged(app):
+    press(app, pygame.K_x)
+    assert app.hand.table.turn("kit").disengaged
+    # and so the action is gone (OPR-31, 33)
+    press(app, pygame.K_h)
+    assert not app.hand.table.turn("kit").dashes
+
+
+def unlocked(app):
+    press(app, pygame.K_d)
+    (gate,) = app.hand.session.position.battlemap.barriers
+    assert gate.state is DoorState.OPEN
+    assert app.hand.table.turn("kit").spent == 0
 
 
 def rolled(app):
@@ -213,7 +246,9 @@ def explained(app):
 DRIVERS = {
     "point at a cell": pointed, "go": walked, "gait_next": geared, "act": acted, "do": ended, "roll": rolled,
     "reach": toggled(pygame.K_v, "reach"), "odds": toggled(pygame.K_o, "odds"),
-    "explain": explained, "master: ram": rammed, "master: damage": damaged, "master: rest": rested,
+    "explain": explained,
+    "posture_prone": postured, "dash": dashed, "disengage": disengaged, "door": unlocked,
+    "master: ram": rammed, "master: damage": damaged, "master: rest": rested,
     "setup: lost_moves": stated, "menu: stunt": stunted, "menu: second skill": two_skills, "menu: check": checked,
     "menu: jumps": jumped, "menu: journey": journeyed,
 }  # fmt: skip
@@ -225,9 +260,18 @@ def test_the_controls_that_the_clauses_name_do_it(prefix, opened):
     rules = SYSTEMS[prefix]
     unit, cell = ("ft", 5) if rules == "operator" else ("m", 1)
     rows = [ROLLED[rules], "." * 12, "." * 12]
+    gate = (Barrier(((1, 0), (1, 1)), Kind.DOOR, "gate"),) if rules == "operator" else ()
     kit, foe = (Mover(name, rules, STATS[rules], at, name) for name, at in (("kit", Cell(0, 0)), ("foe", Cell(5, 1))))
     board = Battlemap.from_rows(
-        rows, LEGEND, cell=cell, unit=unit, rules=rules, movers=(kit, foe), options=OPTIONS.get(rules, {}), name="Table"
+        rows,
+        LEGEND,
+        cell=cell,
+        unit=unit,
+        rules=rules,
+        movers=(kit, foe),
+        options=OPTIONS.get(rules, {}),
+        name="Table",
+        barriers=gate,
     )
     app = opened(board, "kit")
     # no die is taken back: what rolls begins anew
@@ -238,6 +282,35 @@ def test_the_controls_that_the_clauses_name_do_it(prefix, opened):
         while app.hand.session.undo():
             pass
         app.draw()
+
+
+def test_the_end_of_a_turn_asks_for_the_rolls_that_fall_due(opened):
+    # who cannot swim flounders (SHP-32)
+    kit = Mover("kit", "shapers", {"pa": 4, "ps": 7}, Cell(0, 0))
+    app = opened(
+        Battlemap.from_rows(["W..", "..."], {"W": {"water": "deep"}}, rules="shapers", cell=1, unit="m", movers=(kit,))
+    )
+    press(app, pygame.K_SPACE)
+    assert app.hand.table.pending.checks[0].number == 57
+    # ten minutes at high speed are over (REUP-39)
+    kit = Mover("kit", "d6-reup", STATS["d6-reup"], Cell(0, 0))
+    road = Battlemap.from_rows(
+        ["." * 21],
+        LEGEND,
+        rules="d6-reup",
+        unit="m",
+        movers=(kit,),
+        options={"round_seconds": 600, "default_number": "high"},
+    )
+    app = opened(road, "kit")
+    point(app, app.screen.pixel_of(Cell(20, 0)))
+    app.draw()
+    press(app, pygame.K_RETURN)
+    press(app, pygame.K_p)
+    assert app.hand.table.state("kit").cell == Cell(20, 0)
+    press(app, pygame.K_SPACE)
+    asked = app.hand.table.pending.checks[0]
+    assert (asked.skill, asked.level) == ("stamina", "VE")
 
 
 def test_each_clause_has_one_or_is_asked_elsewhere():
