@@ -298,6 +298,7 @@ def test_the_end_of_a_turn_asks_for_the_rolls_that_fall_due(opened):
         ["." * 21],
         LEGEND,
         rules="d6-reup",
+        cell=1,
         unit="m",
         movers=(kit,),
         options={"round_seconds": 600, "default_number": "high"},
