@@ -60,6 +60,7 @@ class Desk(Offers):
     def do(self, name: str) -> None:
         """Carry a command out: a word of the key table, or ``gait:…``, ``door:…``, ``open:…``, ``digit_…``."""
         kind, _, rest = name.partition(":")
+        before = self.hand.selected
         if not self._on_page(kind, rest, name):
             if self.close() and kind not in ("open", "leave"):
                 return
@@ -75,6 +76,8 @@ class Desk(Offers):
                 self.hand.tell(say("edit.first"), warn=True)
             elif not (self._aimed(kind, rest) or self._look(name)):
                 self._order(name)
+        if self.screen.cursor and self.hand.selected != before and self.hand.table.pending is None:
+            self.hand.point_at(None)  # for somebody else the keys begin where that one stands
         self.see()
 
     def _on_page(self, kind: str, rest: str, name: str) -> bool:
@@ -137,6 +140,8 @@ class Desk(Offers):
             screen.shown = replace(screen.shown, **{name: not getattr(screen.shown, name)})
         elif name in OPEN:
             setattr(screen, name, not getattr(screen, name))
+            if name == "log" and screen.log and screen.frame.narrow:
+                screen.drawer = False  # side by side there is no room for both
         elif name in ARROWS:
             dx, dy = ARROWS[name]
             self.move_map(-PAN * dx, -PAN * dy)

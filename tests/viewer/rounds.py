@@ -108,7 +108,11 @@ def play(folder: Path, name: str, by: type[Keys | Mouse]) -> None:
     hands = Hands(folder, name)
     assert {hands.battlemap.rules} == {GAMES[name]}
     hand = by(hands)
-    hand.order()
+    for _ in range(3):
+        # on a busy machine the window may not listen yet
+        if not hands.game().position.order:
+            hand.order()
+            time.sleep(1.0)
     order = hands.game().position.order
     assert order, "turns are taken in order"
     moved = stuck = 0

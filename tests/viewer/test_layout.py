@@ -13,16 +13,21 @@ pygame = pytest.importorskip("pygame")
 
 from tactical import assets  # noqa: E402
 from tactical.show.drawers.raster.sheet import measure  # noqa: E402
+from tactical.show.labels import say  # noqa: E402
 from tactical.show.sheet import Sheet, Words  # noqa: E402
+from tactical.units import Cell  # noqa: E402
 from tactical.viewer import helping  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.files import browser  # noqa: E402
 from tactical.viewer.files.library import Library, read  # noqa: E402
+from tactical.viewer.offers import PARTS, TOGGLED  # noqa: E402
 from tactical.viewer.picture import bars  # noqa: E402
 from tactical.viewer.picture.bars import legend_page  # noqa: E402
 from tactical.viewer.picture.frame import LEAST, NARROW, SHARE, Frame  # noqa: E402
 from tactical.viewer.picture.theme import SIZES, first_size  # noqa: E402
-from tactical.viewer.playing import setup  # noqa: E402
+from tactical.viewer.playing import menu, setup  # noqa: E402
+from tactical.viewer.playing.journal import LEAST as LOG  # noqa: E402
+from tactical.viewer.playing.journal import Told, drawer  # noqa: E402
 
 WINDOWS = [(640, 480), (800, 600), (1024, 768), (1280, 800), (1920, 1080), (2560, 1440), (3840, 2160)]
 MAPS = sorted(path.stem for path in assets.maps().glob("*.yaml"))
@@ -129,6 +134,29 @@ def layouts(app: App, size: tuple[int, int], text: float):
             assert page.height <= high, f"{name} ends below the window"
             assert page.width <= wide, f"{name} ends beside the window"
             yield name, page
+        cell = max(app.hand.reach.cells()) if app.hand.reach is not None else Cell(0, 0)
+        here = app.hand.table.state(app.hand.selected).cell if app.hand.selected else cell
+        menus = {
+            "there": menu.there(app.hand, cell), "on who is selected": menu.there(app.hand, here),
+            "game master": menu.master(app.hand, cell), "game master, token": menu.master(app.hand, here),
+            "window": menu.window([(name, key, True) for name, key in (*TOGGLED, *PARTS)]),
+        }  # fmt: skip
+        lines = [Told(n, f"{n} went from A1 to B{n} and what became of it takes many words", cell) for n in range(60)]
+        pages = {f"menu, {name}": menu.sheet_of(ask, menu.Menu(name, rows, (0, 0)), wide - 8, high - 8)
+                 for name, rows in menus.items()}  # fmt: skip
+        area = screen.frame.free
+        if area.width / screen.size - 16 >= LOG:
+            pages["log"] = drawer(ask, (area.width - 16) / screen.size, area.height * 0.7 / screen.size, lines, 3)
+        pages |= {
+            "list": bars.list_page(ask, wide, "Faults", "three", [("a fault of many words " * 5, "", "open:x")] * 3),
+            "tip": bars.tooltip(ask, ("one that is quite long and has to be broken " * 3, "two"), refused=True),
+        }
+        bubbles = helping.bubbles(ask, [say(f"first.{n}") for n in (1, 2, 3, 4)])
+        pages |= {f"hint {n}": bubble for n, bubble in enumerate(bubbles)}
+        for name, page in pages.items():
+            assert page.height <= high, f"{name} ends below the window"
+            assert page.width <= wide, f"{name} ends beside the window"
+            yield name, page
         yield "legend", legend_page(ask, wide, screen.layer.legend(app.hand.seen, app.hand.reach, screen.shown), 2)
     finally:
         screen.surface, screen.text = before
@@ -204,3 +232,25 @@ def test_the_status_line_is_said_whole_where_nothing_else_is_said(opened, name):
         assert all(word in told for word in words), f"{words}: {told}"
         tidy(sheet, f"{name} {cell}")
         tidy(bars.status_bar(ask, LEAST[0], words, "a ruling", "12 states in 3 ms"), f"{name} {cell}")
+
+
+def test_log_and_drawer_do_not_lie_on_each_other(opened):
+    """Where there is no room for both the one that was asked for last is shown."""
+    app = opened("village")
+    screen = app.screen
+    before = screen.surface, screen.text, screen.drawer
+    try:
+        for size, text in itertools.product(WINDOWS, SIZES):
+            screen.surface, screen.text = pygame.Surface(size, depth=8), text
+            screen.drawer, screen.log = True, False
+            app.desk.do("log")
+            assert screen._log() is not None, (size, text)
+            assert screen.log_area.width / screen.size >= LOG, (size, text)
+            assert not screen.log_area.colliderect(screen.panel_area), (size, text)
+            if screen.frame.narrow:
+                app.desk.do("drawer")
+                screen._log()
+                assert not screen.log_area.colliderect(screen.panel_area), (size, text)
+    finally:
+        screen.surface, screen.text, screen.drawer = before
+        screen.log = False

@@ -377,3 +377,13 @@ def test_while_a_move_waits_the_pointer_gets_no_tip(app):
     assert app.hand.table.pending is not None
     app.hand.point_at(Cell(5, 2))
     assert tip_lines(app.screen, app.hand.reach) == ()
+
+
+def test_the_keys_begin_anew_where_the_next_one_stands(app):
+    press(app, pygame.K_RIGHT)
+    press(app, pygame.K_RIGHT)
+    assert app.hand.hover == Cell(3, 6)
+    press(app, pygame.K_TAB)
+    assert app.hand.selected == "magpie"
+    press(app, pygame.K_DOWN)
+    assert app.hand.hover == Cell(0, 1), "one below where magpie stands"

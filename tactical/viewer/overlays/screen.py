@@ -37,8 +37,8 @@ from tactical.viewer.picture.layer import MapLayer
 from tactical.viewer.picture.look import Moved, Same
 from tactical.viewer.playing import setup
 from tactical.viewer.playing.hand import Hand
-from tactical.viewer.playing.journal import drawer, journal
-from tactical.viewer.playing.menu import ROW, Menu, sheet_of
+from tactical.viewer.playing.journal import LEAST, drawer, journal
+from tactical.viewer.playing.menu import Menu, sheet_of
 from tactical.viewer.playing.turns import round_of, strip, turns, used_up
 
 Orders = tuple[tuple[Choice, ...], tuple[Choice, ...]]
@@ -347,6 +347,9 @@ class Screen(Looking):
         if not self.log or self.help or self.legend or self.setup or self.rows is not None:
             return None
         area, k = self.frame.free, self.size
+        if area.width / k - 16 < LEAST:
+            self.log_area = pygame.Rect(0, 0, 0, 0)
+            return None  # under the open drawer there is no room for it
         lines = journal(self.hand.table, referee=self.shown.referee)
         self.log_first = max(0, min(self.log_first, len(lines) - 1))
         sheet = drawer(measure(self.kit, k), (area.width - 16) / k, area.height * 0.7 / k, lines, self.log_first)
@@ -357,7 +360,7 @@ class Screen(Looking):
     def _draw_menu(self, menu: Menu) -> None:
         """The menu beside its place, inside the window; a refused row that is lit says why."""
         k, room = self.size, self.surface.get_rect()
-        sheet = sheet_of(measure(self.kit, k), menu, room.width / k - 8)
+        sheet = sheet_of(measure(self.kit, k), menu, room.width / k - 8, room.height / k - 8)
         box = pygame.Rect(*menu.at, round(sheet.width * k), round(sheet.height * k))
         box.clamp_ip(room)
         self._put(sheet, box.topleft)
@@ -365,7 +368,7 @@ class Screen(Looking):
         if row is not None and row.refused:
             why = bars.tooltip(measure(self.kit, k), (row.refused,), refused=True)
             tip = pygame.Rect(box.right + 4, 0, round(why.width * k), round(why.height * k))
-            tip.y = box.y + round((36 + ROW * menu.chosen) * k)
+            tip.y = box.y + round(next(at[1] for at, command in sheet.hits if command == f"row:{menu.chosen}") * k)
             if tip.right > room.right:
                 tip.right = box.left - 4
             paint_sheet(self.surface, self.theme, self.kit, why, k, tip.clamp(room).topleft)

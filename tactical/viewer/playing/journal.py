@@ -17,7 +17,8 @@ from tactical.viewer.playing.table import Table
 
 MOST = 60
 """Most things done that the log tells of."""
-WIDE = 420.0
+WIDE, LEAST = 420.0, 240.0
+"""The width of the log, and what it needs at least."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,8 +37,8 @@ from tactical.world.edges.barriers import DoorState
 from tactical.world.grids import Grid, Point, neighbours
 from tactical.world.mover import Mover
 
-ROW, WIDE = 26.0, 360.0
-"""Height of a row, and the width at the most."""
+HEAD, ROW, WIDE = 36.0, 26.0, 360.0
+"""Height of the title and of a row, and the width of a column at the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,24 +276,27 @@ def window(rows: Sequence[tuple[str, str, bool | None]]) -> tuple[Row, ...]:
     return tuple(Row(say(f"window.{command}"), command, key, on=bool(on)) for command, key, on in rows)
 
 
-def sheet_of(measure: Measure, menu: Menu, width: float) -> Sheet:
-    """The menu on a sheet; rows give ``row:0`` …"""
+def sheet_of(measure: Measure, menu: Menu, width: float, height: float) -> Sheet:
+    """The menu on a sheet of a width and height at the most, in columns where it is too long; rows give ``row:0`` …"""
+    fit = max(1, int((height - HEAD - 8) // ROW))
+    columns = -(-len(menu.rows) // fit) or 1
+    rows = -(-len(menu.rows) // columns) if columns > 1 else len(menu.rows)
     wide = max(measure(menu.title, NORMAL) + 30, *(measure(row.label, SMALL) + measure(row.key, SMALL) + 64
                                                    for row in menu.rows), 160.0)  # fmt: skip
-    wide = min(wide, WIDE, width)
-    sheet = Sheet(wide, measure, height=40 + ROW * len(menu.rows) + 8)
-    sheet.plate((0, 0, wide, sheet.height), "panel", "line", 8)
-    sheet.words(menu.title, (14, 13), NORMAL, "text", "left", wide - 28)
+    wide = min(wide, WIDE, width / columns)
+    sheet = Sheet(wide * columns, measure, height=HEAD + 4 + ROW * rows + 8)
+    sheet.plate((0, 0, sheet.width, sheet.height), "panel", "line", 8)
+    sheet.words(menu.title, (14, 13), NORMAL, "text", "left", sheet.width - 28)
     for n, row in enumerate(menu.rows):
-        y = 36 + ROW * n
-        box = (6.0, y, wide - 12, ROW - 2)
+        left, y = wide * (n // rows), HEAD + ROW * (n % rows)
+        box = (left + 6.0, y, wide - 12, ROW - 2)
         if n == menu.chosen:
             sheet.plate(box, "accent" if not row.refused else "card", "accent_line" if not row.refused else "line", 4)
         ink = "faint" if row.refused else "text"
         if row.refused or row.on:
             name, tint = ("cross", "bad_line") if row.refused else ("check", "good_line")
-            sheet.sign(name, (20, y + 12), 5, tint)
-        key = sheet.words(row.key, (wide - 14, y + 6), SMALL, "dim", "right")
-        sheet.words(row.label, (32, y + 6), SMALL, ink, "left", key[0] - 40)
+            sheet.sign(name, (left + 20, y + 12), 5, tint)
+        key = sheet.words(row.key, (left + wide - 14, y + 6), SMALL, "dim", "right")
+        sheet.words(row.label, (left + 32, y + 6), SMALL, ink, "left", key[0] - left - 40)
         sheet.button(box, f"row:{n}", row.refused)
     return sheet
