@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
@@ -54,18 +54,17 @@ class Reading:
         """Add a line to the report."""
         self.lines.append(ReportLine(kind, text, count, about))
 
-    def tell_counts(self, *rows: tuple[str, str, str, str]) -> None:
-        """A line for each (count, kind, words for one, for several) of which there was any."""
-        for key, kind, one, several in rows:
-            if self.counts[key]:
-                self.tell(kind, many(self.counts[key], one, several), self.counts[key])
+    def tell_counts(self, *rows: tuple[str | int, str, str, str]) -> None:
+        """A line for each (count or its key, kind, words for one, for several) of which there was any."""
+        for counted, kind, one, several in rows:
+            if count := self.counts[counted] if isinstance(counted, str) else counted:
+                self.tell(kind, many(count, one, several), count)
 
     def tell_unknown(self, keys: Iterable[str]) -> None:
         """A line for keys of the file that nobody reads."""
         unknown = list(keys)
         if unknown:
-            shown = ", ".join(replaced(key[:40]) for key in unknown[:SHOWN])
-            self.tell("ignored", f"unknown keys: {shown}{', …' if len(unknown) > SHOWN else ''}", len(unknown))
+            self.tell("ignored", f"unknown keys: {first([replaced(key[:40]) for key in unknown])}", len(unknown))
 
     def done(self, battlemap: Battlemap | None) -> tuple[Battlemap, Report]:
         """The map and its report.  Raises `MapError` with all faults if there are any."""
@@ -114,6 +113,11 @@ class Reading:
     def stem(self) -> str:
         """The file's name without its ending, as a map may be called."""
         return replaced(PurePath(self.source).stem)
+
+
+def first(words: Sequence[str]) -> str:
+    """Some words, the first of them where they are many."""
+    return ", ".join(words[:SHOWN]) + (", …" if len(words) > SHOWN else "")
 
 
 def finite(value: Any) -> TypeGuard[float]:

@@ -197,12 +197,11 @@ class _Reader(Reading):
         if kinds:
             words = ", ".join(many(count, *what) for what, count in kinds.items())
             self.tell("read", words, sum(kinds.values()))
-        if unknown:
-            self.tell("warning", f"{many(unknown, 'door')} of unknown type read as closed", unknown)
-        if turned:
-            self.tell("repaired", f"{many(turned, 'door')} that states no one direction", turned)
-        if off:
-            self.tell("repaired", f"{many(off, 'door')} off the floor left out", off)
+        self.tell_counts(
+            (unknown, "warning", "door of unknown type read as closed", "doors of unknown type read as closed"),
+            (turned, "repaired", "door that states no one direction", "doors that state no one direction"),
+            (off, "repaired", "door off the floor left out", "doors off the floor left out"),
+        )
         return found.made
 
     def _columns(self, columns: list[Any], ground: Any, left: int, top: int) -> list[Barrier]:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tactical.formats import Format, Report, decode, many
-from tactical.formats._reading import CELL, SHOWN, Reading
+from tactical.formats._reading import CELL, SHOWN, Reading, first
 from tactical.options import flag
 from tactical.units import Cell, cell_name
 from tactical.values import replaced
@@ -158,8 +158,7 @@ class _Reader(Reading):
         """What codes say that a map does not hold, and codes that nobody knows."""
         starts, strange = codes.starts, codes.strange
         if starts:
-            shown = ", ".join(starts[:SHOWN]) + (", …" if len(starts) > SHOWN else "")
-            self.tell("ignored", f"{many(len(starts), 'starting place')}: {shown}", len(starts))
+            self.tell("ignored", f"{many(len(starts), 'starting place')}: {first(starts)}", len(starts))
         if strange:
             shown = ", ".join(list(strange)[:SHOWN])
             self.tell("warning", f"codes that nobody here knows, read as open ground: {shown}", len(strange))

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tactical.formats import many
-from tactical.formats._reading import SHOWN, finite
+from tactical.formats._reading import finite, first
 from tactical.formats._segments import cells_inside
 from tactical.units import Cell
 from tactical.values import replaced
@@ -78,26 +78,22 @@ class _Regions:
     def tell(self) -> None:
         """What has come over and what has not, as lines of the report."""
         canvas, counts, grounds, skipped = self.canvas, self.counts, self.grounds, self.work.skipped
-        for key, kind, one, several in (
-            ("stairs", "read", "region as stairs between levels", "regions as stairs between levels"),
-            ("teleporter", "read", "region as a teleporter", "regions as teleporters"),
-            ("elsewhere", "ignored", "teleporter that leads to another scene", "teleporters that lead to other scenes"),
-        ):  # fmt: skip
-            if counts[key]:
-                canvas.tell(kind, many(counts[key], one, several), counts[key])
+        canvas.tell_counts(
+            (counts["stairs"], "read", "region as stairs between levels", "regions as stairs between levels"),
+            (counts["teleporter"], "read", "region as a teleporter", "regions as teleporters"),
+            (counts["elsewhere"], "ignored", "teleporter that leads to another scene",
+             "teleporters that lead to other scenes"),
+        )  # fmt: skip
         if grounds:
-            shown = ", ".join(grounds[:SHOWN]) + (", …" if len(grounds) > SHOWN else "")
             words = many(len(grounds), "region of dearer movement", "regions of dearer movement")
-            canvas.tell(
-                "ambiguous", f"{words} as ground: {shown} (say what it is in a map over this one)", len(grounds)
-            )
+            shown = f"{first(grounds)} (say what it is in a map over this one)"
+            canvas.tell("ambiguous", f"{words} as ground: {shown}", len(grounds))
         ignored = {key: count for key, count in counts.items() if key.startswith(("ignored", "disabled"))}
         if ignored:
             shown = ", ".join(f"{replaced(key.removeprefix('ignored '))} ({count})" for key, count in
                               list(ignored.items())[:20])  # fmt: skip
             canvas.tell("ignored", f"what regions do besides: {shown}", sum(ignored.values()))
-        if skipped:
-            canvas.tell("ignored", many(skipped, "shape of a region", "shapes of regions"), skipped)
+        canvas.tell_counts((skipped, "ignored", "shape of a region", "shapes of regions"))
 
 
 def _goal(canvas: Canvas, work: _Work, regions: dict[str, Any], system: dict[str, Any]) -> Cell | None:

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from tactical.formats import many
 from tactical.formats._reading import finite
 from tactical.units import Cell
 from tactical.values import replaced
@@ -39,7 +38,7 @@ def read_tokens(canvas: Canvas, entries: list[Any]) -> list[Mover]:
         taken |= body
         movers.append(made)
     counts["outside"] += max(0, len(entries) - MOST)
-    for count, kind, one, several in (
+    canvas.tell_counts(
         (len(movers), "read", "token as a mover", "tokens as movers"),
         (counts["outside"], "outside", "token without a place on the map left out",
          "tokens without a place on the map left out"),
@@ -48,9 +47,7 @@ def read_tokens(canvas: Canvas, entries: list[Any]) -> list[Mover]:
         (counts["odd"], "repaired", "token that is no whole square read as one",
          "tokens that are no whole squares read as ones"),
         (counts["raised"], "ignored", "height of a token", "heights of tokens"),
-    ):  # fmt: skip
-        if count:
-            canvas.tell(kind, many(count, one, several), count)
+    )  # fmt: skip
     if movers:
         canvas.tell("ignored", "the rules and numbers of tokens: state them in a native map over this one")
     return movers

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from tactical.formats import many
 from tactical.formats._reading import finite
 from tactical.formats._segments import cells_inside
 from tactical.values import replaced
@@ -147,13 +146,12 @@ class Objects:
     def tell(self) -> None:
         """What became of the shapes."""
         kinds = Counter(barrier.kind for barrier in self.barriers)
-        for count, one, several in (
-            *((kinds[kind], f"object as a {kind}", f"objects as {kind}s") for kind in Kind if kind is not Kind.WALL),
-            (kinds[Kind.WALL], "wall of objects", "walls of objects"),
-            (len(self.grounds), "object as ground", "objects as ground"),
-        ):
-            if count:
-                self.reader.tell("read", many(count, one, several), count)
+        others = [kind for kind in Kind if kind is not Kind.WALL]
+        self.reader.tell_counts(
+            *((kinds[kind], "read", f"object as a {kind}", f"objects as {kind}s") for kind in others),
+            (kinds[Kind.WALL], "read", "wall of objects", "walls of objects"),
+            (len(self.grounds), "read", "object as ground", "objects as ground"),
+        )
 
 
 def _number(value: Any) -> float | None:
