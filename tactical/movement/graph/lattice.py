@@ -25,6 +25,7 @@ from tactical.rules.profile import Profile
 from tactical.search.compiled import Compiled
 from tactical.search.slices import Slices, whole
 from tactical.units import Cell
+from tactical.values import Same
 from tactical.world.edges.baking import distinct
 from tactical.world.edges.crossing import Crossing
 from tactical.world.site import Site
@@ -107,7 +108,15 @@ class Lattice:
     def serves(self, profile: Profile) -> bool:
         """Whether a turn of another profile has the same steps at the same prices, and needs no graph of its own."""
         # a kept graph was asked what steps cost once, for all who share it
-        own, draft = self.profile, self.draft if self.bare is None else self.bare.draft
+        draft = self.draft if self.bare is None else self.bare.draft
+        key = "serves", Same(self.profile), Same(profile), len(draft.paces.asked), len(draft.leapt)
+        found: bool | None = draft.told.get(key)
+        if found is None:
+            found = draft.told[key] = self._serves(profile, draft)
+        return found
+
+    def _serves(self, profile: Profile, draft: Draft) -> bool:
+        own = self.profile
         for name in ("unit", "postures", "changes", "ledge", "uphill_matters", "uphill_min_rise"):
             if getattr(own, name) != getattr(profile, name):
                 return False

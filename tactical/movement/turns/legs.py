@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -168,13 +169,16 @@ class Leg:
         # a way never leads through where another one begins
         tight = (end > start) & (parent[end] >= 0) & (cost[start] + ticks == cost[end])
         start, end = start[tight], end[tight]
-        order = np.lexsort((start, cost[end]))
+        order = cost[end].argsort(kind="stable")
         start, end = start[order], end[order]
         level = cost[end]
-        for own in np.split(np.arange(len(end)), np.flatnonzero(np.diff(level)) + 1):
-            here, there = start[own], end[own]
+        bounds = [0, *(np.flatnonzero(np.diff(level)) + 1).tolist(), len(end)]
+        free = bool((cost[start] == level).any())
+        for first, last in pairwise(bounds):
+            here, there = start[first:last], end[first:last]
             np.minimum.at(before, there, before[here])
-            while (within := (cost[here] == cost[there]) & (before[here] < before[there])).any():
+            # steps that cost nothing stay within the level
+            while free and (within := (cost[here] == cost[there]) & (before[here] < before[there])).any():
                 np.minimum.at(before, there[within], before[here[within]])
 
     def begun_at(self, nodes: Ints) -> Ints:

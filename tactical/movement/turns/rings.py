@@ -119,9 +119,10 @@ def far_enough(
     left = np.zeros(room, dtype=bool)
     left[list(near)] = True
     left &= ~known.reshape(-1)
-    back = turned(lattice.compiled)
+    back, looked_at = turned(lattice.compiled), left.data
     for place in near:
-        if not left[place]:
+        # read one by one, which an array in Python's own clothes allows in a third of the time
+        if not looked_at[place]:
             continue
         left[place] = False
         ends = [end for end in range(place, lattice.nodes, room) if lattice.stops[end] and lattice.present[end]]
