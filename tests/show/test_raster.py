@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from io import BytesIO
 
 import pytest
@@ -81,6 +82,19 @@ def test_the_dots_of_later_turns_leave_numbers_alone():
         drawn = scene(battlemap, found, grid=False, costs=costs)
         picture = image(draw(drawn, cell=40, legend=False, title=False))
         assert near(picture.get_at((14 * 40 + 10, 40 + 10)), rim, 12) is not costs
+
+
+@pytest.mark.parametrize(("cell", "told"), [(14, False), (16, False), (26, True), (40, True)])
+def test_chances_that_run_into_the_neighbours_are_left_to_their_rims(cell, told):
+    battlemap = Battlemap.from_cells(8, 2).with_(movers=(Mover("ann", at=Cell(0, 0)),))
+    found = find(battlemap, "ann", rules="operator")
+    bare, *ventured = (
+        draw(scene(battlemap, found, odds=odds), cell=cell, legend=False, title=False)
+        for odds in ({}, {Cell(3, 1): Fraction(8, 10)}, {Cell(3, 1): Fraction(9, 10)})
+    )
+    assert bare not in ventured, "the rim is there"
+    # both are of one step
+    assert (ventured[0] != ventured[1]) is told
 
 
 def test_a_canvas_paints_part_of_a_map_on_any_surface(battlemap, reach):

@@ -268,6 +268,53 @@ def end_turn(folder: Path) -> None:
     done(hands)
 
 
+@task
+def plan_in_order(folder: Path) -> None:
+    """With turns in order a plan of two turns waits for its mover: the others go in between, Space goes on with it."""
+    path = folder / "lane.yaml"
+    rows = "\n".join("  " + "." * 24 for _ in range(6))
+    movers = "  - {id: ada, at: B2, side: a}\n  - {id: bo, at: B5, side: a}"
+    path.write_text(f"schema: 1\nname: Lane\nrules: operator\nrows: |\n{rows}\nmovers:\n{movers}\n", encoding="utf-8")
+    hands = Hands(folder, str(path), "--mover", "ada")
+    hands.key("n")
+    hands.click("S2", wait=2.0)
+    hands.picture("plan-begun")
+    half = hands.at("ada")
+    assert half not in ("B2", "S2"), half
+    hands.key("space", wait=1.0)
+    assert hands.game().active == "bo"
+    hands.click("F5", wait=1.6)
+    assert hands.at("bo") == "F5"
+    hands.key("space", wait=1.0)
+    assert hands.game().active == "ada"
+    hands.picture("plan-kept")
+    hands.key("space", wait=2.0)
+    hands.picture("plan-done")
+    assert hands.at("ada") == "S2"
+    done(hands)
+
+
+@task
+def menus(folder: Path) -> None:
+    """The other button on a cell and on a token: go there, go prone, and the game master's hand."""
+    hands = village(folder)
+    hands.click("J13", button=3)
+    hands.picture("menu-cell")
+    hands.key("Down", "Return", wait=1.4)
+    assert hands.at("raven") == "J13"
+    hands.click("J13", button=3)
+    hands.picture("menu-token")
+    hands.key("Escape")
+    hands.click("L14", button=3)
+    hands.key("Up", "Return", wait=0.8)
+    hands.picture("menu-master")
+    hands.key("Down", "Return", wait=1.4)
+    assert hands.at("raven") == "L14", "the game master puts who is selected there"
+    hands.key("ctrl+z", wait=1.0)
+    assert hands.at("raven") == "J13"
+    done(hands)
+
+
 # -- comparing, setting up, files -------------------------------------------------------------------------------------
 
 

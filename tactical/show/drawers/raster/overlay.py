@@ -227,17 +227,23 @@ def paint_threats(canvas: Canvas, marks: Iterable[Mark], grid: Grid) -> None:
 
 
 def paint_texts(canvas: Canvas, texts: Iterable[Text], grid: Grid) -> None:
-    """Costs and chances on the cells; chances in three steps, each in a dotted rim of its colour."""
+    """Costs and chances on the cells; chances in three steps, each in a dotted rim of its colour.
+
+    Where words would run into the neighbour's the rims alone are drawn.
+    """
     size = round(min(26, max(11, canvas.scale * 0.5)))
     if canvas.scale < 14:
         return
+    # of a kind all or none: the longest that is usual decides
+    fit = {role: canvas.kit.width(long, size) + 2 <= canvas.scale for role, long in (("odds", "99%"), ("cost", "120"))}
     for text in texts:
         if text.role == "odds":
             # what nobody knows is a warning
             share = int(text.text.rstrip("%")) if text.text.endswith("%") else 50
             ink = canvas.colour("window", "good_line" if share >= 75 else "warn_line" if share >= 25 else "bad_line")
             canvas.at_middle(_dotted(canvas, grid, ink), canvas.px(text.at))
-        canvas.words(text.text, canvas.px(text.at), size, WHITE, edge=True)
+        if fit.get(text.role, True):
+            canvas.words(text.text, canvas.px(text.at), size, WHITE, edge=True)
 
 
 def _dotted(canvas: Canvas, grid: Grid, ink: Paint) -> pygame.Surface:
