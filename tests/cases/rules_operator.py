@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import count
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +42,8 @@ def speed(given: Given, options: Options, case: Given) -> Given:
     stats = {key: value for key, value in given.items() if key not in ("base", "crouched")}
     posture = "crouched" if given.get("crouched") else "standing"
     session = strip("." * FAR, {"speed": given.get("base", 30), **stats}, options, posture=posture)
-    far = next(cells for cells in count(1) if not isinstance(_walk(session, 0, cells), Accepted))
-    return {"speed": session.reach("kit").bands[0].budget, "whole_turn_ft": far - 1}
+    gone = takewhile(lambda cells: bool(_walk(session, 0, cells)), range(1, FAR))
+    return {"speed": session.reach("kit").bands[0].budget, "whole_turn_ft": max(gone)}
 
 
 def _walk(session: Session, start: int, feet: int) -> Accepted | Refusal:
@@ -78,11 +78,12 @@ def whole_turn(given: Given, options: Options, case: Given) -> Given:
             return {"legal": False, "reason": done.code}
         at += int(order.get("ft", 0))
     status = session.position.status("kit")
-    gaits = session.position.query("kit").profile.gaits
+    stay = session.route("kit", status.state.cell)
+    assert stay, stay.text
     return {
         "legal": True,
         "spent": status.turn.spent,
-        "remaining": gaits[0].budget - status.turn.spent,
+        "remaining": stay.remaining,
         "posture": status.state.posture,
     }
 
@@ -114,8 +115,7 @@ def jump(given: Given, options: Options, case: Given) -> Given:
     if given["type"] == "high":
         found = asked(*question, "0", "--rise", "0")[1]
         return {"max_ft": found["longest"], "reach_ft": found["reach"]}
-    refused = next(feet for feet in count(1) if asked(*question, str(feet))[0])
-    return {"max_ft": refused - 1, "reach_ft": None}
+    return {"max_ft": max(takewhile(lambda feet: not asked(*question, str(feet))[0], range(FAR))), "reach_ft": None}
 
 
 HALL = "schema: 1\ngrid: {type: square, cell: 5, unit: ft}\nrules: operator\n"
@@ -157,12 +157,12 @@ def check(given: Given, options: Options, case: Given) -> Given:
     text = HALL + f"legend: {{x: {{{facts}}}}}\nrows: '.{'x' * cells}'\nmovers: [{{id: kit, at: A1}}]\n"
     goal = f"{chr(ord('A') + cells)}1"
     roll = ("--option", f"athletics_dc={given['dc']}", "--roll", str(given["total"]))
-    _, found = asked("resolve", "MAP", "--mover", "kit", "--to", goal, *roll, text=text)
-    outcome = found["outcome"]
-    # what went well has no stretch that was not made: the way is as long as its cells
-    made = 5 * (len(found["path"]) - 1) if outcome["result"] == "ok" else outcome["stretch"]["progress"]
-    badly = outcome["result"] != "ok" and outcome["stretch"]["badly"]
-    return {"ok": outcome["result"] == "ok", "badly": badly, "progress_ft": made}
+    outcome = asked("resolve", "MAP", "--mover", "kit", "--to", goal, *roll, text=text)[1]["outcome"]
+    if outcome["result"] != "ok":
+        return {"ok": False, "badly": outcome["stretch"]["badly"], "progress_ft": outcome["stretch"]["progress"]}
+    # what went well has no stretch that was not made: the way is as long as it is shown
+    (turn,) = asked("path", "MAP", "--mover", "kit", "--to", goal, text=text)[1]["rounds"]
+    return {"ok": True, "badly": False, "progress_ft": turn["distance"]}
 
 
 def probability(given: Given, options: Options, case: Given) -> Given:

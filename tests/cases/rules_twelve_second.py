@@ -87,7 +87,7 @@ def endurance(given: Given, options: Options, case: Given) -> Given:
     found = game.reach(KIT)
     left, limit = re.findall(r"(\d+) of (\d+) turns of", found.profile.summary)[0]
     return {
-        "limit": int(limit), "used": len([mode for mode in turns if mode in ("run", "run_dodge", "swim")]),
+        "limit": int(limit), "used": game.position.status(KIT).turn.memory.get("effort", {}).get("all", 0),
         "remaining": int(left), "exhausted": "run" in found.refused,
     }  # fmt: skip
 
