@@ -33,12 +33,17 @@ from tactical.movement.reach import reach
 from tactical.play.commands import Move
 from tactical.play.events import Accepted
 from tactical.play.session import Session
+from tactical.units import gait_name
 from tactical.wire import save
 from tactical.wire.reading import from_json
 from tactical.wire.writing import SCHEMA, dumps, to_json
 from tactical.world.battlemap import Battlemap
 
 Json = dict[str, Any]
+CHECKS: Mapping[str, Callable[[object, str], object]] = {
+    "str": checked.text, "list[Any] | None": checked.listed, "Json | None": checked.mapping,
+}  # fmt: skip
+"""What is looked at in every request alike, by how its arguments are annotated."""
 
 
 class Desk:
@@ -99,10 +104,8 @@ class Desk:
         if missing:
             raise Wrong("request", f"{name} needs {', '.join(missing)}")
         for key, value in data.items():
-            if takes[key].annotation == "str" and key not in ("map", "session"):
-                checked.text(value, key)
-            elif takes[key].annotation == "list[Any] | None" and value is not None and not isinstance(value, list):
-                raise Wrong("value", f"{key}: expected a list, found {checked.as_sent(value)}")
+            if takes[key].annotation in CHECKS and key not in ("map", "session", "json"):
+                CHECKS[takes[key].annotation](value, key)
         return handler(**data)
 
     # -- maps ---------------------------------------------------------------------------------------------------------
@@ -133,7 +136,6 @@ class Desk:
                 raise Wrong("value", "json: expected a map")
         else:
             source: Path | bytes = content.encode() if content else self.bounds.map_file(checked.text(map, "map"))
-            checked.mapping(options, "options")
             more: Json = {"options": options, "overlay": self.bounds.path(overlay) if overlay else None}
             battlemap, told = load_with_report(source, format=format or None, **more)
             report = [str(line) for line in told.lines]
@@ -178,7 +180,7 @@ class Desk:
         found = self._reach(mover, map, session, turns, gait, options, rules)
         battlemap = found.battlemap
         through = [checked.cell(battlemap, place) for place in self.bounds.through(via or [])]
-        route = found.route(checked.cell(battlemap, to), via=through, arrive=checked.text(arrive, "arrive") or None)
+        route = found.route(checked.cell(battlemap, to), via=through, arrive=arrive or None)
         return self._json(route, battlemap)
 
     def do_draw(
@@ -213,12 +215,9 @@ class Desk:
         self.bounds.room_for("sessions", len(self.sessions))
         battlemap = self._battlemap(map, "")
         checked.whole(seed, "seed", -(2**63), 2**63)
-        checked.mapping(options, "options")
         checked.mapping(known, "known")
         seen = {name: checked.cells(battlemap, cells, f"known.{name}") for name, cells in (known or {}).items()}
-        session = Session.new(
-            battlemap, rules=checked.text(rules, "rules"), options=options, order=order or (), seed=seed, known=seen
-        )
+        session = Session.new(battlemap, rules=rules, options=options, order=order or (), seed=seed, known=seen)
         return self._opened(session)
 
     def do_execute(self, session: str, command: Json) -> Json:
@@ -251,18 +250,17 @@ class Desk:
         """
         game = self._session(session)
         through = tuple(checked.cell(game.battlemap, place) for place in self.bounds.through(via or []))
-        end, at = checked.cell(game.battlemap, to), checked.text(arrive, "arrive")
         move = Move(
-            checked.text(mover, "mover"),
-            end,
+            mover,
+            checked.cell(game.battlemap, to),
             through,
-            at,
-            checked.gait(gait),
+            arrive,
+            gait_name(gait),
             cost=checked.price(cost),
             turns=checked.turns(turns),
-            ram=checked.text(ram, "ram"),
+            ram=ram,
             stunt=None if stunt is None else checked.whole(stunt, "stunt", 0, 1000),
-            then=checked.text(then, "then"),
+            then=then,
             dcs=dcs,
         )
         return self._json(game.execute(move), game.battlemap)
@@ -287,7 +285,7 @@ class Desk:
         """The game as JSON lines: into a file where a path is given, else as text."""
         game = self._session(session)
         if path:
-            game.save(self.bounds.path(checked.text(path, "path")))
+            game.save(self.bounds.path(path))
             return {"path": path, "entries": len(game.log)}
         return {"lines": "".join(save.lines(game, cells=self._cells)), "entries": len(game.log)}
 
@@ -299,9 +297,7 @@ class Desk:
         checked.one_of(path=path, lines=lines)
         if not path and not lines:
             raise Wrong("request", "open needs path or lines")
-        source: Path | bytes = (
-            self.bounds.path(checked.text(path, "path")) if path else checked.text(lines, "lines").encode()
-        )
+        source: Path | bytes = self.bounds.path(path) if path else lines.encode()
         return self._opened(Session.load(source, to))
 
     def do_snapshot(self, session: str) -> Json:
@@ -384,10 +380,8 @@ class Desk:
     def _reach(
         self, mover: str, map: str, session: str, turns: int, gait: str, options: Json | None, rules: str
     ) -> Any:
-        checked.text(mover, "mover")
         checked.turns(turns)
-        gait = checked.gait(gait)
-        checked.text(rules, "rules")
+        gait = gait_name(gait)
         checked.one_of(map=map, session=session)
         if session:
             for name, value in (("options", options), ("rules", rules)):
@@ -395,5 +389,4 @@ class Desk:
                     raise Wrong("request", f"{name}: a session has its own; give a map, or leave it out")
             return self._session(session).reach(mover, turns=turns, gait=gait)
         battlemap = self._battlemap(map, "")
-        checked.mapping(options, "options")
         return reach(battlemap, mover, turns=turns, gait=gait, options=options, rules=rules or None)

@@ -52,6 +52,11 @@ def mapping(value: object, name: str) -> None:
         raise Wrong("value", f"{name}: expected an object, found {as_sent(value)}")
 
 
+def listed(value: object, name: str) -> None:
+    if value is not None and not isinstance(value, list):
+        raise Wrong("value", f"{name}: expected a list, found {as_sent(value)}")
+
+
 def whole(value: object, name: str, least: int, most: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise Wrong("value", f"{name}: expected a whole number from {least} to {most}, found {as_sent(value)}")
@@ -77,11 +82,6 @@ def cells(battlemap: Battlemap, value: object, name: str) -> list[Cell]:
     if not isinstance(value, list):
         raise Wrong("value", f'{name}: expected a list of cells, ["C4", [2, 3]], found {as_sent(value)}')
     return [cell(battlemap, one) for one in value]
-
-
-def gait(value: object) -> str:
-    """A gait however it is written."""
-    return gait_name(text(value, "gait"))
 
 
 def turns(value: object) -> int:

@@ -40,15 +40,12 @@ class Notes(Protocol):
 
     def note(self, start: Position, position: Position) -> bytes:
         """A position in few words, against the start of its game."""
-        ...
 
     def position(self, start: Position, noted: bytes) -> Position:
         """The position that `note` wrote.  Raises `SaveError`."""
-        ...
 
     def entry(self, line: bytes, on: Battlemap) -> Entry:
         """An entry of the log as it was written.  Raises `SaveError`."""
-        ...
 
 
 def _notes() -> Notes:

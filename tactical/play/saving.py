@@ -27,12 +27,9 @@ class Kept(Protocol):
     @property
     def behind(self) -> int:
         """How many entries are in memory alone."""
-        ...
 
     def __call__(self) -> None:
         """End it.  What is not on the disk yet is tried a last time; `error` says if that failed."""
-        ...
 
     def catch_up(self) -> SaveError | None:
         """Write every entry since the last one written.  What went wrong, or None."""
-        ...

@@ -79,23 +79,18 @@ class SaveForm(Notes, Protocol):
 
     def write(self, session: Session, path: str | Path) -> None:
         """Save a game; the file is there whole or as it was before.  Raises `OSError`."""
-        ...
 
     def keep(self, session: Session, path: str | Path, failed: Failed | None) -> Kept:
         """Save a game, and everything done in it from now on.  Raises `OSError`, `SaveError`."""
-        ...
 
     def load(self, source: str | Path | bytes, to: int | None = None, *, check: bool = False) -> Session:
         """The game in a file or its content, as far as entry `to`; `check`: all is played anew.  Raises `SaveError`."""
-        ...
 
     def snapshot(self, session: Session) -> dict[str, Any]:
         """All that counts from now on as one JSON object."""
-        ...
 
     def restore(self, data: Mapping[str, Any]) -> Session:
         """The game of a snapshot.  Raises `SaveError`."""
-        ...
 
 
 def save_form() -> SaveForm:

@@ -36,15 +36,12 @@ class Index(Protocol):
 
     def label(self, node: int) -> Hashable:
         """The label of a node."""
-        ...
 
     def node(self, label: Any) -> int:
         """The node of a label; KeyError for anything that labels no node of the graph."""
-        ...
 
     def nodes(self) -> Iterator[int]:
         """The nodes of the graph, in order."""
-        ...
 
 
 class Attributes(Mapping[str, Any]):
