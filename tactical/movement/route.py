@@ -273,8 +273,7 @@ class Route:
         turns = self.turns
         if turns:
             turns = (replace(turns[0], checks=checks), *turns[1:])
-        later = tuple(check for turn in turns[1:] for check in turn.checks)
-        return replace(self, checks=(*checks, *later), rounds=tuple(turn.round for turn in turns), _turns=turns)
+        return replace(self, checks=checks, rounds=tuple(turn.round for turn in turns), _turns=turns)
 
     @property
     def cells(self) -> tuple[Cell, ...]:
