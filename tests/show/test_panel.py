@@ -12,7 +12,7 @@ from tactical.movement.reach import reach
 from tactical.play.commands import Gait, GivenRoll, Move
 from tactical.play.session import Session
 from tactical.show import choices, rolls
-from tactical.show.drawers import svg, text
+from tactical.show.drawers import raster, svg, text
 from tactical.show.panel import Moment, lay_out, page_of, with_page
 from tactical.show.scene.legend import band_role, legend
 from tactical.show.scene.scene import lit_cells, scene
@@ -22,6 +22,7 @@ from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 from tactical.world.edges.barriers import Barrier, Kind
 from tactical.world.mover import Mover
+from tactical.world.parts import Link
 
 ROWS = ["............", "..%%........", "..%%..##....", "......##....", "............"]
 LEGEND = {"%": {"terrain": "brush", "difficult": True, "rough": True, "level": "D", "number": 18}}
@@ -201,6 +202,17 @@ def test_what_a_roll_brings_is_said_once_and_whole_however_full_the_panel_is():
         told = " ".join(lines[start + 1 : end])
         assert "…" not in told
         assert all(word in told.split() for row in table for word in row.text.split())
+
+
+@pytest.mark.parametrize(("kind", "words"), [("stairs", "stairs"), ("ladder", "ladder"), ("gate", "leads elsewhere")])
+def test_links_are_explained_in_the_legend_and_drawn_there(kind, words):
+    battlemap = Battlemap.from_cells(6, 2).with_(links=(Link(Cell(0, 0), Cell(4, 1), kind=kind),))
+    drawn = scene(battlemap)
+    assert [entry.text for entry in drawn.legend] == [words]
+    plain = scene(battlemap.with_(links=()))
+    assert not plain.legend
+    assert svg.draw(drawn)
+    assert raster.draw(drawn) != raster.draw(plain)
 
 
 def test_verdicts_of_every_margin():

@@ -8,8 +8,11 @@ pygame = pytest.importorskip("pygame")
 
 from tactical import assets  # noqa: E402
 from tactical.movement.rolls.chances import worked_out  # noqa: E402
+from tactical.movement.rolls.risks import likeliest  # noqa: E402
 from tactical.play.commands import Place  # noqa: E402
+from tactical.play.session import Session  # noqa: E402
 from tactical.rules.checks import Check  # noqa: E402
+from tactical.search.slices import whole  # noqa: E402
 from tactical.show import brief, rolls  # noqa: E402
 from tactical.show.rolls import chance_words  # noqa: E402
 from tactical.show.scene.scene import reaching  # noqa: E402
@@ -275,6 +278,23 @@ def test_a_likelier_way_is_offered_and_taken(tmp_path, by):
         assert rolls.chance_there(app.hand.reach, app.hand.declared) in (best.chance, None)
     finally:
         pygame.display.quit()
+
+
+def test_the_likeliest_way_has_the_chance_that_its_cell_tells():
+    """Of every cell of a reach: the way that is taken for the chance is one that has it, at its price."""
+    rows = ["......", ".%%rr.", ".%..r.", "......"]
+    legend = LEGEND | {"r": {"terrain": "ruts", "rough": True, "level": "E", "number": 9}}
+    rey = Mover("rey", at=Cell(0, 1), stats={"move": 10, "running": "4D", "previous": "cruising"})
+    battlemap = Battlemap.from_rows(rows, legend, cell=2, unit="m", rules="d6-reup", movers=(rey,))
+    reach = Session.new(battlemap).reach("rey")
+    better = 0
+    for where, best in reach.chances.items():
+        way = whole(likeliest(reach, where))
+        assert rolls.chance_there(reach, way) in (best.chance, None if best.chance == 1 else best.chance), where
+        assert way.cost == best.cost, where
+        shown = reach.route(where)
+        better += bool(shown) and way.cells != shown.cells
+    assert better
 
 
 def test_where_there_is_no_way_without_strikes_nothing_is_done(village, monkeypatch):

@@ -387,3 +387,12 @@ def test_the_keys_begin_anew_where_the_next_one_stands(app):
     assert app.hand.selected == "magpie"
     press(app, pygame.K_DOWN)
     assert app.hand.hover == Cell(0, 1), "one below where magpie stands"
+
+
+def test_where_nobody_is_no_turns_are_offered(tmp_path):
+    made = App(Battlemap.from_cells(6, 4), library=Library(tmp_path))
+    try:
+        made.draw()
+        assert not {"order", "throw", "do"} & {command for _, command in made.screen.hits}
+    finally:
+        pygame.display.quit()

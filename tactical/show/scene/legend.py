@@ -56,6 +56,7 @@ BARRIER_WORDS = {
     "ledge": "ledge, a drop",
     "one-way": "one way only",
 }
+LINK_WORDS = {"link:stairs": "stairs", "link:ladder": "ladder", "link:portal": "leads elsewhere"}
 MOVER_WORDS = {"mover:friend": "friend", "mover:foe": "foe", "mover:bystander": "bystander"}
 
 
@@ -102,6 +103,6 @@ def legend(
             out.append(Entry(role, words))
     called = MOVER_WORDS.items() if sides is None else dict.fromkeys(sides)
     out += [Entry(role, words) for role, words in called if role in there]
-    out += [Entry(role, words) for role, words in BARRIER_WORDS.items() if role in there]
+    out += [Entry(role, words) for role, words in (BARRIER_WORDS | LINK_WORDS).items() if role in there]
     out += [Entry(f"sign:{sign}", words) for sign, words in SIGN_WORDS.items() if sign in small]
     return tuple(out)

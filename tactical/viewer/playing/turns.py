@@ -82,6 +82,8 @@ def strip(
     sheet = Sheet(width, measure, back="bar", height=STRIP)
     head = sheet.words(title, (14, 16), NORMAL, "dim", "left", 110)
     x = head[0] + head[2] + 10
+    if not places:
+        return sheet  # nobody is there to take turns
     key = measure(say("strip.order"), SMALL) + 18
     hint = say("strip.free" if free else "strip.ordered")
     sheet.pill((x, 9, key, 26), say("strip.order"), "order", on=not free, hint=hint)

@@ -165,7 +165,9 @@ def swatch(surface: pygame.Surface, theme: Theme, kit: Kit, role: str, at: tuple
     elif kind == "threat":
         part.fill((*theme.colour("ground", "grass"), 255))
         overlay.paint_threats(canvas, [Mark(role, (0, 0))], _EMPTY.grid)
-    elif kind == "refused":
+    elif kind in ("refused", "link"):
+        if kind == "link":
+            part.fill((*theme.colour("ground", "plain"), 255))
         pieces.paint_mark(canvas, Mark(role, (0, 0)))
     else:
         part.fill((*theme.colour("ground", "plain"), 255))

@@ -387,7 +387,7 @@ class _Drawing:
                 yield from self._token(Token(role, (0, 0), 1))
             elif kind == "sign":
                 yield icon(rest, (x + 13, y + 8), 8, WHITE)
-            elif kind in ("threat", "refused"):
+            elif kind in ("threat", "refused", "link"):
                 yield from self._mark(Mark(role, (0, 0)))
             elif kind == "one-way":
                 yield self._arrow((x + 3, y + 8), (x + 23, y + 8))
