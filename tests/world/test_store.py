@@ -45,6 +45,16 @@ def test_light_things_are_bounded_too() -> None:
     assert len(store) == stores.MOST_THINGS + 1
 
 
+def test_what_is_asked_for_again_and_again_stays_among_many_light_things() -> None:
+    store = Store(())
+    store.put("asked", 1)
+    store.put("forgotten", 2)
+    for n in range(2 * stores.MOST_THINGS):
+        store.put(n, n)
+        assert store.get("asked") == 1
+    assert store.get("forgotten") is None
+
+
 def test_all_bytes_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stores, "MOST_BYTES", 10)
     store = Store(())
