@@ -283,10 +283,15 @@ def _second_skill(table: Table) -> None:
 
 FAILURES = [  # total against 34: result, metres of 10, dice now and next, actions, posture, damage at cruising
     (33, "slight_slip", 10, -1, 0, False, False, "standing", "0D"),
+    (31, "slight_slip", 10, -1, 0, False, False, "standing", "0D"),
     (30, "slip", 5, -3, -1, False, False, "standing", "0D"),
+    (28, "slip", 5, -3, -1, False, False, "standing", "0D"),
     (27, "fall", 5, 0, -2, True, False, "kneeling", "0D"),
+    (24, "fall", 5, 0, -2, True, False, "kneeling", "0D"),
     (23, "minor_tumble", "5/2", 0, 0, True, True, "prone", "0D"),
+    (19, "minor_tumble", "5/2", 0, 0, True, True, "prone", "0D"),
     (18, "tumble", "5/2", 0, 0, True, True, "prone", "2D"),
+    (14, "tumble", "5/2", 0, 0, True, True, "prone", "2D"),
     (13, "major_tumble", "5/2", 0, 0, True, True, "prone", "4D"),
 ]
 
