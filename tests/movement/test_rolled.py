@@ -235,3 +235,12 @@ def test_a_map_in_feet_serves_rules_in_metres() -> None:
     assert in_unit(odd, "m") is odd
     found = tactical.reach(feet, at("d6-reup", {"move": 4}))
     assert found.cost(Cell(2, 0)) == 3
+
+
+@pytest.mark.parametrize(("name", "mover"), [("starport", "rhen"), ("vehicle-yard", "crane"), ("cliff-town", "vess")])
+def test_only_what_can_be_gone_to_has_a_chance(name: str, mover: str) -> None:
+    place = tactical.load(name)
+    for gait in (None, *(each.name for each in tactical.reach(place, mover).gaits if each.budget)):
+        found = tactical.reach(place, mover, gait=gait)
+        assert set(found.chances) <= set(found.costs)
+        assert not [cell for cell in found.chances if not found.route(cell)]

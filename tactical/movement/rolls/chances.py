@@ -55,6 +55,8 @@ def weighing(found: Found) -> Slices[None]:
 def _weighing(found: Found) -> Slices[dict[Cell, Chance]]:
     best: dict[Cell, Chance] = {}
     pools: dict[str, _Pool] = {}
+    # a way about, long enough for a gait that must go some distance, leads to nowhere that reach does not
+    within = found.first_turn.keys() - {found.start.cell}
     for gait in found.gaits:
         if gait.pool not in pools:
             pools[gait.pool] = _Pool(found, gait.pool)
@@ -63,7 +65,7 @@ def _weighing(found: Found) -> Slices[dict[Cell, Chance]]:
         ends = yield from pool.ends(gait, best)
         for place, part, ticks in ends:
             cell = pool.cell(place)
-            if cell == found.start.cell:
+            if cell not in within:
                 continue
             known = best.get(cell)
             if known is None or part > known.chance:
