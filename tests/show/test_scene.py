@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from tactical.errors import Refusal
-from tactical.show.layout import covered, place
+from tactical.show.layout import covered, left_out, place
 from tactical.show.scene.ground import LOOKS, look, signs
 from tactical.show.scene.scene import scene
 from tactical.show.scene.shapes import Area, Chip, Mark, Stroke, Text, Tile, Token, outline
@@ -186,6 +186,16 @@ def test_plates_avoid_each_other_and_the_edge():
     second = place((50, 50), (40, 10), "above", [first], 10)
     assert covered(second, [first]) == 0
     assert place((2, 2), (40, 10), "above", [], 10, (0, 0, 100, 100))[:2] == (0, 0)
+
+
+def test_the_goal_s_price_goes_as_far_as_it_must_and_others_are_left_out():
+    crowd = [(0.0, 0.0, 100.0, 100.0)]
+    found = place((50, 50), (40, 10), "goal", crowd, 10, (0, -100, 300, 300))
+    assert covered(found, crowd) == 0
+    assert place((50, 50), (40, 10), "beside", crowd, 10, (0, 0, 100, 100)) is not None
+    for role, out in (("leg:band:0", True), ("stop", True), ("total:band:0", False), ("mover:self", False), ("link", False)):
+        assert left_out(role, (10, 10, 40, 10), crowd) == out
+        assert not left_out(role, (110, 10, 40, 10), crowd)
 
 
 def test_a_link_that_leads_one_way_is_labelled_at_both_ends() -> None:

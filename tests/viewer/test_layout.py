@@ -6,14 +6,17 @@ Sheets are laid out and not painted.
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
 pygame = pytest.importorskip("pygame")
 
 from tactical import assets  # noqa: E402
+from tactical.show.drawers.raster import picture  # noqa: E402
 from tactical.show.drawers.raster.sheet import measure  # noqa: E402
 from tactical.show.labels import say  # noqa: E402
+from tactical.show.scene.shapes import Mark  # noqa: E402
 from tactical.show.sheet import Sheet, Words  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer import helping  # noqa: E402
@@ -206,6 +209,51 @@ def test_nothing_of_a_way_lies_below_the_fold(opened, name):
             assert below <= screen.panel_area.height + 8, f"{cell}: {sheet.text()}"
     finally:
         screen.surface, app.hand.pins = kept, pins
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_no_chip_covers_the_way_its_marks_a_token_or_another_chip(opened, name, monkeypatch):
+    """The goal's price is always said; what else has no free place is left out."""
+    app = opened(name)
+    screen = app.screen
+    if app.hand.reach is None:
+        return
+    plates = []
+
+    def noted(canvas, *told):
+        before = len(canvas.taken)
+        paint_plate(canvas, *told)
+        plates.extend((told[2], told[1], pygame.Rect(*map(round, box))) for box in canvas.taken[before:])
+
+    paint_plate = picture.paint_plate
+    monkeypatch.setattr(picture, "paint_plate", noted)
+    kept = screen.surface, screen.camera
+    try:
+        screen.surface = pygame.Surface((1280, 800), depth=32)
+        cells = sorted(app.hand.reach.cells())
+        for scale, some in ((1.0, cells[:: max(1, len(cells) // 8)]), (0.5, cells[:: max(1, len(cells) // 3)])):
+            screen.fit(whole=True)
+            screen.camera = replace(screen.camera, scale=screen.camera.scale * scale)
+            corner, u = screen.map_area.topleft, screen.camera.scale
+            for cell in some:
+                app.hand.point_at(cell)
+                plates.clear()
+                app.draw()
+                way = [screen.pixel_of(one) for one in app.hand.route.cells if one.level == app.hand.level]
+                marks = [mark for mark in screen.scene.of(Mark) if not mark.role.startswith(("threat", "link"))]
+                spots = [*way, *(screen.pixel_of(mark.cell) for mark in marks)]
+                seen = [pygame.Rect(0, 0, round(u * 0.3), round(u * 0.3)) for _ in spots]
+                for box, spot in zip(seen, spots, strict=True):
+                    box.center = spot[0] - corner[0], spot[1] - corner[1]
+                chips = [(text, box) for role, text, box in plates if not role.startswith("mover")]
+                if cell.level == app.hand.level and cell != app.hand.reach.start.cell:
+                    assert any(role.startswith("total") for role, _, _ in plates), cell
+                for n, (text, box) in enumerate(chips):
+                    assert box.inflate(-2, -2).collidelist(seen) < 0, f"{text!r} on the way to {cell}"
+                    others = [other.inflate(-2, -2) for _, other in chips[:n]]
+                    assert box.inflate(-2, -2).collidelist(others) < 0, f"{text!r} covers a chip: {cell}"
+    finally:
+        screen.surface, screen.camera = kept
 
 
 def test_a_window_opens_within_the_screen():

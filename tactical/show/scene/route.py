@@ -149,7 +149,7 @@ def _chips(
             words = f"{turn_word(bands)} {route.turn}: {words}"
         if chance:
             words = f"{words}, {chance}"
-        yield Chip(f"total:{roles[-1]}", spot(route.end.cell), words, place="above")
+        yield Chip(f"total:{roles[-1]}", spot(route.end.cell), words, place="goal")
 
 
 def _events(

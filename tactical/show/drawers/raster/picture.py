@@ -44,11 +44,7 @@ def paint_pieces(canvas: Canvas, scene: Scene) -> None:
     """The route, tokens, marks, name plates and chips."""
     pieces.paint_route(canvas, (stroke for stroke in scene.of(Stroke) if stroke.role.startswith("route:")))
     pieces.paint_echo(canvas, (stroke for stroke in scene.of(Stroke) if stroke.role.startswith("echo:")))
-    canvas.taken = []
-    for token in scene.of(Token):
-        x, y = canvas.px(token.at)
-        half = token.size * canvas.scale * 0.45
-        canvas.taken.append((x - half, y - half, 2 * half, 2 * half))
+    canvas.taken = list(layout.tokens_and_marks(scene, canvas.px, canvas.scale))
     for shape in scene.shapes:
         if isinstance(shape, Token):
             pieces.paint_token(canvas, shape, scene.grid)
@@ -59,7 +55,9 @@ def paint_pieces(canvas: Canvas, scene: Scene) -> None:
     for token in () if far else scene.of(Token):
         if token.name and token.role != "ghost" and canvas.px(token.at)[0] < open_to:
             paint_plate(canvas, canvas.px(token.at), token.name, token.role, "above", token.size * canvas.scale * 0.48)
-    for chip in scene.of(Chip):
+    # names stay where they are while one points about; chips make way for the way
+    canvas.taken += layout.way(scene, canvas.px, canvas.scale)
+    for chip in layout.chips_of(scene):
         if not chip.role.startswith("total") and (far or canvas.px(chip.at)[0] >= open_to):
             continue
         paint_plate(canvas, canvas.px(chip.at), chip.text, chip.role, chip.place, canvas.scale * 0.5, chip.icon)
@@ -75,6 +73,8 @@ def paint_plate(canvas: Canvas, spot: Point, text: str, role: str, prefer: str, 
     area, (left, top) = canvas.surface.get_size(), canvas.inset
     room = left, top, area[0] - left - canvas.covered, area[1] - top
     box = layout.place(spot, (width, height), prefer, canvas.taken, gap, room)
+    if layout.left_out(role, box, canvas.taken):
+        return
     canvas.taken.append(box)
     x, y = round(box[0]), round(box[1])
     fill = canvas.theme.plate(role, canvas.gaits)

@@ -33,7 +33,6 @@ from tactical.show.rulers import rulers
 from tactical.show.scene.shapes import (
     Area,
     Backdrop,
-    Chip,
     Mark,
     PictureWarning,
     Ring,
@@ -195,10 +194,7 @@ class _Drawing:
     # -- everything else, in the scene's order ------------------------------------------------------------------------
 
     def _layers(self) -> Iterator[str]:
-        for token in self.scene.of(Token):
-            x, y = self.px(token.at)
-            half = token.size * self.cell * 0.45
-            self.taken.append((x - half, y - half, 2 * half, 2 * half))
+        self.taken += layout.tokens_and_marks(self.scene, self.px, self.cell)
         for shape in self.scene.shapes:
             if isinstance(shape, Area):
                 yield from self._area(shape)
@@ -214,7 +210,8 @@ class _Drawing:
             if token.name and token.role != "ghost":
                 gap = token.size * self.cell * 0.46
                 yield self._plate(self.px(token.at), token.name, token.role, "above", gap)
-        for chip in self.scene.of(Chip):
+        self.taken += layout.way(self.scene, self.px, self.cell)
+        for chip in layout.chips_of(self.scene):
             yield self._plate(self.px(chip.at), chip.text, chip.role, chip.place, self.cell * 0.5, chip.icon)
 
     def _area(self, area: Area) -> Iterator[str]:
@@ -345,6 +342,8 @@ class _Drawing:
         extra = size * 1.3 if sign else 0.0
         width, height = len(text) * size * LETTER + size * 0.9 + extra, size * 1.5
         box = layout.place(spot, (width, height), prefer, self.taken, gap, (0, 0, self.width, self.height))
+        if layout.left_out(role, box, self.taken):
+            return ""
         self.taken.append(box)
         x, y = box[:2]
         look = {"rx": size * 0.4, "fill": colour(self.theme.plate(role, self.scene.gaits)), "stroke": DARK}
