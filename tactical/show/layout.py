@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import ceil, hypot
 
-from tactical.show.scene.shapes import Chip, Mark, Point, Scene, Stroke, Token
+from tactical.show.scene.shapes import Chip, Mark, Scene, Stroke, Token
+from tactical.world.grids import Point
 
 Box = tuple[float, float, float, float]
 """Left, top, width, height."""

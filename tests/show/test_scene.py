@@ -193,7 +193,13 @@ def test_the_goal_s_price_goes_as_far_as_it_must_and_others_are_left_out():
     found = place((50, 50), (40, 10), "goal", crowd, 10, (0, -100, 300, 300))
     assert covered(found, crowd) == 0
     assert place((50, 50), (40, 10), "beside", crowd, 10, (0, 0, 100, 100)) is not None
-    for role, out in (("leg:band:0", True), ("stop", True), ("total:band:0", False), ("mover:self", False), ("link", False)):
+    for role, out in (
+        ("leg:band:0", True),
+        ("stop", True),
+        ("total:band:0", False),
+        ("mover:self", False),
+        ("link", False),
+    ):
         assert left_out(role, (10, 10, 40, 10), crowd) == out
         assert not left_out(role, (110, 10, 40, 10), crowd)
 

@@ -13,7 +13,7 @@ from tactical.show.drawers.raster.canvas import DARK, WHITE, Canvas, Kit, Point,
 from tactical.show.drawers.raster.sheet import measure, paint_sheet, swatch
 from tactical.show.panel import lay_out
 from tactical.show.rulers import Rulers, rulers
-from tactical.show.scene.shapes import Area, Chip, Entry, Mark, Scene, Stroke, Text, Token
+from tactical.show.scene.shapes import Area, Entry, Mark, Scene, Stroke, Text, Token
 from tactical.show.sheet import Sheet
 from tactical.show.theme import Theme, load
 
