@@ -55,6 +55,7 @@ def test_it_is_saved_over_the_untouched_file_and_opened_again_it_is_the_same(app
     wanted = dict(app.hand.reach.costs)
     path = saved(app)
     assert path == yard.with_name("yard-edited.yaml")
+    assert app.hand.message == f"saved as {path}; yard.yaml is untouched"
     assert yard.read_text(encoding="utf-8") == YARD
     assert "base: yard.yaml" in path.read_text(encoding="utf-8")
     found = tactical.load(path)

@@ -69,7 +69,7 @@ EDITING: dict[str, str] = {
     "edit.no_door": "there is no door",
     "edit.placed": "{name} stands at {cell}",
     "edit.saved": "saved as {path}",
-    "edit.saved.over": "saved over {file}, which is as it was: {path}",
+    "edit.saved.over": "saved as {path}; {file} is untouched",
     "edit.saved.bare": "saved without its picture as {path}",
     "edit.not_saved": "not saved: {why}",
     "leave.drawing": "What was drawn is not saved",
