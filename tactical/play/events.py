@@ -224,7 +224,13 @@ class Rolled(OfMover):
         """What was thrown, in words: ``5 (2, 3)``, or ``19 (given)``."""
         if self.told:
             return f"{self.skill} (given)"
-        return f"{self.total} ({'given' if self.given else ', '.join(str(face) for face in self.dice)})"
+        faces = ", ".join((*map(str, self.dice), *([f"{self.added:+}"] if self.added else [])))
+        return f"{self.total} ({'given' if self.given else faces})"
+
+    @property
+    def added(self) -> int:
+        """What the total counts besides the faces: pips, or what is taken off; 0 where no dice are known."""
+        return self.total - sum(self.dice) if self.dice and self.total is not None else 0
 
     @property
     def outcome(self) -> str:

@@ -74,7 +74,8 @@ def test_dice_are_thrown_by_either_way_of_writing(yard: Session, code: str, coun
     assert isinstance(event, Rolled)
     assert len(event.dice) == count
     assert event.total == sum(event.dice) + added
-    faces = ", ".join(str(face) for face in event.dice)
+    # the words add up: pips are told beside the faces
+    faces = ", ".join([*map(str, event.dice), *([f"{added:+}"] if added else [])])
     assert event.text == f"rhen rolls {event.total} ({faces})"
 
 

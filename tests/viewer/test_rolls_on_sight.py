@@ -10,6 +10,7 @@ from tactical import assets  # noqa: E402
 from tactical.movement.rolls.chances import worked_out  # noqa: E402
 from tactical.movement.rolls.risks import likeliest  # noqa: E402
 from tactical.play.commands import Place  # noqa: E402
+from tactical.play.events import Rolled  # noqa: E402
 from tactical.play.session import Session  # noqa: E402
 from tactical.rules.checks import Check  # noqa: E402
 from tactical.search.slices import whole  # noqa: E402
@@ -376,3 +377,11 @@ def test_a_mistyped_total_is_taken_back_and_typed_anew(roller):
     assert roller.hand.typed == ""
     roller.hand.answer("15")
     assert roller.hand.table.pending is None
+
+
+@pytest.mark.parametrize(
+    ("dice", "total", "words"), [((2, 2, 6), 11, "(2+2+6+1): 11"), ((14,), 12, "(14-2): 12"), ((3, 4), 7, "(3+4): 7")]
+)
+def test_what_is_said_of_a_roll_adds_up(roller, dice, total, words):
+    event = Rolled("rey", "running", dice, total, 5 - total, True)
+    assert roller.hand.table.words_of(event) == f"Rey rolls running {words}: passed"

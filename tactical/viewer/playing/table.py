@@ -260,7 +260,8 @@ class Table:
         return text
 
     def _rolled(self, event: Rolled) -> str:
-        dice = "+".join(map(str, event.dice)) if event.dice else say("rolled.given")
+        added = f"{event.added:+}" if event.added else ""
+        dice = "+".join(map(str, event.dice)) + added if event.dice else say("rolled.given")
         result = rolled_words(event)
         return say("rolled", name=self.mover(event.mover).label, skill=event.skill, dice=dice, result=result)
 
