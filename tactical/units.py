@@ -63,8 +63,12 @@ def exact(value: object) -> Fraction:
 def total(values: Iterable[Fraction]) -> Fraction:
     """The sum of some numbers, those of one denominator added as whole ones."""
     parts: dict[int, int] = {}
+    last, over, under = None, 0, 1
     for value in values:
-        over, under = value.as_integer_ratio()
+        # one price is mostly one number, step after step
+        if value is not last:
+            over, under = value.as_integer_ratio()
+            last = value
         parts[under] = parts.get(under, 0) + over
     return sum((Fraction(part, over) for over, part in parts.items()), start=Fraction(0))
 

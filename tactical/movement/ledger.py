@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import prod
@@ -13,7 +13,7 @@ from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.writer import Edge
 from tactical.movement.query import Query
 from tactical.movement.route import Charge, Exposure, Line, PlannedTurn, Route, State, Step
-from tactical.movement.steps.explain import explain
+from tactical.movement.steps.explain import taken
 from tactical.movement.steps.provoking import provoke
 from tactical.movement.turns.bands import Band
 from tactical.movement.turns.planned import planned
@@ -41,7 +41,7 @@ def steps_of(lattice: Lattice, legs: Iterable[tuple[int, Sequence[Edge]]], spent
             present = turn
         for edge in edges:
             running += edge[2]
-            out.append(explain(lattice, *edge).at(turn, lattice.cost(running)))
+            out.append(taken(lattice, edge, turn, lattice.cost(running)))
     return out
 
 
@@ -61,10 +61,11 @@ def ledger(
         if alike:
             lines.append(_line(query, alike, before[1], end))
 
+    apart_from = _said_by_ways(query)[1]
     for n, whole in enumerate(steps):
         payer = payers[whole.turn - 1]
         band = payer if isinstance(payer, str) else payer(whole.spent)
-        step, apart = _parted(query, whole) if whole.charges else (whole, ())
+        step, apart = _parted(whole, apart_from) if whole.charges else (whole, ())
         key = (step.turn, band, step.way, step.ground, step.charges, step.distance, step.cost)
         plain = key == before and not apart and step.full is None and step.moves
         if plain and not any(charge.flat for charge in step.charges):
@@ -96,12 +97,12 @@ def _cited(*sources: Source) -> Cited:
     return tuple(clauses), tuple(dict.fromkeys(source.ruling for source in sources if source.ruling))
 
 
-def _parted(query: Query, step: Step) -> tuple[Step, list[tuple[str, Charge]]]:
-    """A step without the prices that have lines of their own, and those with the lines' names.
+def _parted(step: Step, names: Mapping[str, str]) -> tuple[Step, list[tuple[str, Charge]]]:
+    """A step without the prices that have lines of their own, by their names, and those with the lines' names.
 
     The turn may pay for no more than the step was charged for.
     """
-    names, apart, left = _said_by_ways(query)[1], list[tuple[str, Charge]](), step.cost
+    apart, left = list[tuple[str, Charge]](), step.cost
     for charge in step.charges if step.moves else ():
         if charge.name in names:
             apart.append((names[charge.name], replace(charge, value=min(charge.value, left))))
@@ -299,7 +300,7 @@ def assemble(
         query.start,
         end,
         tuple(steps),
-        total(step.cost for step in steps),
+        total(one.spent for one in turns),
         turns[-1].number,
         "" if band is None else band.name,
         spent,

@@ -98,6 +98,10 @@ class Step:
         """A step between other states that is like this one in everything else."""
         return self._with(start=start, end=end)
 
+    def taken(self, start: State, end: State, turn: int, spent: Fraction) -> Step:
+        """A step like this one between other states, in its turn, which has used so much after it."""
+        return self._with(start=start, end=end, turn=turn, spent=spent)
+
     def at(self, turn: int, spent: Fraction) -> Step:
         """The step in its turn, which has used so much after it."""
         return self._with(turn=turn, spent=spent)
@@ -109,7 +113,7 @@ class Step:
         return self._with(cost=cost, full=full, turn=turn, spent=spent, provokes=provokes)
 
     def _with(self, **changes: object) -> Step:
-        # what `replace` gives, in a quarter of the time: every step of every route is made twice
+        # what `replace` gives, in a quarter of the time: every step of every route is made so
         made = object.__new__(Step)
         vars(made).update(vars(self), **changes)
         return made

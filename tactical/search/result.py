@@ -98,9 +98,9 @@ class Settled:
         return lambda node: places.get(node, -1)
 
     @property
-    def table(self) -> memoryview:
-        """Row by row node, ticks, parent and slot, to be read one number at a time: ``table[row, 1]``."""
-        return self._block.data
+    def columns(self) -> tuple[memoryview, memoryview]:
+        """Row by row the ticks, and the position each was reached from, to be read one number at a time."""
+        return self._block[:, 1].data, self._block[:, 2].data
 
     def cost_of(self, node: int) -> int | None:
         """The ticks to `node`; None where it was not reached."""

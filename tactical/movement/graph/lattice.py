@@ -183,14 +183,16 @@ class Lattice:
         return found
 
     def _state(self, node: int) -> State:
-        number, layer = node // self.draft.room, self.layer(node)
-        if layer.ajar and self.draft.leaves is not None:
-            opened = tuple(sorted(self.draft.leaves.opened(self.place(node), layer.ajar) or ()))
-            return self._counted(layer, self.cell(node))._replace(opened=opened)
+        draft, cell = self.draft, self.cell(node)
+        number = node // draft.room
+        layer = draft.layers[number]
+        if layer.ajar and draft.leaves is not None:
+            opened = tuple(sorted(draft.leaves.opened(self.place(node), layer.ajar) or ()))
+            return self._counted(layer, cell)._replace(opened=opened)
         like = self._counters.get(number)
         if like is None:
-            like = self._counters[number] = self._counted(layer, self.cell(node))[1:]
-        return State(self.cell(node), *like)
+            like = self._counters[number] = self._counted(layer, cell)[1:]
+        return State(cell, *like)
 
     def _counted(self, layer: Layer, cell: Cell) -> State:
         # a body's forms are the same whoever is about
@@ -335,7 +337,7 @@ class Lattice:
         return Loose(node, target, ticks, self.slots[slot].way, self.slots[slot].k)
 
     @cached_property
-    def _threatened(self) -> tuple[tuple[frozenset[int], ...], ...]:
+    def threatened(self) -> tuple[tuple[frozenset[int], ...], ...]:
         """Per enemy and body form: the places from which the body touches the enemy's reach."""
         site = self.site
         out = []
@@ -366,10 +368,10 @@ class Lattice:
 
     def attacked(self, start: int, end: int, slot: int) -> int:
         """How many enemies' reach a step leaves."""
-        if not self._threatened or not self.provokes(slot):
+        if not self.threatened or not self.provokes(slot):
             return 0
         room, form = self.draft.room, self.layer(start).squeezed
-        return sum(start % room in near[form] and end % room not in near[form] for near in self._threatened)
+        return sum(start % room in near[form] and end % room not in near[form] for near in self.threatened)
 
     def cost(self, ticks: int) -> Fraction:
         """Ticks as a cost."""

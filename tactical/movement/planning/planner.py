@@ -108,7 +108,7 @@ def _route(found: Found, arrival: Arrival) -> Route:
         steps = _as_charged(found, arrival, steps, legs)
     end = search.lattice.state(node)
     route = assemble(found.query, search.lattice.site, steps, end, band=arrival.band)
-    return replace(route, turn=arrival.turn)
+    return route if route.turn == arrival.turn else replace(route, turn=arrival.turn)
 
 
 def _carried(found: Found, arrival: Arrival) -> Route:

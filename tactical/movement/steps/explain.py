@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tactical.movement.graph.frame import Array
+    from tactical.movement.graph.writer import Edge
 
 Place = tuple[int, int, int]
 
@@ -41,7 +42,12 @@ def explain(lattice: Lattice, node: int, target: int, ticks: int, slot: int) -> 
     """
     key = (node, target, slot)
     step = lattice.explained.get(key)
-    if step is None:
+    if step is not None:
+        start, end = lattice.state(node), lattice.state(target)
+        if step.start is not start or step.end is not end:
+            # a route needed no more than what it is like
+            step = lattice.explained[key] = step.alike(start, end)
+    else:
         try:
             step = lattice.explained[key] = _explained(lattice, node, target, ticks, slot)
         except Exception as error:
@@ -51,6 +57,23 @@ def explain(lattice: Lattice, node: int, target: int, ticks: int, slot: int) -> 
             step_of = f"its step {lattice.state(node).cell} to {lattice.state(target).cell}"
             raise PluginError(f"the way of moving {way!r}: {step_of} cannot be explained: {said(error)}") from error
     return step
+
+
+def taken(lattice: Lattice, edge: Edge, turn: int, spent: Fraction) -> Step:
+    """The same as a step of a route: in its turn, which has used so much after it."""
+    node, target, ticks, slot = edge
+    key = (node, target, slot)
+    like = lattice.explained.get(key)
+    if like is None:
+        reading = _reading(lattice, node, slot)
+        kind = None if reading is None else reading.kind(lattice, node % lattice.draft.room, ticks)
+        like = reading.steps.get(kind) if reading is not None and kind is not None else None
+        if like is None:
+            like = explain(lattice, *edge)
+        else:
+            # made once, where it is taken, not also by itself
+            lattice.explained[key] = like
+    return like.taken(lattice.state(node), lattice.state(target), turn, spent)
 
 
 def _explained(lattice: Lattice, node: int, target: int, ticks: int, slot: int) -> Step:
@@ -83,7 +106,8 @@ class Reading(NamedTuple):
     """What tells the plain steps of a layer by a slot apart but for where they are, read by place.
 
     Crossing, height gained, end of the run-up and going uphill are None where no step differs in them.  `ahead` is how
-    much farther on the cell stands that prices a step, among the cells of the site and its rim.
+    much farther on the cell stands that prices a step, among the cells of the site and its rim, `shape` the height and
+    width of the window and the width of the rim.
     """
 
     crossing: memoryview | None
@@ -91,15 +115,15 @@ class Reading(NamedTuple):
     resets: memoryview | None
     up: memoryview | None
     ahead: int
+    shape: tuple[int, int, int]
     steps: dict[tuple[int, ...], Step]
 
     def kind(self, lattice: Lattice, place: int, ticks: int) -> tuple[int, ...] | None:
         """All that a step is explained by; None where a body stands on the cell that prices it."""
         site = lattice.site
-        _, height, width = site.shape
+        height, width, pad = self.shape
         rest, i = divmod(place, width)
         level, j = divmod(rest, height)
-        pad = site.pad
         cell = (level * (height + 2 * pad) + j + pad) * (width + 2 * pad) + i + pad + self.ahead
         if site.bodies and site.occupied.item(cell) != FREE:
             return None
@@ -137,7 +161,8 @@ def _read(lattice: Lattice, layer: Layer, slot: int) -> Reading | None:
     di, dj = (0, 0) if draft.options["pay_on"] == "leave" else (way.di, way.dj)
     up = _uphill(lattice, layer, plane, di, dj)
     ahead = dj * (site.shape[2] + 2 * site.pad) + di
-    return Reading(_flat(plane.crossing), _flat(plane.rise), _flat(plane.resets), _flat(up), ahead, {})
+    shape = *site.shape[1:], site.pad
+    return Reading(_flat(plane.crossing), _flat(plane.rise), _flat(plane.resets), _flat(up), ahead, shape, {})
 
 
 def _flat(fact: Array | None) -> memoryview | None:

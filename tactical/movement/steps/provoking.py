@@ -22,6 +22,8 @@ def provoke(
     source: Source = Source(),
 ) -> tuple[list[Step], list[Provocation]]:
     """Which steps invite which opportunity attacks: leaving an enemy's reach, once per enemy and turn (OPR-32)."""
+    if not site.strikers:
+        return list(steps), []
     marked, found = [], []
     done = {(1, enemy) for enemy in struck}
     for n, step in enumerate(steps):

@@ -26,6 +26,7 @@ MOST_CHOSEN = 50_000
 """So many nodes' best steps are kept for the next way of a search."""
 Key = tuple[int, int, int, int, int, int]
 """The hardest ground entered, steps that invite attacks, diagonals, steps, bends, and the place come from."""
+NO_KEY: Key = (0, 0, 0, 0, 0, 0)
 
 
 class Tree:
@@ -46,7 +47,8 @@ class Tree:
     ) -> None:
         self.lattice, self.settled, self.plain = lattice, settled, plain
         self._look_back = earlier
-        self.chosen: dict[int, Edge | None] = {}
+        self.chosen: dict[int, int] = {}
+        """The best step into a node, as the number that `_settle` writes; -1: a way begins there."""
         self._keys: dict[int, Key] = {}
         self._facing: dict[int, int] = {}
 
@@ -59,12 +61,16 @@ class Tree:
         if not self.plain:
             return traced(self.lattice, self.settled, goal)
         self._settle(goal)
-        path, nodes = [], [goal]
-        edge = self.chosen[goal]
-        while edge is not None:
-            path.append(edge)
-            nodes.append(edge[0])
-            edge = self.chosen[edge[0]]
+        row_of, (ticks_of, _) = self.settled.row_of, self.settled.columns
+        path, nodes, wide = list[Edge](), [goal], self._wide
+        node, cost = goal, ticks_of[row_of(goal)]
+        while (step := self.chosen[node]) >= 0:
+            # a step of a shortest way costs what its ends are apart
+            start, slot = divmod(step, wide)
+            before = ticks_of[row_of(start)]
+            path.append((start, node, cost - before, slot))
+            nodes.append(start)
+            node, cost = start, before
         if len(self.chosen) > MOST_CHOSEN:
             # on wide open ground there are many ways as good: of these the one that was taken is kept
             self.chosen = {node: self.chosen[node] for node in nodes}
@@ -99,7 +105,8 @@ class Tree:
 
     def _settle(self, goal: int) -> None:
         """Choose an edge into `goal` and into everything on its shortest ways."""
-        row_of, table, earlier = self.settled.row_of, self.settled.table, self._earlier
+        row_of, earlier = self.settled.row_of, self._earlier
+        ticks_of, parent = self.settled.columns
         into, loose, compiled = self.lattice.inward.into, self.lattice.inward.loose, self.lattice.compiled
         weights, room, slots = compiled.weight.reshape(-1).data, self.lattice.draft.room, compiled.slots
         # steps as single numbers, for on open ground there are many
@@ -111,17 +118,17 @@ class Tree:
             if node in tight or node in self.chosen:
                 continue
             here, found = row_of(node), []
-            if table[here, 2] >= 0:
-                cost = table[here, 1]
+            if parent[here] >= 0:
+                cost = ticks_of[here]
                 for layer, slot, offset in into.get(node // room, ()):
                     start = node - offset
                     # of those alone that may be tight
                     if start // room == layer and 0 <= (before := row_of(start)) < here:
                         weight = weights[start * slots + slot]
-                        if weight and table[before, 1] + weight - 1 == cost:
+                        if weight and ticks_of[before] + weight - 1 == cost:
                             found.append(start * wide + slot)
                 for start, ticks, slot in loose.get(node, ()) if loose else ():
-                    if 0 <= (before := row_of(start)) < here and table[before, 1] + ticks == cost:
+                    if 0 <= (before := row_of(start)) < here and ticks_of[before] + ticks == cost:
                         found.append(start * wide + slot)
                 if earlier is not None:
                     found = [step for step in found if earlier[step // wide] == earlier[node]]
@@ -131,32 +138,25 @@ class Tree:
             self._choose(node, tight[node])
 
     def _choose(self, node: int, into: list[int]) -> None:
-        best: tuple[Key, int, int] | None = None
-        lattice, room = self.lattice, self.lattice.draft.room
-        here, headings = node % room, self.lattice.inward.headings
-        hard, wide = lattice.profile.demand is not None, self._wide
+        lattice, keys, facing, wide = self.lattice, self._keys, self._facing, self._wide
+        room, headings = lattice.draft.room, lattice.inward.headings
+        hard, threatened, here = lattice.profile.demand is not None, lattice.threatened, node % room
+        best, chosen, ahead = NO_KEY, -1, -1
         for step in into:
             start, slot = divmod(step, wide)
-            hardest, attacks, diagonals, steps, bends, _ = self._keys[start]
+            hardest, attacks, diagonals, steps, bends, _ = keys[start]
             # steps that are none to a neighbour have no direction
             diagonal, way = headings[slot] if slot < len(headings) else (0, -1)
-            before = self._facing[start]
-            bend = int(way >= 0 and before >= 0 and way != before)
-            attacks += lattice.attacked(start, node, slot)
+            before = facing[start]
             from_ = start % room
+            if threatened:
+                attacks += lattice.attacked(start, node, slot)
             if hard and from_ != here:
                 hardest = max(hardest, lattice.hardness(node))
-            key = (hardest, attacks, diagonals + diagonal, steps + 1, bends + bend, from_)
-            if best is None or key < best[0]:
-                best = (key, step, way if way >= 0 else before)
-        self.chosen[node] = None if best is None else self._edge(node, *divmod(best[1], wide))
-        self._keys[node] = (0, 0, 0, 0, 0, 0) if best is None else best[0]
-        self._facing[node] = -1 if best is None else best[2]
-
-    def _edge(self, node: int, start: int, slot: int) -> Edge:
-        """A step of a shortest way: it costs what its ends are apart."""
-        row_of, table = self.settled.row_of, self.settled.table
-        return start, node, table[row_of(node), 1] - table[row_of(start), 1], slot
+            key = (hardest, attacks, diagonals + diagonal, steps + 1, bends + (-1 < way != before > -1), from_)
+            if chosen < 0 or key < best:
+                best, chosen, ahead = key, step, way if way >= 0 else before
+        self.chosen[node], keys[node], facing[node] = chosen, best, ahead
 
     @cached_property
     def _wide(self) -> int:

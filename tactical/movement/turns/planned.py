@@ -84,7 +84,7 @@ def planned(
     state, at, begun, out = query.turn, query.start, 0, list[PlannedTurn]()
     last = len(gaits) or (steps[-1].turn if steps else 1)
     for number in range(1, last + 1):
-        leg = tuple(step for step in steps if step.turn == number)
+        leg = tuple(step for step in steps if step.turn == number) if last > 1 else tuple(steps)
         profile = query.profile
         if number > 1:
             profile = query.ruleset.profile(query.stats, state, query.options, at.posture)
