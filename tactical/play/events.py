@@ -355,7 +355,7 @@ SEALING = (Rolled, Revealed, Explored)
 
 
 def seals(event: Event) -> bool:
-    """Whether undo stops before an event; a total that the table gave may be taken back, for it may be mistyped."""
+    """Whether undo stops before an event; the table knows a total that it gave, and may take it back."""
     return isinstance(event, SEALING) and not (isinstance(event, Rolled) and event.given)
 
 

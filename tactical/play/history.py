@@ -204,14 +204,6 @@ class History:
         if len(self._before) > 2 * HELD:
             del self._before[:HELD]
 
-    def seal_before(self, kind: type[Command]) -> None:
-        """Nobody goes back behind the last commands in force, all of a kind: they alone can be taken back."""
-        first = len(self.done) - 1
-        while first > self.sealed and isinstance(self.command(self.done[first - 1]), kind):
-            first -= 1
-        self.sealed = max(self.sealed, first)
-        del self._before[: max(0, len(self._before) - (len(self.done) - self.sealed))]
-
     def since(self, *kinds: type[Command]) -> int:
         """How many commands in force can be taken back before one of the kinds that stay.  Raises `SaveError`."""
         free = range(len(self.done), self.sealed, -1)

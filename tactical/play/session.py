@@ -214,9 +214,6 @@ class Session:
                 return found
             position, events = found
             self._history.went(self._position, len(self._history) + 1, sealing=any(map(seals, events)))
-            if isinstance(command, GivenRoll):
-                # a total may be mistyped and is taken back; the order that it was thrown for is not
-                self._history.seal_before(GivenRoll)
             self._history.undone.empty()
             self._position = position
             return self._record(command, events)
@@ -225,8 +222,9 @@ class Session:
         """Take back the last command: place, posture, parity, movement, actions, doors.
 
         Stops at a die that was thrown and at a secret that came to light.  A total that the table gave goes back to the
-        question, to be given anew, and there undo stops.  Raises `SaveError` where the position that
-        it goes back to was played by another version and cannot be worked out any more; then nothing has changed.
+        question, to be given anew, and the next undo to before the order that it was for: nothing was thrown here.
+        Raises `SaveError` where the position that it goes back to was played by another version and cannot be worked
+        out any more; then nothing has changed.
         """
         with self._lock:
             reason = self._sealed()

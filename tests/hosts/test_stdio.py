@@ -472,3 +472,18 @@ def test_a_command_that_is_wrong_is_named_with_the_keys_it_has(
     assert said in text
     if "unknown" in said:
         assert "(known: mover, " in text
+
+
+def test_a_total_of_the_table_and_its_move_are_taken_back() -> None:
+    from tests.play.test_changes import D6, Game
+
+    game = Game(D6.replace("RULES", "d6-reup"))
+    before = game.ask(do="position", session="s2")
+    assert game.move("E1", "cruising")["events"][-1]["code"] == "roll.needed"
+    game.do("given-roll", total=9)
+    for _ in range(2):
+        assert game.ask(do="undo", session="s2")["kind"] == "accepted"
+    assert game.ask(do="position", session="s2") == before
+    assert game.ask(do="undo", session="s2")["code"] == "move.nothing_to_undo"
+    for _ in range(2):
+        assert game.ask(do="redo", session="s2")["kind"] == "accepted"

@@ -362,8 +362,9 @@ def test_a_failed_roll_ends_the_move_and_closes_the_ice_for_the_turn() -> None:
     assert Cell(2, 0) in session.reach("a").cells()
 
 
-def test_a_total_that_was_mistyped_is_given_anew_but_the_move_it_was_thrown_for_stands() -> None:
+def test_totals_of_the_table_are_taken_back_and_with_them_the_move_they_were_thrown_for() -> None:
     session = icy()
+    begun = session.position
     session.execute(do.Move("a", Cell(5, 0)))
     asked = session.position
     for total in (7, 8, 5):
@@ -374,27 +375,37 @@ def test_a_total_that_was_mistyped_is_given_anew_but_the_move_it_was_thrown_for_
     refused_anew = session.reset_turn()
     assert isinstance(refused_anew, Refusal)
     assert refused_anew.code == "move.nothing_to_undo"
-    for taken_back in (1, 2, 3):
-        for game in (session, Session.restore(session.snapshot()), save.load(saved(session))):
+    for taken_back in range(4):
+        if taken_back == 3:
+            assert session.position == asked
+        for game in (session, Session.restore(session.snapshot()), save.load(saved(session), check=True)):
             assert game.position == session.position, taken_back
         assert session.undo()
-    assert session.position == asked
-    again = Session.restore(session.snapshot())
-    for game in (session, again, save.load(saved(session))):
+    for game in (session, Session.restore(session.snapshot()), save.load(saved(session), check=True)):
+        assert game.position == begun
+        nothing = game.undo()
+        assert isinstance(nothing, Refusal)
+        assert nothing.code == "move.nothing_to_undo"
+        for _ in range(4):
+            assert game.redo()
+        assert game.position == fallen
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("given_first", [True, False])
+def test_dice_are_dice_before_and_behind_a_total_that_was_given(seed: int, given_first: bool) -> None:
+    session = icy(seed=seed)
+    session.execute(do.Move("a", Cell(5, 0)))
+    given, thrown = do.GivenRoll("a", 7), do.Roll("a")
+    for roll in (given, thrown) if given_first else (thrown, given):
+        # a die that failed has ended the move, and asks for no more
+        assert session.execute(roll) or roll is given
+    if session.log[-1].done is given:
+        assert session.undo()
+    for game in (session, Session.restore(session.snapshot()), save.load(saved(session), check=True)):
         sealed = game.undo()
         assert isinstance(sealed, Refusal)
         assert sealed.code == "play.sealed"
-    for _ in range(3):
-        assert session.redo()
-    assert session.position == fallen
-    assert again.execute(do.GivenRoll("a", 7))
-    assert again.undo()
-    assert again.position == asked
-    # dice are dice, also behind a total that was given
-    assert again.execute(do.GivenRoll("a", 7))
-    assert again.execute(do.Roll("a"))
-    sealed = again.undo()
-    assert isinstance(sealed, Refusal)
 
 
 def test_dice_follow_from_the_seed() -> None:

@@ -365,7 +365,7 @@ def test_while_a_move_waits_the_status_line_says_for_what(roller, battlemap, ope
     assert app.screen.cell_words(app.hand.reach) == ("a move waits", "Guard may strike Raven")
 
 
-def test_a_mistyped_total_is_taken_back_and_typed_anew(roller):
+def test_a_mistyped_total_is_taken_back_and_typed_anew_or_its_move_too(roller):
     roller.hand.click(Cell(4, 1))
     assert roller.hand.table.pending is not None
     for digit in "5":
@@ -377,6 +377,15 @@ def test_a_mistyped_total_is_taken_back_and_typed_anew(roller):
     assert roller.hand.typed == ""
     roller.hand.answer("15")
     assert roller.hand.table.pending is None
+    # who mistook the move takes it back whole: at the question, and with the total typed in
+    for presses in (2, 1):
+        for _ in range(presses):
+            press(roller, pygame.K_z)
+        assert roller.hand.table.pending is None
+        assert roller.hand.message == "taken back"
+        assert roller.hand.table.state("rey").cell == Cell(0, 1)
+        roller.hand.click(Cell(4, 1))
+        assert roller.hand.table.pending is not None
 
 
 @pytest.mark.parametrize(
