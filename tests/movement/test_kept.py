@@ -205,7 +205,7 @@ def test_what_may_be_long_draws_no_graph_in_one_piece(word: str, monkeypatch: py
         pieces.append(sum(1 for _ in asked()))
         return answer[0]
 
-    for module in ("query", "planning.stages"):
-        monkeypatch.setattr(f"tactical.movement.{module}.whole", counted)
+    # what those call who ask at once what is also asked in slices
+    monkeypatch.setattr("tactical.search.slices.whole", counted)
     assert sum(1 for _ in LONG[word](found)) > 1
     assert not any(pieces), "a graph was drawn between two slices"
