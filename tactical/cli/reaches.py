@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tactical.cli.answers import wire_value
 from tactical.errors import counted
-from tactical.units import column_name, percent, spoken, wire
+from tactical.units import column_name, percent, spoken
 
 if TYPE_CHECKING:
     from tactical.movement.reach import Reach
@@ -91,10 +90,9 @@ def _rolled(found: Reach, cell: Cell, odds: bool, rolls: tuple[int, ...]) -> dic
     """What is asked about dice: the cell's chance, and where a move there ends with the totals given."""
     out: dict[str, object] = {}
     if odds:
-        chance = found.chances.get(cell)
-        out["chance"] = None if chance is None else wire(chance.chance)
-        out["chance_gait"] = None if chance is None else chance.gait
-        out["own_chance"] = _own_chance(found, cell)
+        from tactical.wire.views import weighed_cell
+
+        out |= weighed_cell(found, cell)
     if rolls:
         from tactical.movement.declare import declare_route
         from tactical.play.resolve import NoTotal, resolve
@@ -108,14 +106,3 @@ def _rolled(found: Reach, cell: Cell, odds: bool, rolls: tuple[int, ...]) -> dic
         out["ends"] = found.battlemap.name_of(done.end.cell) if done and done.end is not None else None
         out["result"] = done.outcome.result if done else None
     return out
-
-
-def _own_chance(found: Reach, cell: Cell) -> object:
-    """The chance to end there by the row's own way; less than `chance` where another way is likelier."""
-    from tactical.movement.declare import declare_route
-    from tactical.movement.rolls.odds import there
-
-    route = found.route(cell)
-    move = declare_route(found.query, route) if route else None
-    part = there(move) if move else None
-    return wire(part) if isinstance(part, Fraction) else None

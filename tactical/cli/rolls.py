@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from tactical.movement.declare import Declared
     from tactical.movement.reach import Reach
-    from tactical.movement.rolls.odds import Landings
     from tactical.movement.route import Route
     from tactical.options import Options
     from tactical.play.resolve import Made, Resolved
@@ -301,32 +300,6 @@ def ram_words(ram: Ram) -> str:
     """How a ram ended, in a line."""
     how = {"ram": "rammed", "safe": "missed, the ground is crossed"}.get(ram.outcome, f"missed, {ram.margin} short")
     return f"{ram.target}: {how} ({ram.ram_number} to ram, {ram.number} for the ground)"
-
-
-def wire_landings(landings: Landings, battlemap: Battlemap) -> dict[str, object]:
-    """Where a move may end as JSON carries it: cells with chances, and what the game master decides."""
-    return {
-        "cells": {battlemap.name_of(cell): wire(part) for cell, part in landings.cells.items()},
-        "open": wire(landings.open),
-    }
-
-
-def odds_of(found: Reach, move: Declared, route: Route, given: bool = False) -> dict[str, Any]:
-    """The chance that nothing fails on a way, where its first turn may end, and the best chance of this turn.
-
-    Or why the odds are not known.  Where numbers were `given` for the rolls of this way nothing is said of the best:
-    they hold for no other.
-    """
-    from tactical.movement.rolls.odds import landings, plan_chance
-
-    battlemap = found.battlemap
-    part, ends = plan_chance(move, route), landings(move)
-    if isinstance(part, Refusal):
-        return {"refusal": wire_value(part, battlemap)}
-    assert not isinstance(ends, Refusal)
-    best = None if given else found.chances.get(route.end.cell)
-    least = {} if best is None else {"chance": wire(best.chance), "gait": best.gait, "cost": wire(best.cost)}
-    return {"chance": wire(part), "landings": wire_landings(ends, battlemap), "best": least or None}
 
 
 def odds_words(found: Reach, move: Declared, route: Route, given: bool = False) -> list[str]:

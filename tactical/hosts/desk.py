@@ -21,42 +21,37 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from tactical.errors import Refusal, UnknownName, meant
+from tactical.errors import Refusal, meant
 from tactical.formats import load_with_report
 from tactical.hosts import given as checked
-from tactical.hosts import overlay
 from tactical.hosts.bounds import Bounds
 from tactical.hosts.given import Wrong
 from tactical.hosts.mistakes import error_line, faults, id_of, said
+from tactical.hosts.questions import Json, Questions
 from tactical.hosts.running import Running
-from tactical.movement.reach import reach
 from tactical.play.commands import Move
 from tactical.play.events import Accepted
 from tactical.play.session import Session
 from tactical.units import gait_name
 from tactical.wire import save
 from tactical.wire.reading import from_json
-from tactical.wire.writing import SCHEMA, dumps, to_json
+from tactical.wire.writing import dumps
 from tactical.world.battlemap import Battlemap
 
-Json = dict[str, Any]
 CHECKS: Mapping[str, Callable[[object, str], object]] = {
-    "str": checked.text, "list[Any] | None": checked.listed, "Json | None": checked.mapping,
+    "str": checked.text, "bool": checked.flag, "list[Any] | None": checked.listed, "Json | None": checked.mapping,
 }  # fmt: skip
 """What is looked at in every request alike, by how its arguments are annotated."""
 
 
-class Desk:
+class Desk(Questions):
     """Maps and sessions of one caller, by handles ``m1``, ``s2`` …, whose numbers count maps and sessions together."""
 
     def __init__(self, bounds: Bounds | None = None) -> None:
-        self.bounds = bounds or Bounds()
-        self.maps: dict[str, Battlemap] = {}
-        self.sessions: dict[str, Session] = {}
+        super().__init__(bounds or Bounds())
         self.done = False
         self.running = Running()
         self._made = self._asked = 0
-        self._cells = "pairs"
         self._requests: dict[str, Callable[..., Any]] = {
             name.removeprefix("do_").replace("_", "-"): getattr(self, name) for name in dir(self) if name[:3] == "do_"
         }
@@ -150,56 +145,6 @@ class Desk:
         """The whole map as JSON, as it is now."""
         return self._json(self._battlemap(map, session))
 
-    def do_reach(
-        self,
-        mover: str,
-        map: str = "",
-        session: str = "",
-        turns: int = 1,
-        gait: str = "",
-        options: Json | None = None,
-        rules: str = "",
-    ) -> Json:
-        """Where a mover can get to: on a map from the start of a turn, in a session with what is left of it."""
-        return self._json(self._reach(mover, map, session, turns, gait, options, rules))
-
-    def do_route(
-        self,
-        mover: str,
-        to: Any,
-        map: str = "",
-        session: str = "",
-        via: list[Any] | None = None,
-        arrive: str = "",
-        turns: int = 1,
-        gait: str = "",
-        options: Json | None = None,
-        rules: str = "",
-    ) -> Json:
-        """The cheapest way to a cell with its ledger, or the refusal; a `gait` is that of every turn."""
-        found = self._reach(mover, map, session, turns, gait, options, rules)
-        battlemap = found.battlemap
-        through = [checked.cell(battlemap, place) for place in self.bounds.through(via or [])]
-        route = found.route(checked.cell(battlemap, to), via=through, arrive=arrive or None)
-        return self._json(route, battlemap)
-
-    def do_draw(
-        self,
-        mover: str,
-        to: Any = None,
-        map: str = "",
-        session: str = "",
-        turns: int = 1,
-        gait: str = "",
-        options: Json | None = None,
-        rules: str = "",
-        cell: int = 32,
-    ) -> Json:
-        """A reach, and the way to a cell, as SVG to lay over the caller's own picture of the map."""
-        found = self._reach(mover, map, session, turns, gait, options, rules)
-        route = None if to is None else found.route(checked.cell(found.battlemap, to))
-        return {"svg": overlay.svg(found, route, cell=checked.whole(cell, "cell", 1, 512))}
-
     # -- sessions -----------------------------------------------------------------------------------------------------
 
     def do_begin(
@@ -222,11 +167,8 @@ class Desk:
 
     def do_execute(self, session: str, command: Json) -> Json:
         """Give a command (``{"do": "posture", "mover": ..., "posture": ...}``): what happened, or the refusal."""
-        if not isinstance(command, Mapping):
-            raise Wrong("value", "command: expected an object")
         game = self._session(session)
-        asked = {"schema": SCHEMA, "kind": "command", **checked.in_own_words(game, command)}
-        return self._json(game.execute(from_json(asked, on=game.battlemap)), game.battlemap)
+        return self._json(game.execute(self._command(game, command)), game.battlemap)
 
     def do_move(
         self,
@@ -340,12 +282,7 @@ class Desk:
         self.done = True
         return {}
 
-    # -- handles ------------------------------------------------------------------------------------------------------
-
-    def _json(self, value: object, on: Battlemap | None = None) -> Json:
-        """An answer with its cells as the request asks for them, and what happened in words to show."""
-        told = {"text": [event.text for event in value]} if isinstance(value, Accepted) else {}
-        return {**to_json(value, cells=self._cells, on=on), **told}
+    # -- handles -------------------------------------------------------------------------------------------------------
 
     def _changed(self, session: str, act: Callable[[Session], Accepted | Refusal]) -> Json:
         game = self._session(session)
@@ -360,33 +297,3 @@ class Desk:
         handle = self._handle("s")
         self.sessions[handle] = session
         return {"session": handle, "active": session.active, "entries": len(session.log)}
-
-    def _session(self, handle: object) -> Session:
-        found = self.sessions.get(handle) if isinstance(handle, str) else None
-        if found is None:
-            raise UnknownName("session", str(handle)[:60], self.sessions)
-        return found
-
-    def _battlemap(self, handle: object, session: object) -> Battlemap:
-        checked.one_of(map=handle, session=session)
-        if session:
-            return self._session(session).battlemap
-        found = self.maps.get(handle) if isinstance(handle, str) else None
-        if found is None:
-            unknown = UnknownName("map", str(handle)[:60], self.maps)
-            raise Wrong("name", f"{unknown} (load it first)")
-        return found
-
-    def _reach(
-        self, mover: str, map: str, session: str, turns: int, gait: str, options: Json | None, rules: str
-    ) -> Any:
-        checked.turns(turns)
-        gait = gait_name(gait)
-        checked.one_of(map=map, session=session)
-        if session:
-            for name, value in (("options", options), ("rules", rules)):
-                if value:
-                    raise Wrong("request", f"{name}: a session has its own; give a map, or leave it out")
-            return self._session(session).reach(mover, turns=turns, gait=gait)
-        battlemap = self._battlemap(map, "")
-        return reach(battlemap, mover, turns=turns, gait=gait, options=options, rules=rules or None)

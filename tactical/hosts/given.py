@@ -52,6 +52,11 @@ def mapping(value: object, name: str) -> None:
         raise Wrong("value", f"{name}: expected an object, found {as_sent(value)}")
 
 
+def flag(value: object, name: str) -> None:
+    if not isinstance(value, bool):
+        raise Wrong("value", f"{name}: expected true or false, found {as_sent(value)}")
+
+
 def listed(value: object, name: str) -> None:
     if value is not None and not isinstance(value, list):
         raise Wrong("value", f"{name}: expected a list, found {as_sent(value)}")

@@ -1,24 +1,32 @@
-"""A reach as a plain value: what remains of it when it goes over a wire, without the search behind it."""
+"""A reach as a plain value: what remains of it when it goes over a wire, without the search behind it.
+
+And what is weighed on it, as every surface writes it: chances of cells and ways, and choices by risk.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tactical import values
 from tactical.errors import Refusal
+from tactical.movement.declare import Declared, declare_route
 from tactical.movement.planning.planner import met
-from tactical.movement.route import State
+from tactical.movement.rolls.odds import landings, plan_chance, there
+from tactical.movement.route import Route, State
 from tactical.movement.turns.bands import Band
 from tactical.rules.checks import Check
 from tactical.rules.profile import Source
-from tactical.units import Cell
+from tactical.units import Cell, wire
 from tactical.values import Place
 
 if TYPE_CHECKING:
     from tactical.movement.reach import Reach
+
+Write = Callable[[Any], Any]
+"""How a value is written where these are asked for: cells as pairs or by names, every key or what is not ordinary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,3 +115,57 @@ class Reached:
         """The cells that can be ended on, of one band or of all."""
         name = band.name if isinstance(band, Band) else band
         return frozenset(found.cell for found in self.reached if name in (None, found.band))
+
+
+def weighed_cell(found: Reach, cell: Cell) -> dict[str, object]:
+    """The best chance of ending on a cell this turn, its gait, and the chance by the way that the reach shows."""
+    best, route = found.chances.get(cell), found.route(cell)
+    move = declare_route(found.query, route) if route else None
+    own = there(move) if move else None
+    return {
+        "chance": None if best is None else wire(best.chance),
+        "chance_gait": None if best is None else best.gait,
+        "own_chance": wire(own) if isinstance(own, Fraction) else None,
+    }
+
+
+def weighed_way(found: Reach, move: Declared, route: Route, write: Write, given: bool = False) -> dict[str, Any]:
+    """The chance that nothing fails on a way, where its first turn may end, and the best chance of this turn.
+
+    Or why the odds are not known.  Where numbers were `given` for the rolls of this way nothing is said of the best:
+    they hold for no other.
+    """
+    part, ends = plan_chance(move, route), landings(move)
+    if isinstance(part, Refusal):
+        return {"refusal": write(part)}
+    assert not isinstance(ends, Refusal)
+    best = None if given else found.chances.get(route.end.cell)
+    least = {} if best is None else {"chance": wire(best.chance), "gait": best.gait, "cost": wire(best.cost)}
+    # the keys of an object are texts, however cells are written
+    cells = {found.battlemap.name_of(cell): wire(part) for cell, part in ends.cells.items()}
+    return {"chance": wire(part), "landings": {"cells": cells, "open": wire(ends.open)}, "best": least or None}
+
+
+def usual_risk(found: Reach) -> str:
+    """The risk that is meant where none is named: what must be rolled, where moves are rolled for, else attacks."""
+    return "attacks" if found.profile.demand is None else "number"
+
+
+def choices(found: Reach, to: Cell, by: str, write: Write) -> dict[str, Any]:
+    """The ways to a cell this turn that no other beats in cost and in the risk `by`, or why there are none."""
+    rows = []
+    for way in found.risks(to, by):
+        chance = {"chance": wire(way.chance)} if by == "chance" else {}
+        rows.append({"risk": wire(way.risk), **chance, "route": write(way.route)})
+    refusal = None if rows else why_none(found, to)
+    return {"choices": rows, **({} if refusal is None else {"refusal": write(refusal)})}
+
+
+def why_none(found: Reach, to: Cell) -> Refusal | None:
+    """Why there is nothing to choose from: no way leads there, or nobody knows its chances."""
+    route = found.route(to)
+    move = route if isinstance(route, Refusal) else declare_route(found.query, route)
+    if isinstance(route, Refusal) or isinstance(move, Refusal):
+        return move if isinstance(move, Refusal) else None
+    part = plan_chance(move, route)
+    return part if isinstance(part, Refusal) else None

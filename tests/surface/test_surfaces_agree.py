@@ -38,7 +38,9 @@ def asked(words: str) -> tuple[dict[str, Any], dict[str, Any], str]:
             options[key] = yaml.safe_load(value.replace(":", ": ")) if ":" in value else value
         elif name == "posture":
             posture = next(given)
-        elif name != "odds":
+        elif name == "odds":
+            request["odds"] = True
+        else:
             value = next(given)
             request[name] = int(value) if name == "turns" else value.replace("-", "_") if name == "gait" else value
     return request, options, posture
@@ -72,13 +74,16 @@ def test_they_agree(situation: Mapping[str, Any], tmp_path: Path, capsys: pytest
     ask(desk, do="load", map=str(file))
     way = ask(desk, do="route", map="m1", options=options, cells="names", **request)
     ask(desk, do="begin", map="m1", options=options)
-    moved = ask(desk, do="move", session="s2", cells="names", **request)
+    moved = ask(
+        desk, do="move", session="s2", cells="names", **{key: value for key, value in request.items() if key != "odds"}
+    )
     if "refusal" in said:
         assert (way["kind"], way["code"], way["params"]) == ("refusal", *map(said["refusal"].get, ("code", "params")))
         assert (moved["kind"], moved["code"], moved["params"]) == ("refusal", way["code"], way["params"])
         return
     for key in ("cost", "remaining", "checks", "rounds", "ledger", "provokes", "steps"):
         assert within(way.get(key), said[key]), key
+    assert within(way.get("odds"), said.get("odds"))
     first, last = said["rounds"][0], moved["events"][-1]
     if last["code"] == "roll.needed":
         wanted = first["checks"][0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,7 +12,6 @@ from tactical.cli.inputs import Stated, known_posture, mover_options, read_optio
 from tactical.cli.rolls import (
     check_words,
     declared,
-    odds_of,
     odds_words,
     resolved,
     resolved_words,
@@ -128,7 +128,11 @@ def _rolled(
     """What is asked about dice: the chances of the way, and what comes of its first turn with the totals given."""
     if isinstance(move, Refusal):
         return {"odds": {"refusal": wire_value(move, found.battlemap)}}
-    out: dict[str, object] = {"odds": odds_of(found, move, route, given)} if odds and move else {}
+    out: dict[str, object] = {}
+    if odds and move:
+        from tactical.wire.views import weighed_way
+
+        out["odds"] = weighed_way(found, move, route, partial(wire_value, battlemap=found.battlemap), given)
     if rolls and move:
         done = resolved(move, rolls)
         words = {"refusal": wire_value(done, found.battlemap)} if isinstance(done, Refusal) else wire_resolved(done)

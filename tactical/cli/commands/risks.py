@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 import click
 
 from tactical.cli.answers import NO, print_json, say, wire_value
 from tactical.cli.inputs import mover_options, read_options, refuse_idle, stated
 from tactical.cli.rolls import percent
-from tactical.errors import Refusal, counted
-from tactical.units import spoken, wire
-
-if TYPE_CHECKING:
-    from tactical.movement.reach import Reach
-    from tactical.units import Cell
+from tactical.errors import counted
+from tactical.units import spoken
 
 KINDS = ("attacks", "exposures", "damage", "number", "chance")
 
@@ -46,21 +43,15 @@ def risks(
     to = moment.cell(goal)
     found = moment.reach()
     chosen = by is not None
-    by = by or ("attacks" if found.profile.demand is None else "number")
+    from tactical.wire.views import choices, usual_risk, why_none
+
+    by = by or usual_risk(found)
     ways = found.risks(to, by)
-    refusal = None if ways else _why_none(found, to)
+    refusal = None if ways else why_none(found, to)
     if as_json:
-        choices = [
-            {
-                "risk": wire(way.risk),
-                **({"chance": wire(way.chance)} if by == "chance" else {}),
-                "route": wire_value(way.route, moment.battlemap),
-            }
-            for way in ways
-        ]
         heading = {"map": source, "mover": found.mover.id, "rules": found.ruleset, "unit": found.unit, "by": by}
-        no = {"refusal": wire_value(refusal, moment.battlemap)} if refusal is not None else {}
-        print_json("risks", **heading, to=moment.battlemap.name_of(to), choices=choices, **no)
+        told = choices(found, to, by, partial(wire_value, battlemap=moment.battlemap))
+        print_json("risks", **heading, to=moment.battlemap.name_of(to), **told)
     if not ways:
         say(f"no: {refusal.text}" if refusal is not None else "no way there this turn")
         ctx.exit(NO)
@@ -71,19 +62,6 @@ def risks(
         for way in ways:
             cells = " > ".join(name(cell) for cell in way.route.cells)
             click.echo(f"{risk_words(by, way.risk)}: {counted(spoken(way.route.cost), found.unit)}  {cells}")
-
-
-def _why_none(found: Reach, to: Cell) -> Refusal | None:
-    """Why there is nothing to choose from: no way leads there, or nobody knows its chances."""
-    from tactical.movement.declare import declare_route
-    from tactical.movement.rolls.odds import plan_chance
-
-    route = found.route(to)
-    move = route if isinstance(route, Refusal) else declare_route(found.query, route)
-    if isinstance(route, Refusal) or isinstance(move, Refusal):
-        return move if isinstance(move, Refusal) else None
-    part = plan_chance(move, route)
-    return part if isinstance(part, Refusal) else None
 
 
 def risk_words(by: str, risk: Fraction) -> str:
