@@ -225,6 +225,7 @@ REFUSALS: dict[str, str] = {
     "play.nothing_to_redo": "there is nothing to do again",
     "play.sealed": "undo stops here: {why}",
     "play.nothing_to_do": "{mover} is there already",
+    "play.ram_far": "nowhere beside {target} can be got to this turn",
     "play.door_far": "{door} is not beside {mover}",
     "play.door_state": "{door} is {state}",
     "play.door_held": "{door} cannot be closed: {who} stands in it",

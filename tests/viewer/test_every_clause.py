@@ -138,7 +138,6 @@ def toggled(key, name):
 
 def rammed(app):
     menu_at(app, Cell(5, 1))
-    take(app, "Game master")
     take(app, "Ram Foe")
     assert app.hand.table.pending is not None
     assert app.hand.table.pending.ram == "foe"
@@ -248,11 +247,11 @@ DRIVERS = {
     "reach": toggled(pygame.K_v, "reach"), "odds": toggled(pygame.K_o, "odds"),
     "explain": explained,
     "posture_prone": postured, "dash": dashed, "disengage": disengaged, "door": unlocked,
-    "master: ram": rammed, "master: damage": damaged, "master: rest": rested,
+    "menu: ram": rammed, "master: damage": damaged, "master: rest": rested,
     "setup: lost_moves": stated, "menu: stunt": stunted, "menu: second skill": two_skills, "menu: check": checked,
     "menu: jumps": jumped, "menu: journey": journeyed,
 }  # fmt: skip
-DICE = ("roll", "master: damage", "master: ram", "menu: stunt", "menu: second skill", "menu: check", "menu: jumps")
+DICE = ("roll", "master: damage", "menu: ram", "menu: stunt", "menu: second skill", "menu: check", "menu: jumps")
 
 
 @pytest.mark.parametrize("prefix", ROWS)

@@ -13,7 +13,9 @@ from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.files.library import Library  # noqa: E402
 from tactical.viewer.playing.menu import master  # noqa: E402
+from tactical.world.battlemap import Battlemap  # noqa: E402
 from tactical.world.edges.barriers import Barrier, DoorState, Kind  # noqa: E402
+from tactical.world.mover import Mover  # noqa: E402
 from tests.viewer.test_app import click, point, press, pump  # noqa: E402
 
 SHIFT, CTRL = pygame.KMOD_LSHIFT, pygame.KMOD_LCTRL
@@ -309,3 +311,31 @@ def test_the_other_button_answers_no_question(app):
     app.draw()
     click(app, next(box.center for box, name in app.screen.hits if name == "go_on"))
     assert app.hand.table.state("raven").cell == Cell(9, 5)
+
+
+def test_whoever_can_be_rammed_is_offered_on_their_token_and_else_why_not(opened):
+    board = Battlemap.from_rows(
+        ["." * 30] * 3,
+        rules="d6-revised",
+        movers=(
+            Mover("kit", at=Cell(0, 1), stats={"kind": "vehicle", "move": 20, "code": "3D"}),
+            Mover("foe", at=Cell(5, 1), side="foe"),
+            Mover("far", at=Cell(29, 1), side="foe"),
+        ),
+    )
+    app = opened(board, "kit")
+    rows = menu_at(app, Cell(29, 1))
+    far = next(row for words, row in rows.items() if words.startswith("Ram Far"))
+    assert far.refused == "nowhere beside Far can be got to this turn"
+    take(app, "Ram Far")
+    assert app.hand.message == far.refused
+    press(app, pygame.K_ESCAPE)
+    rows = menu_at(app, Cell(5, 1))
+    assert any(words.startswith("Ram Foe  ") and not row.refused for words, row in rows.items())
+    take(app, "Ram Foe")
+    assert app.hand.table.pending.ram == "foe"
+    assert app.hand.route.end.cell.col == 4, "the waiting way is the one beside the target"
+
+
+def test_no_ram_is_offered_where_the_rules_have_none(app):
+    assert not any(words.startswith("Ram") for words in menu_at(app, Cell(9, 1)))

@@ -1,4 +1,5 @@
-"""What a player declares beside the way, a page for each: stunts, second skills, checks, named jumps, long journeys.
+"""What a player declares beside the way, a page for each: stunts, second skills, checks, rams, named jumps, long
+journeys.
 
 Knows no pygame.  A page has rows that lead to the next one or do it: a command is its kind and what has been chosen so
 far, as ``then:F7:climbing=10``.  Numbers are the game master's, so a page offers them all with their chances.
@@ -27,12 +28,14 @@ from tactical.show.labels import say
 from tactical.show.rolls import chance_words
 from tactical.units import Cell, parse_cell, percent, spoken
 from tactical.viewer.playing.hand import Hand
+from tactical.world.grids import neighbours
+from tactical.world.mover import Mover
 
 Rows = tuple[tuple[str, str, str], ...]
 """Words, what stands faint behind them, and the command of each row."""
 Page = tuple[str, str, Rows]
 """Title, what is to be chosen, and the rows."""
-KINDS = ("stunt", "then", "dc", "jumps", "journey")
+KINDS = ("stunt", "then", "dc", "ram", "jumps", "journey")
 """The kinds of its commands."""
 HARDER = 30
 """The hardest stunt that is offered; the words for stunts end at 16 and more."""
@@ -55,6 +58,26 @@ def offered(hand: Hand, cell: Cell, route: Route) -> Iterator[tuple[str, str, Co
         yield say("menu.dc"), f"dc:{cell}", Move(mover, route, dcs=tuple(1 for _ in ways))
 
 
+def ramming(hand: Hand, target: Mover) -> Route | Refusal | None:
+    """The cheapest way of this turn to where a target can be rammed, why there is none, None without rules for it."""
+    if hand.selected in (None, target.id) or target.at is None or hand.reach is None:
+        return None
+    if hand.session.position.ruleset(hand.selected).ram is None:
+        return None
+    reach, body = hand.reach, hand.battlemap.body
+    beside = {cell for at in body(target.at, target.size) for _, cell in neighbours(hand.battlemap.grid, at)}
+    near = [
+        cell for cell in reach.cells() if reach.turn(cell) == 1 and not beside.isdisjoint(body(cell, hand.mover.size))
+    ]
+    costs = {cell: reach.cost(cell) for cell in near}
+    if not costs:
+        return Refusal("play.ram_far", {"target": target.label})
+    way: Route | Refusal = reach.route(min(costs, key=lambda cell: (costs[cell], cell)))
+    if isinstance(way, Refusal):
+        return way
+    return hand.session.why_not(Move(hand.selected, way, ram=target.id)) or way
+
+
 def named(hand: Hand) -> Iterator[tuple[str, str]]:
     """What the selected mover may do that leads to no cell: words and the command that opens its page."""
     assert hand.selected is not None
@@ -67,6 +90,10 @@ def named(hand: Hand) -> Iterator[tuple[str, str]]:
 def follow(hand: Hand, kind: str, rest: str) -> Page | None:
     """The page that a command leads to; None where it was done, or told why not."""
     if hand.selected is None:
+        return None
+    if kind == "ram":
+        if (way := hand.granted(ramming(hand, hand.table.mover(rest)))) is not None:
+            hand.take(way, ram=rest)
         return None
     chosen = [part for part in rest.split(":") if part]
     if kind == "jumps" and len(chosen) > 1:

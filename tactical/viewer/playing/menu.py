@@ -16,7 +16,6 @@ from tactical.play.commands import (
     Damage,
     Dash,
     EndTurn,
-    Move,
     OpenDoor,
     Place,
     Push,
@@ -86,7 +85,7 @@ def there(hand: Hand, cell: Cell, door: str = "") -> tuple[Row, ...]:
     rows = [*_going(hand, cell), *_door(hand, door)]
     someone = hand.mover_at(cell)
     if someone is not None and someone.id != hand.selected:
-        rows.insert(0, Row(say("menu.select", name=someone.label), f"who:{someone.id}"))
+        rows[:0] = [Row(say("menu.select", name=someone.label), f"who:{someone.id}"), *_ram(hand, someone)]
     if someone is not None and someone.id == hand.selected:
         rows += _postures(hand)
         rows += _acts(hand)
@@ -113,6 +112,14 @@ def _going(hand: Hand, cell: Cell) -> Iterator[Row]:
     if hand.session.position.ruleset(hand.selected).order is not None:
         order = Dash(hand.selected)
         yield Row(say("menu.dash"), order, "H", _why(hand, order))
+
+
+def _ram(hand: Hand, target: Mover) -> Iterator[Row]:
+    way = declaring.ramming(hand, target)
+    if way is not None:
+        why = way.text if isinstance(way, Refusal) else ""
+        price = "" if isinstance(way, Refusal) else _price(hand, way)
+        yield Row(say("menu.ram", name=target.label, price=price), f"ram:{target.id}", refused=why)
 
 
 def _price(hand: Hand, route: Route) -> str:
@@ -211,8 +218,6 @@ def _to_token(hand: Hand, mover: Mover) -> Iterator[tuple[str, Command]]:
         beyond = _nearest(grid, mover.at, grid.centre(here.col, here.row), -1)
         if beyond is not None and beyond in hand.battlemap:
             yield say("master.push", name=name, cell=hand.battlemap.name_of(beyond)), Push(mover.id, (beyond,))
-        if ruleset.ram is not None:
-            yield say("master.ram", name=name), Move(hand.selected, _beside(hand, mover), ram=mover.id)
         yield say("master.seen", name=name), Reveal(hand.selected, movers=(mover.id,))
     cost = hand.battlemap.cell
     yield say("master.spend", amount=spoken(cost), unit=hand.battlemap.unit, name=name), Spend(mover.id, cost)
@@ -232,15 +237,6 @@ def _to_token(hand: Hand, mover: Mover) -> Iterator[tuple[str, Command]]:
     yield say("master.rest", name=name), Rest(mover.id)
     yield say("master.roll", name=name), Roll(mover.id, "d20")
     yield say("master.end", name=name), EndTurn(mover.id)
-
-
-def _beside(hand: Hand, target: Mover) -> Cell:
-    """Where one gets to a target at the least price this turn; its own cell where one does not, which is refused."""
-    assert target.at is not None
-    reach, body = hand.reach, hand.battlemap.body(target.at, target.size)
-    beside = dict.fromkeys(cell for at in body for _, cell in neighbours(hand.battlemap.grid, at))
-    costs = {cell: reach.cost(cell) for cell in beside if reach is not None and reach.turn(cell) == 1}
-    return min(costs, key=lambda cell: (costs[cell], cell), default=target.at)
 
 
 def straight(hand: Hand, start: Cell, end: Cell) -> tuple[Cell, ...]:
