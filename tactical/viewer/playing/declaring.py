@@ -60,15 +60,14 @@ def offered(hand: Hand, cell: Cell, route: Route) -> Iterator[tuple[str, str, Co
 
 def ramming(hand: Hand, target: Mover) -> Route | Refusal | None:
     """The cheapest way of this turn to where a target can be rammed, why there is none, None without rules for it."""
-    if hand.selected in (None, target.id) or target.at is None or hand.reach is None:
+    mover = hand.mover
+    if hand.selected is None or mover is None or mover.id == target.id or target.at is None or hand.reach is None:
         return None
     if hand.session.position.ruleset(hand.selected).ram is None:
         return None
     reach, body = hand.reach, hand.battlemap.body
     beside = {cell for at in body(target.at, target.size) for _, cell in neighbours(hand.battlemap.grid, at)}
-    near = [
-        cell for cell in reach.cells() if reach.turn(cell) == 1 and not beside.isdisjoint(body(cell, hand.mover.size))
-    ]
+    near = [cell for cell in reach.cells() if reach.turn(cell) == 1 and not beside.isdisjoint(body(cell, mover.size))]
     costs = {cell: reach.cost(cell) for cell in near}
     if not costs:
         return Refusal("play.ram_far", {"target": target.label})
