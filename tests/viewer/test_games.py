@@ -107,8 +107,10 @@ def test_a_game_goes_on_in_the_middle_of_a_roll(quarry, library):
     assert app.hand.table.pending is not None
     [path] = kept(library)
     app.desk.games.leave()
+    before = app.hand.route, app.hand.priced
     assert app.open_map(path)
     assert app.hand.table.pending is not None
+    assert (app.hand.route, app.hand.priced) == before, "the waiting way is drawn as it was when it was ordered"
     assert app.screen.page(app.hand.reach, app.hand.route).said("question") is not None
     press(app, pygame.K_p)
     assert app.hand.table.pending is None

@@ -79,6 +79,9 @@ class Plan(Asking):
         self._ways: dict[str, tuple[Reach, tuple[object, ...], Route | Refusal]] = {}
         if selected is not None or table.ids:
             self.select(selected if selected is not None else table.ids[0])
+        if (way := table.waiting_way(self.turns)) is not None:
+            self.declared, self.priced = way
+            self.hover = self.declared.end.cell
 
     # -- asking -------------------------------------------------------------------------------------------------------
 

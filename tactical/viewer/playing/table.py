@@ -15,8 +15,9 @@ from typing import Any
 from tactical.errors import Refusal
 from tactical.movement.reach import Reach
 from tactical.movement.route import Route, State
+from tactical.movement.turns.bands import Band
 from tactical.play.chance import throw_code
-from tactical.play.commands import Command, EndTurn, GivenRoll, GoOn, Move, Place, Posture, Roll, StopHere
+from tactical.play.commands import Command, EndTurn, GivenRoll, GoOn, Move, Place, Posture, Roll, StopHere, legs_of
 from tactical.play.events import (
     Accepted,
     Event,
@@ -106,6 +107,28 @@ class Table:
     def pending(self) -> Pending | None:
         """The move that waits for an answer: to an attack, or to a roll."""
         return self.session.position.pending
+
+    def waiting_way(self, turns: int) -> tuple[Route, tuple[Band, ...]] | None:
+        """The way of the move that waits and the bands that priced it, as they were shown when it was ordered.
+
+        A game that was opened remembers the order, not the way: it is asked for again where the order was given.
+        """
+        waiting, history = self.pending, self.session.history
+        if waiting is None:
+            return None
+        for depth in range(len(history.done) - 1, -1, -1):
+            command = history.command(history.done[depth])
+            if isinstance(command, Move) and command.mover == waiting.mover:
+                reach = Session(history.position(depth)).reach(
+                    command.mover, turns=turns, gait=command.gait if not command.legs else ""
+                )
+                legs = command.legs or waiting.legs
+                over = tuple(dict.fromkeys(leg.cell for leg in legs if leg.cell != command.goal))
+                ways = (reach.route(command.goal, via=via, arrive=command.arrive or None) for via in ((), over))
+                found = [way for way in ways if isinstance(way, Route)]
+                same = [way for way in found if legs_of(way) == legs]
+                return next(((way, reach.bands) for way in (*same, *found[-1:])), None)
+        return None
 
     def reach(self, mover_id: str, turns: int = 1) -> Reach:
         """Where a mover can get to with what is left of its turn; asked once for each position."""
