@@ -232,7 +232,7 @@ REFUSALS: dict[str, str] = {
     "play.door_waits": "{door} cannot be closed this turn: no more than {limit} door(s) can be handled in a turn",
     "play.gives_back": "no more can be given back than the {spent} {unit} spent this turn",
     "play.no_dice": "{why}",
-    "play.total_needed": "how far {skill} fell short decides what happens: give the total",
+    "play.total_needed": "how {far} decides what happens: give the total",
     "play.not_placed": "{mover} does not stand on the map",
     "rules.not_covered": "the rules do not cover this: {why}",
     "rules.number_level": "{number} is no number for {what}: level {level} has {low} to {high}",

@@ -86,6 +86,11 @@ class Check(Threshold):
         """Whether it is rolled off the ground, so that who fails does not stay where it was, but ends elsewhere."""
         return self.kind == "jump"
 
+    @property
+    def softens(self) -> bool:
+        """Whether a pass does the more good the wider its margin (SHP-A15), so that "passed" alone says too little."""
+        return self.kind == "fall"
+
     def after(self, failed: bool) -> Check | None:
         """The roll that comes after this one, against no number, or None."""
         due = bool(self.follows) and (failed or self.always)

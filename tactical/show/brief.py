@@ -200,6 +200,11 @@ def notes(battlemap: Battlemap, reach: Any, route: Route, *, patient: bool = Tru
     if not route.provokes and route.cells[1:]:
         out.append(Note("good", "check", say("safe")))
     for step in route.steps:
+        if step.damage:
+            down = battlemap.terrain(step.start.cell).elevation - battlemap.terrain(step.end.cell).elevation
+            amounts = {"fall": spoken(down), "unit": battlemap.unit, "damage": spoken(step.damage)}
+            key = "falls.softened" if step.check is not None and step.check.softens else "falls"
+            out.append(Note("bad", "warning", say(key, cell=battlemap.name_of(step.end.cell), **amounts)))
         if step.check is not None:
             check, cell = step.check, battlemap.name_of(step.end.cell)
             number = check.number if check.number is not None else check.level

@@ -83,11 +83,13 @@ def question(session: Session, typed: str = "", number: str = "", *, referee: bo
     buttons = tuple((say(f"roll.{way}"), way) for way in (("roll",) if free else ("roll", "passed", "failed")))
     if typed:
         buttons = (say("roll.total", typed=typed), "total"), (say("roll.throw"), "roll")
-    closed = {}
+    closed: dict[str, str] = {}
     if check.effects and not typed:
-        # where what comes of it hangs on by how much it was missed, the word alone says too little
-        why = session.why_not(GivenRoll(waiting.mover, passed=False, number=given))
-        closed = {"failed": why.text} if why is not None else {}
+        # where what comes of it hangs on by how much it was missed, or made, the word alone says too little
+        for way in ("passed", "failed") if check.softens else ("failed",):
+            why = session.why_not(GivenRoll(waiting.mover, passed=way == "passed", number=given))
+            if why is not None:
+                closed[way] = why.text
     words, good = verdict(check, typed)
     if (
         typed.isdigit()
@@ -113,7 +115,8 @@ def waited_for(session: Session, number: str = "", *, referee: bool = False) -> 
         )
     check = numbered(check, number)
     key = "roll.free" if check.kind == "recovery" else "roll.under" if check.under else "roll"
-    text = say(key, name=name, skill=check.skill, number="?" if check.number is None else check.number)
+    skill = say("roll.fall", skill=check.skill) if check.kind == "fall" else check.skill
+    text = say(key, name=name, skill=skill, number="?" if check.number is None else check.number)
     dice, chance_now = check.dice, chance_words(check)
     return say("roll.dice", text=text, dice=dice, chance=f": {chance_now}" if chance_now else "") if dice else text
 

@@ -10,8 +10,9 @@ import pytest
 from tactical import assets, load
 from tactical.movement.reach import reach
 from tactical.play.commands import Gait, GivenRoll, Move
+from tactical.play.events import Hurt
 from tactical.play.session import Session
-from tactical.show import choices, rolls
+from tactical.show import brief, choices, rolls
 from tactical.show.drawers import raster, svg, text
 from tactical.show.panel import Moment, lay_out, page_of, with_page
 from tactical.show.scene.legend import band_role, legend
@@ -342,3 +343,38 @@ def test_a_recovery_is_thrown_for_and_met_by_nothing():
     assert question.entry
     for passed in (True, False):
         assert session.why_not(GivenRoll("ash", passed=passed)) is not None
+
+
+def ledge():
+    """A ledge of 4 m over a quay, and somebody of Shapers who takes the fall."""
+    legend = {"^": {"terrain": "rock", "elevation": 4}}
+    stats = {"pa": 3, "ps": 10, "pf": 6, "athletics": 2, "size_m": 12, "accept_damage": 14}
+    jumper = Mover("raven", at=Cell(0, 0), stats=stats, side="a")
+    return Battlemap.from_rows(["^..."], legend, cell=2, unit="m", rules="shapers", movers=(jumper,))
+
+
+def test_a_fall_that_hurts_is_a_warning_and_its_line_is_read_whole_when_spread_out():
+    found = reach(ledge(), "raven")
+    way = found.route(Cell(1, 0))
+    warned = [note.text for note in brief.notes(found.battlemap, found, way) if note.kind == "bad"]
+    assert warned == [f"Falls 4 m to B1: {way.steps[0].damage} damage, softened by the roll."]
+    for explain in (False, True):
+        page = page_of(Moment(found, way, Session.new(found.battlemap), explain=explain))
+        words = " ".join(lay_out(page, lambda words, size: len(words) * 6, width=300).text())
+        assert ("a fall of  +2  2 4 m: 14 damage *" in words) == explain, "the price stands beside the first line"
+        assert "softened by the roll" in words
+
+
+def test_how_well_a_landing_passes_decides_so_the_word_alone_is_not_taken():
+    session = Session.new(ledge())
+    assert session.execute(Move("raven", Cell(1, 0)))
+    asked, check = rolls.question(session), rolls.asked(session)
+    assert check.skill + " for jumping down on purpose" in asked.text
+    told = session.execute(GivenRoll("raven", passed=True))
+    assert (told.code, list(asked.closed)) == ("play.total_needed", ["passed"])
+    assert told.text == asked.closed["passed"] == f"how well {check.skill} passes decides what happens: give the total"
+    full, better = (
+        Session.restore(session.snapshot()).execute(answer).of(Hurt)[0].damage
+        for answer in (GivenRoll("raven", passed=False), GivenRoll("raven", total=check.number - 30))
+    )
+    assert int(full) - int(better) == 3

@@ -162,8 +162,10 @@ def _given(position: Position, command: GivenRoll, check: Check) -> int | Refusa
     if total is None:
         by_margin = what == "whole" and position.ruleset(position.pending.mover).resolve is not None
         by_margin = by_margin or (what == "effort" and len(check.effects) > 1)
-        if number is None or (by_margin and not command.passed) or position.pending.ram:
-            return Refusal("play.total_needed", {"skill": check.skill})
+        by_margin = check.softens if command.passed else by_margin
+        if number is None or by_margin or position.pending.ram:
+            far = f"well {check.skill} passes" if command.passed else f"far {check.skill} fell short"
+            return Refusal("play.total_needed", {"skill": check.skill, "far": far})
         return number if command.passed else number + (1 if check.under else -1)
     if not check.can_show(total):
         return Refusal("play.no_dice", {"why": f"no {check.dice} can show {total}"})

@@ -11,6 +11,9 @@ from tactical.show.panel import MARGIN, Moment, Section, inner, remark
 from tactical.show.rolls import Note
 from tactical.show.sheet import NORMAL, SMALL, TINY, Sheet, Stretch
 
+LINE = 15
+"""From one line of a reason to the next, where it takes several."""
+
 
 class Why(NamedTuple):
     """The lines of a way's price with the clauses they come from, or why there is no way; `explain` spreads it out."""
@@ -49,16 +52,22 @@ def lay_out(sheet: Sheet, why: Why, y: float) -> float:
     step = 34 if why.explain else 23
     end = sheet.width - MARGIN
     for reason in shown:
-        sheet.plate((MARGIN, y, inner(sheet), step - 3), "card", "card", 3)
-        sheet.marks.append(Stretch((MARGIN, y, 4, step - 3), reason.role, "rim"))
-        sheet.words(reason.sum, (end - 6, y + 4), SMALL, "dim", "right")
         ink, text = ("dim", SECTION.say("ledger.done", text=reason.text)) if reason.done else ("text", reason.text)
-        price = sheet.words(reason.price, (end - 46, y + 4), SMALL, ink, "right")
-        sheet.words(text, (MARGIN + 11, y + 4), SMALL, ink, "left", price[0] - MARGIN - 19)
-        sheet.hints.append(((MARGIN, y, inner(sheet), step - 3), f"{reason.text}  {reason.clause}".strip()))
+        room = end - 46 - sheet.measure(reason.price, SMALL) - MARGIN - 19
+        # spread out, nothing is cut: what is too long for its line goes on below
+        cut = sheet.measure(text, SMALL) > room
+        lines = sheet.wrapped(text, SMALL, room) if cut and why.explain else [text]
+        high = step + LINE * (len(lines) - 1)
+        sheet.plate((MARGIN, y, inner(sheet), high - 3), "card", "card", 3)
+        sheet.marks.append(Stretch((MARGIN, y, 4, high - 3), reason.role, "rim"))
+        sheet.words(reason.sum, (end - 6, y + 4), SMALL, "dim", "right")
+        sheet.words(reason.price, (end - 46, y + 4), SMALL, ink, "right")
+        for n, line in enumerate(lines):
+            sheet.words(line, (MARGIN + 11, y + 4 + LINE * n), SMALL, ink, "left", room)
+        sheet.hints.append(((MARGIN, y, inner(sheet), high - 3), f"{reason.text}  {reason.clause}".strip()))
         if why.explain and reason.clause:
-            sheet.words(reason.clause, (MARGIN + 11, y + 18), TINY, "dim", "left", inner(sheet) - 60)
-        y += step
+            sheet.words(reason.clause, (MARGIN + 11, y + high - 16), TINY, "dim", "left", inner(sheet) - 60)
+        y += high
     hidden = len(why.reasons) - len(shown)
     if hidden > 0:
         sheet.words(SECTION.say("more_lines", n=hidden), (MARGIN, y), SMALL, "dim")
