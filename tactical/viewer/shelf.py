@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from time import time
 
 from tactical.errors import Fault, TacticalError, counted
 from tactical.play.session import Session
@@ -44,6 +45,7 @@ class Shelf:
         self._written = _places(self.hand.battlemap)
         if not self.hand.session.log:
             self._follow()  # a game that was played before is kept where it lies: `go_on` says where
+            self._tell_before()
 
     @property
     def hand(self) -> Hand:
@@ -59,6 +61,15 @@ class Shelf:
 
     def _follow(self) -> None:
         self.games.follow(self.hand.session, self._stem())
+
+    def _tell_before(self) -> None:
+        """Tell once of the last game on the map that is open anew: it is kept, and how it is gone on with."""
+        path = self.games.of_map(self._stem())
+        if path is not None:
+            since = max(0, int(time() - path.stat().st_mtime)) // 60
+            ago = counted(since, "minute") if since < 120 else f"{since // 60} hours"
+            ago = ago if since < 2880 else f"{since // 1440} days"
+            self.hand.tell(say("game.before", ago=ago))
 
     def open(self, path: Path) -> bool:
         """Open another map, or a game to go on with; one that cannot be read shows what is wrong with it."""

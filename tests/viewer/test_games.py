@@ -119,6 +119,18 @@ def test_a_game_goes_on_in_the_middle_of_a_roll(quarry, library):
     pygame.display.quit()
 
 
+def test_a_map_that_is_opened_anew_tells_of_its_last_game(quarry, library):
+    app = open_window(read(quarry), library)
+    assert "is kept" not in app.hand.message
+    app.hand.click(Cell(3, 1))
+    app.desk.see()
+    app.desk.games.leave()
+    again = open_window(read(quarry), library)
+    assert again.hand.message == "a game of this map is kept from 0 minutes ago: Ctrl-O opens it"
+    assert len(kept(library)) == 1, "looking begins no game"
+    pygame.display.quit()
+
+
 def test_ctrl_s_tells_where_the_game_is_kept(app, library):
     press(app, pygame.K_s, CTRL)
     [path] = kept(library)

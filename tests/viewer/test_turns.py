@@ -396,3 +396,14 @@ def test_where_nobody_is_no_turns_are_offered(tmp_path):
         assert not {"order", "throw", "do"} & {command for _, command in made.screen.hits}
     finally:
         pygame.display.quit()
+
+
+def test_a_ruling_is_said_in_the_status_line_and_not_over_the_map(opened):
+    from tactical.viewer.overlays.words import tip_lines
+
+    app = opened(Battlemap.from_rows(["....."] * 5, rules="d6-revised", movers=(Mover("kit", at=Cell(0, 0)),)), "kit")
+    app.hand.point_at(Cell(2, 2))
+    app.hand.rested = True
+    assert tip_lines(app.screen, app.hand.reach) == ()
+    said = app.screen._second(app.hand.reach, app.hand.route)[0]
+    assert said.count("No game here says what a diagonal step costs") == 1

@@ -334,6 +334,7 @@ PLAYING: dict[str, str] = {
     "maps.recent": "map in {folder}",
     "maps.sample": "map that comes with tactical",
     "maps.game": "game, kept {when}",
+    "game.before": "a game of this map is kept from {ago} ago: Ctrl-O opens it",
     "game.opened": "{name}: the game goes on, round {round}",
     "game.bare": "{opened}; drawn without the map's picture: {why}",
     "game.kept": "kept with every move in {path}",

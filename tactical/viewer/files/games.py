@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 FOLDER = "games"
 """The folder of kept games within that of the settings."""
+MOST = 200
+"""Games that are looked through for one of a map."""
 
 
 class Games:
@@ -86,6 +88,10 @@ class Games:
         except OSError:
             return []
         return [path for _, path in sorted(found, reverse=True)[:most]]
+
+    def of_map(self, name: str) -> Path | None:
+        """The newest game in the user's folder that was begun on a map of this name."""
+        return next((path for path in self.recent(MOST) if path.stem.startswith(f"{name} 2")), None)
 
     def _keep(self, path: Path) -> bool:
         assert self._session is not None

@@ -14,7 +14,6 @@ from tactical.errors import Refusal
 from tactical.movement.rolls.chances import worked_out
 from tactical.movement.route import Route
 from tactical.rules.ruleset import get_ruleset
-from tactical.show import brief
 from tactical.show.choices import Choice
 from tactical.show.drawers.raster.sheet import measure, paint_sheet
 from tactical.show.labels import say
@@ -31,7 +30,7 @@ from tactical.viewer.overlays.guides import SmallMap, paint_arrows, paint_cursor
 from tactical.viewer.overlays.looking import Looking
 from tactical.viewer.overlays.rulers import inset, paint_rulers
 from tactical.viewer.overlays.tips import spot, taken_by
-from tactical.viewer.overlays.words import cell_words, tip_lines
+from tactical.viewer.overlays.words import cell_words, rulings_in_words, tip_lines
 from tactical.viewer.picture import bars
 from tactical.viewer.picture.layer import MapLayer
 from tactical.viewer.picture.look import Moved, Same
@@ -323,12 +322,12 @@ class Screen(Looking):
 
     def _second(self, reach: Any, route: Route | Refusal | None) -> tuple[str, str]:
         """The second line of the status: a message or the rulings used, and how long the search took."""
-        used = brief.rulings(route) if isinstance(route, Route) else ()
+        used = rulings_in_words(route, self.hand.about.query.ruleset) if isinstance(route, Route) else ()
         right = ""
         if self.timed and reach is not None and hasattr(reach, "stats"):
             states, seconds = reach.stats
             right = say("reckoning") if self.reckoning else say("stats", states=states, ms=f"{seconds * 1000:.0f}")
-        return self.hand.message or "    ".join(map(brief.ruling_words, used)), right
+        return self.hand.message or "    ".join(used), right
 
     def _strip(self, reach: Any) -> Sheet:
         hand, area, k = self.hand, self.frame.strip, self.size

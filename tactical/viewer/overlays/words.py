@@ -42,7 +42,7 @@ def cell_words(looking: Looking, reach: Any) -> tuple[str, ...]:
 
 
 def tip_lines(looking: Looking, reach: Any) -> tuple[str, ...]:
-    """What the tip adds: why one cannot go there, who strikes there, rulings; nothing where all is said already.
+    """What the tip adds: why one cannot go there, who strikes there; nothing where all is said already.
 
     While a move waits the pointer asks for nothing: the way that is shown is of that move.
     """
@@ -57,15 +57,14 @@ def tip_lines(looking: Looking, reach: Any) -> tuple[str, ...]:
     who = brief.threat(hand.seen, now, hand.target) if now is not None and hand.target is not None else ""
     if who:
         out.append(say("threat", who=who))
-    if isinstance(route, Route):
-        out += rulings_in_words(route, hand.about.query.ruleset)
     return tuple(out)
 
 
 def rulings_in_words(route: Route, ruleset: Ruleset) -> list[str]:
-    """What the rulings that a way uses say; the status line names them."""
+    """What the rulings that a way uses say, for the status line: they cover no map."""
     known = all_clauses(ruleset)
-    return [f"* {known[name]}" for name in brief.rulings(route) if known.get(name)]
+    used = brief.rulings(route)
+    return [f"* {known[name]}" if known.get(name) else brief.ruling_words(name) for name in used]
 
 
 def dark(looking: Looking, cell: Cell) -> bool:
