@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 from tactical import values
 from tactical.errors import Refusal
 from tactical.movement.declare import Declared, declare_route
-from tactical.movement.planning.planner import met
+from tactical.movement.planning.met import Meeting
 from tactical.movement.rolls.odds import landings, plan_chance, there
 from tactical.movement.route import Route, State
 from tactical.movement.turns.bands import Band
+from tactical.movement.turns.legs import end_of
 from tactical.rules.checks import Check
 from tactical.rules.profile import Source
 from tactical.units import Cell, wire
@@ -78,10 +79,10 @@ class Reached:
     def of(cls, reach: Reach) -> Reached:
         """The plain value of a reach."""
 
-        cells = []
+        cells, meeting = [], Meeting(reach)
         for cell, found in reach.in_order():
-            enemies, checks = met(reach, cell)
-            left, posture = found.band.budget - found.spent, reach.posture(cell) or reach.start.posture
+            enemies, checks = meeting.of(cell, found)
+            left, posture = found.band.budget - found.spent, end_of(found, reach.searches).posture
             cells.append(ReachedCell(cell, found.band.name, found.cost, left, found.turn, posture, enemies, checks))
         refused = reach.refused
         gaits = tuple(

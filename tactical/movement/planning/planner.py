@@ -14,11 +14,8 @@ from tactical.movement.ledger import assemble, steps_of
 from tactical.movement.planning.itinerary import through
 from tactical.movement.route import Route, Step
 from tactical.movement.situation import too_fast
-from tactical.movement.steps.explain import explain
-from tactical.movement.steps.provoking import left_by
 from tactical.movement.turns.legs import end_of, turns_of
 from tactical.movement.why.whynot import reasoning
-from tactical.rules.checks import Check
 from tactical.search.kernel import Settled
 from tactical.search.slices import Slices, whole
 from tactical.units import Cell
@@ -59,33 +56,6 @@ def routing(found: Found, cell: Cell, via: tuple[Cell, ...], arrive: str | None)
         reason = yield from reasoning(found, cell)
         return Refusal("move.unreachable", {"cell": found.battlemap.name_of(cell)}) if reason is None else reason
     return _route(found, arrival)
-
-
-def met(found: Found, cell: Cell) -> tuple[tuple[str, ...], tuple[Check, ...]]:
-    """The enemies that may strike on the way that `route_to` finds, and the rolls of its first turn.
-
-    Where nothing is rolled for they are read off the edges: to answer for every cell of a reach no ledger is needed.
-    """
-    query, arrival = found.query, found.arrival(cell)
-    named = found.options["hazard_policy"] == "avoid" and cell not in query.goals and query.hazard_at(cell)
-    plain = arrival is not None and arrival.plan is None and not arrival.trail and arrival.turn == 1
-    if plain and arrival is not None and found.profile.demand is None and not named:
-        search = found.searches[arrival.pool]
-        turn, lattice = search.turns[0], search.lattice
-        edges = [edge for _, leg in search.path(turn, turn.tree.easiest(arrival.node)) for edge in leg]
-        steps = [explain(lattice, *edge) for edge in edges]
-        if not any(step.check is not None for step in steps):
-            kept: dict[Edge, list[str]] = query.kept.setdefault(("left", lattice), {})
-            struck = set(query.turn.struck)
-            enemies = []
-            for edge, step in zip(edges, steps, strict=True) if not query.turn.disengaged else ():
-                if edge not in kept:
-                    kept[edge] = left_by(lattice.site, step)
-                enemies += (new := [enemy for enemy in kept[edge] if enemy not in struck])
-                struck.update(new)
-            return tuple(enemies), ()
-    route = route_to(found, cell, (), None)
-    return (tuple(one.enemy for one in route.provokes), route.checks) if isinstance(route, Route) else ((), ())
 
 
 def _stay(found: Found) -> Route | Refusal:

@@ -78,6 +78,18 @@ class Tree:
             self._facing = {node: self._facing[node] for node in nodes}
         return path[::-1]
 
+    def into(self, node: int) -> Edge | None:
+        """The last edge of the way to a node, None where a way begins.
+
+        Who asks for all nodes one after the other looks at each of them once: nothing is forgotten on the way.
+        """
+        if self.plain:
+            self._settle(node)
+            return self.chosen[node]
+        row = self.settled.row_of(node)
+        before = int(self.settled.parent[row])
+        return None if before < 0 else _edge_between(self.lattice, self.settled, before, row)
+
     def easiest(self, node: int) -> int:
         """Of the states that a way may end in at this one's price, place and posture, the one with the best way there.
 
@@ -166,10 +178,11 @@ class Tree:
 
 def traced(lattice: Lattice, settled: Settled, goal: int) -> list[Edge]:
     """The edges by which a search itself came to a node."""
-    out = []
-    trail = settled.trail(goal)
-    for before, after in pairwise(trail):
-        start, end, slot = int(settled.node[before]), int(settled.node[after]), int(settled.slot[after])
-        ticks = next(t for to, t, s in lattice.edges(start) if s == slot and to == end)
-        out.append((start, end, ticks, slot))
-    return out
+    return [_edge_between(lattice, settled, *rows) for rows in pairwise(settled.trail(goal))]
+
+
+def _edge_between(lattice: Lattice, settled: Settled, before: int, after: int) -> Edge:
+    """The edge by which a search came from one of its rows to another."""
+    start, end, slot = int(settled.node[before]), int(settled.node[after]), int(settled.slot[after])
+    ticks = next(t for to, t, s in lattice.edges(start) if s == slot and to == end)
+    return start, end, ticks, slot

@@ -91,7 +91,7 @@ def planned(
         if gaits:
             chosen = profile.gait(gaits[number - 1]) if gaits[number - 1] else None
         else:
-            chosen = gait if last == 1 and leg else _gentlest(query, profile, gait, leg)
+            chosen = gait if last == 1 and leg else gentlest(query, profile, gait, leg)
         spent = total(step.cost for step in leg)
         after = left_by(query, state, chosen.name if chosen else "", spent, (step.way for step in leg))
         out.append(
@@ -117,7 +117,7 @@ def planned(
     return tuple(out)
 
 
-def _gentlest(query: Query, profile: Profile, gait: Gait | None, leg: Sequence[Step]) -> Gait | None:
+def gentlest(query: Query, profile: Profile, gait: Gait | None, leg: Sequence[Step]) -> Gait | None:
     """The first gait of a pool that a turn's move suits; None where nobody moves."""
     if not leg or gait is None:
         return None

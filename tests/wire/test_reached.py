@@ -1,0 +1,78 @@
+"""The JSON of a reach tells of each cell what its route tells, without a route for each."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tactical
+from tactical import Battlemap, Cell, Mover, Route
+from tactical.movement import ledger
+from tactical.movement.planning import met, planner
+from tactical.units import wire
+from tactical.wire.views import Reached
+from tests.oracle.engine import reach
+from tests.oracle.worlds import GROUND, STATS, scenarios
+
+SYSTEMS = ("plain", "operator", "d6-reup", "d6-revised", "shapers", "twelve-second")
+OPTIONS = ("diagonal", "corner", "grid_rounding", "parity_reset")
+
+
+@pytest.mark.parametrize("rules", SYSTEMS)
+@settings(max_examples=8)
+@given(data=st.data())
+def test_every_cell_tells_what_its_route_tells(rules: str, data: st.DataObject) -> None:
+    bodies = rules in ("plain", "operator", "d6-revised")
+    drawn = scenarios(
+        ruleset=rules, stats=STATS.get(rules), glyphs=GROUND + "~cdn", bodies=bodies, most=5, options=OPTIONS
+    )
+    found = reach(data.draw(drawn), data.draw(st.integers(1, 3)))
+    for one in Reached.of(found).reached:
+        route = found.route(one.cell)
+        assert isinstance(route, Route), one
+        assert one.provokes == tuple(attack.enemy for attack in route.provokes), one
+        assert one.checks == route.checks, one
+        assert (one.turn, one.band, one.posture) == (route.turn, route.band, route.end.posture)
+        assert wire(one.cost) == wire(route.cost)
+
+
+def rough(side: int = 40) -> Battlemap:
+    """Random rock and difficult ground, guards among it."""
+    dice = random.Random(3)
+    rows = ["".join(dice.choice("....,,##") for _ in range(side)) for _ in range(side)]
+    half = side // 2
+    clear = [(half, half), (half + 3, half), (half - 4, half + 5)]
+    for col, row in clear:
+        rows[row] = rows[row][:col] + "." + rows[row][col + 1 :]
+    legend: dict[str, dict[str, object]] = {"#": {"impassable": True}, ",": {"difficult": True}}
+    movers = [Mover(f"m{n}", "operator", {"speed": 30}, Cell(*at), "ab"[n > 0]) for n, at in enumerate(clear)]
+    return Battlemap.from_rows(rows, legend, movers=movers)
+
+
+def test_a_cell_of_a_later_turn_costs_no_route_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = Counter[str]()
+
+    def counting(owner: Any, name: str) -> None:
+        whole = getattr(owner, name)
+
+        def counted(*args: Any, **more: Any) -> Any:
+            calls[name] += 1
+            return whole(*args, **more)
+
+        monkeypatch.setattr(owner, name, counted)
+
+    counting(planner, "assemble")
+    counting(ledger, "ledger")
+    counting(met, "explain")
+    found = tactical.reach(rough(), "m0", turns=6)
+    told = tactical.to_json(found)
+    assert {row["band"] for row in told["cells"]} >= {"move", "dash", "turn-2", "turn-3", "turn-4"}
+    assert not calls["assemble"]
+    assert not calls["ledger"]
+    # a step is looked at once, however many ways lead over it
+    assert 0 < calls["explain"] <= found.stats[0]
