@@ -85,7 +85,11 @@ class Tree:
         """
         if self.plain:
             self._settle(node)
-            return self.chosen[node]
+            step, ticks_of, row_of = self.chosen[node], self.settled.cost, self.settled.row_of
+            if step < 0:
+                return None
+            start, slot = divmod(step, self._wide)
+            return start, node, int(ticks_of[row_of(node)] - ticks_of[row_of(start)]), slot
         row = self.settled.row_of(node)
         before = int(self.settled.parent[row])
         return None if before < 0 else _edge_between(self.lattice, self.settled, before, row)
