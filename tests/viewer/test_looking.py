@@ -204,3 +204,19 @@ def test_a_map_that_is_seen_whole_stays_where_it_is_while_somebody_walks_along_i
     screen.camera = before.zoomed(4)
     screen.follow((0.5, 0.5), 2.5)
     assert screen.camera.sees((0.5, 0.5)), "what is out of sight is brought back"
+
+
+def test_a_map_of_several_floors_shows_which_is_looked_at_and_the_keys_of_the_others(opened):
+    from pathlib import Path
+
+    from tactical import load
+    from tests.viewer.test_app import press
+
+    app = opened(load(Path(__file__).parents[2] / "maps/small/stairs.yaml"))
+    names = [level.name for level in app.hand.battlemap.levels]
+
+    for n, name in enumerate(names, 1):
+        app.hand.level = n - 1
+        assert any(f"floor {n} of {len(names)}: {name} (PageUp, PageDown)" in text for text in app.screen._top().text())
+    press(app, pygame.K_PAGEUP)
+    assert app.hand.message == f"no floor beyond {names[-1]}: PageUp goes up, PageDown goes down"

@@ -364,7 +364,9 @@ PLAYING: dict[str, str] = {
     "toggle.odds": "Odds",
     "turns_ahead": "looking {n} turn(s) ahead",
     "level": "floor: {name}",
-    "no_more_levels": "there is no such floor",
+    "level.of": "floor {n} of {all}: {name} (PageUp, PageDown)",
+    "no_more_levels": "no floor beyond {name}: PageUp goes up, PageDown goes down",
+    "no_levels": "this map has one floor",
     "height": "height {height} {unit}",
     "depth": "{depth} m deep",
 }

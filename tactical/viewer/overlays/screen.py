@@ -246,7 +246,8 @@ class Screen(Looking):
         shape = say(battlemap.grid.title)
         about = [say("cells", side=spoken(battlemap.cell), unit=battlemap.unit, shape=shape)]
         if len(battlemap.levels) > 1:
-            about.append(say("level", name=battlemap.levels[hand.level].name))
+            floor = {"n": hand.level + 1, "all": len(battlemap.levels), "name": battlemap.levels[hand.level].name}
+            about.insert(0, say("level.of", **floor))  # first, so that a narrow bar does not cut it
         turn = ""
         if hand.selected is not None:
             rules = hand.about

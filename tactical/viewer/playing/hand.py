@@ -389,4 +389,5 @@ class Hand(Doors):
             self.hover = None
             self.tell(say("level", name=self.battlemap.levels[self.level].name))
         else:
-            self.tell(say("no_more_levels"), warn=True)
+            here = self.battlemap.levels[self.level : self.level + 1] if len(self.battlemap.levels) > 1 else ()
+            self.tell(say("no_more_levels", name=here[0].name) if here else say("no_levels"), warn=True)
