@@ -78,6 +78,15 @@ def _counted(value: Any) -> int:
     return index(value)
 
 
+def flag(value: object, what: str) -> bool:
+    """True or False, of numpy's make too.  Raises `TypeError`; 0, 1 and None are neither."""
+    # what a comparison of numpy's numbers gives is no bool
+    found = unwrapped(value)
+    if not isinstance(found, bool):
+        raise TypeError(f"{what} must be True or False, not {quoted(value)}")
+    return found
+
+
 def coordinate(value: object, what: str) -> float:
     """A finite coordinate.  Raises `TypeError` or `ValueError`."""
     if isinstance(value, (str, bytes, bool)):

@@ -87,6 +87,8 @@ def _radius(situation: Situation, pool: str, budget: Fraction | None, turns: int
     cheapest = Fraction(0) if budget is None else least(situation, pool)
     if budget is None or cheapest <= 0:
         return None
+    # more may have been spent than the speed of now buys
+    budget = max(budget, Fraction(0))
     if situation.options["grid_rounding"] == "cover_full_cost":
         return ceil(budget / cheapest)
     # every turn may make one step that it cannot pay in full, and that may lead far

@@ -85,14 +85,6 @@ def _text(value: object, said: str) -> str:
     return str(values.word(value, said))
 
 
-def _flag(value: object, said: str) -> bool:
-    # what a comparison of numpy's numbers gives is no bool
-    found = values.unwrapped(value)
-    if not isinstance(found, bool):
-        raise TypeError(f"{said} must be True or False, not {quoted(value)}")
-    return found
-
-
 def _whole(value: object, said: str) -> int:
     return values.whole(value, said, least=-values.LARGEST)
 
@@ -109,7 +101,7 @@ def _number(value: object, said: str) -> Fraction:
 
 _SIMPLE: Mapping[Any, Check] = {
     str: _text,
-    bool: _flag,
+    bool: values.flag,
     int: _whole,
     Fraction: _number,
     Cell: values.cell_or_name,

@@ -8,7 +8,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from tactical import values
-from tactical.units import exact
+from tactical.units import quoted
+
+MOST_ACTIONS = 20
+"""Actions, and bonus actions, that anybody may have in a turn: each may buy a gait of its own."""
+LENGTHS = ("spent", "left", "run_up")
+"""The fields that hold a length."""
+_COUNTED = {
+    **dict.fromkeys(("turn", "diagonals", "doors"), values.LARGEST),
+    **dict.fromkeys(("actions", "bonus_actions"), MOST_ACTIONS),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +31,8 @@ class TurnState:
     were made.  `previous` is the speed of the last round.  `memory`
     carries a rule system's own counters (efforts, penalties, recovery) from turn to turn.
 
-    Numbers may be given as anything `tactical.units.exact` reads.  Raises `ValueError` or `TypeError`, naming the
+    Numbers may be given as anything `tactical.units.exact` reads; lengths are 0 or more, `actions` and `bonus_actions`
+    0 to 20.  Raises `ValueError` or `TypeError`, naming the
     field, for a value out of place.
     """
 
@@ -63,18 +73,19 @@ class TurnState:
 
     def __post_init__(self) -> None:
         settle = object.__setattr__
-        for name in ("spent", "left", "run_up"):
+        for name in LENGTHS:
             value = getattr(self, name)
             if type(value) is not Fraction and not (value is None and name == "left"):
-                try:
-                    settle(self, name, exact(value))
-                except ValueError as error:
-                    raise ValueError(f"{name}: {error}") from None
-        for name in ("turn", "diagonals", "doors", "actions", "bonus_actions"):
+                settle(self, name, values.measure(value, name, least=0))
+            elif value is not None and value.numerator < 0:
+                raise ValueError(f"{name} must be 0 or more, not {quoted(value)}")
+        for name, most in _COUNTED.items():
             value = getattr(self, name)
-            if (type(value) is int and value >= 0) or (value is None and name in ("actions", "bonus_actions")):
+            if (type(value) is int and 0 <= value <= most) or (value is None and most == MOST_ACTIONS):
                 continue
-            settle(self, name, values.whole(value, name))
+            settle(self, name, values.whole(value, name, most=most))
+        if self.disengaged is not True and self.disengaged is not False:
+            settle(self, "disengaged", values.flag(self.disengaged, "disengaged"))
         if type(self.dashes) is not tuple:
             settle(self, "dashes", values.words(self.dashes, "dashes"))
         if type(self.struck) is not frozenset:
@@ -83,4 +94,4 @@ class TurnState:
             settle(self, "passed", frozenset(values.words(self.passed, "passed")))
         values.word(self.previous, "previous")
         if not isinstance(self.memory, Mapping):
-            raise TypeError(f"memory must be a mapping of names to values, not {self.memory!r}")
+            raise TypeError(f"memory must be a mapping of names to values, not {quoted(self.memory)}")

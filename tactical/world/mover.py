@@ -100,8 +100,7 @@ class Mover:
             settle(self, "reach", values.whole(self.reach, f"{self.id}: reach", most=FARTHEST_REACH))
         if self.at is not None:
             settle(self, "at", values.cell_or_name(self.at, f"{self.id}: at"))
-        if not isinstance(self.hidden, bool):
-            raise TypeError(f"{self.id}: hidden is True or False, not {self.hidden!r}")
+        settle(self, "hidden", values.flag(self.hidden, f"{self.id}: hidden"))
         settle(self, "stats", values.fixed(self.stats, f"{self.id}: stats"))
         settle(self, "knows", frozenset(values.words(self.knows, f"{self.id}: knows")))
 

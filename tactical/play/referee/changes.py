@@ -6,14 +6,14 @@ was.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
+from tactical import values
 from tactical.errors import PluginError, Refusal, RulesetError, UnknownName
 from tactical.movement.forced import why_no_room
 from tactical.movement.route import State
-from tactical.movement.situation import fresh_turn
 from tactical.play.chance import Draws, throw_code
 from tactical.play.commands import Act, Damage, Rest, SetMover
 from tactical.play.events import ActionTaken, Event, Rolled
@@ -21,7 +21,7 @@ from tactical.play.happening import Changed, Damaged, Rested
 from tactical.play.position import Position, Status
 from tactical.play.referee.moving import Done
 from tactical.rules.outcomes import VehicleDamage
-from tactical.rules.turnstate import TurnState
+from tactical.rules.turnstate import LENGTHS, MOST_ACTIONS, TurnState
 from tactical.units import Cell
 from tactical.world.mover import posture_named
 
@@ -30,6 +30,9 @@ OF_A_MOVER = ("side", "size", "size_class", "reach", "hidden", "knows", "name")
 
 OF_ITS_MOMENT = ("posture", "squeezed", "barred", "gait")
 """What the game master may change of a mover's moment besides its turn."""
+
+MOST_DASHES = 2 * MOST_ACTIONS
+"""Moves that a turn may be told to have bought."""
 
 
 def act(position: Position, command: Act) -> Done | Refusal:
@@ -124,7 +127,7 @@ def _moment(position: Position, command: SetMover, status: Status) -> tuple[Posi
     barred, gait = given.get("barred", status.barred), given.get("gait", status.gait)
     after = position.with_status(command.mover, Status(state, turn, barred, gait))
     if told:
-        _readable(after, command.mover)
+        _readable(after, command.mover, told)
     return after, what + told
 
 
@@ -135,6 +138,9 @@ def _turn(turn: TurnState, given: Mapping[str, Any]) -> tuple[TurnState, list[st
         if name not in known:
             raise UnknownName("field of a turn", name, known)
     chosen, words = dict(given), given.get("memory", {})
+    for name in LENGTHS:
+        if chosen.get(name) is not None:
+            chosen[name] = values.measure(chosen[name], f"turn: {name}", least=0)
     if "memory" in chosen:
         if not isinstance(words, Mapping):
             raise ValueError(f"turn: memory must be a mapping of names to values, not {words!r}")
@@ -142,22 +148,25 @@ def _turn(turn: TurnState, given: Mapping[str, Any]) -> tuple[TurnState, list[st
         chosen["memory"] = {name: value for name, value in kept.items() if value is not None}
     try:
         after = replace(turn, **chosen)
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         raise ValueError(f"turn: {error}") from None
+    if "dashes" in chosen and len(after.dashes) > MOST_DASHES:
+        raise ValueError(f"turn: dashes must be {MOST_DASHES} or fewer, not {len(after.dashes)}")
     told = [name for name in chosen if name != "memory" and getattr(turn, name) != getattr(after, name)]
     return after, told + [word for word in words if turn.memory.get(word) != words[word]]
 
 
-def _readable(position: Position, mover: str) -> None:
-    """Raise `ValueError` where a rule system cannot read the turn that it is given."""
+def _readable(position: Position, mover: str, told: Sequence[str]) -> None:
+    """Raise `ValueError` where a rule system cannot read the turn that it is given; `told` is what changed of it."""
     query, ruleset = position.query(mover), position.ruleset(mover)
     try:
-        _ = query.profile
-        fresh_turn(ruleset, query.turn, query.options)
+        # the turn as it is, and what it leaves to the next
+        _ = query.profile, query.fresh_profile
         if ruleset.due is not None:
             ruleset.due(query.stats, query.turn, query.options)
-    except (PluginError, TypeError, AttributeError, KeyError, ValueError) as error:
-        raise ValueError(f"turn: {ruleset.title} cannot read this memory: {error}") from None
+    except (PluginError, ArithmeticError, TypeError, AttributeError, LookupError, ValueError) as error:
+        why = error.__cause__ or error
+        raise ValueError(f"turn: {ruleset.title} cannot read {', '.join(told)}: {why}") from None
 
 
 def damage(position: Position, command: Damage) -> Done | Refusal:

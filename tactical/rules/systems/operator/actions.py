@@ -52,12 +52,13 @@ def gaits_of(stats: Stats, turn: TurnState, options: Options, feet: Fraction) ->
     base = dash_total(taken, bonus, options)
     now = feet * base if turn.left is None else turn.left + turn.spent
     gaits = [_gait((taken, bonus), now, "free")]
-    spend = ["bonus"] * bonus_actions + ["action"] * actions
-    for count in range(1, len(spend) + 1):
-        dashes = (taken + spend[:count].count("action"), bonus + spend[:count].count("bonus"))
+    open_dashes = [(0, count) for count in range(1, bonus_actions + 1)]
+    open_dashes += [(count, bonus_actions) for count in range(1, actions + 1)]
+    for more, extra in open_dashes:
+        dashes = (taken + more, bonus + extra)
         budget = now + feet * (dash_total(*dashes, options) - base)
-        gaits.append(_gait(dashes, budget, "+".join(sorted(spend[:count]))))
-    if not spend and not turn.dashes:
+        gaits.append(_gait(dashes, budget, "+".join(["action"] * more + ["bonus"] * extra)))
+    if not open_dashes and not turn.dashes:
         shut = Refusal("move.action", {"what": "Dash", "clause": "OPR-29"})
         gaits.append(Gait("dash", now + feet, action="action", title="Dash", source=SOURCES["dash"], refused=shut))
     return tuple(gaits)
