@@ -123,7 +123,8 @@ class UnknownName(TacticalError, LookupError):
         self.kind, self.name, self.known = kind, name, tuple(sorted(known))
         self.nearest = nearest(name, self.known)
         told = f": {hint}" if hint else f" (known: {', '.join(self.known) or 'none'})"
-        super().__init__(f"unknown {kind} {name!r}{hinted(self.nearest)}{told}")
+        shown = repr(name) if len(name) <= 60 else f"{name[:40]!r}…"
+        super().__init__(f"unknown {kind} {shown}{hinted(self.nearest)}{told}")
 
 
 def nearest(name: str, known: Iterable[str], alike: float = 0.6) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -133,9 +133,12 @@ def flag(name: str, default: bool, doc: str, clause: str = "engine", **more: Any
 
 
 def number(name: str, default: object, doc: str, clause: str = "engine", **more: Any) -> Option:
-    """An option that takes a number (or one of `values`, or null where `empty`)."""
-    fixed = Fraction(default) if isinstance(default, int) and not isinstance(default, bool) else default
-    return Option(name, fixed, doc, number=True, clause=clause, **more)
+    """An option that takes a number (or one of `values`, or null where `empty`).
+
+    Raises `RulesetError` for a default that is none of these.
+    """
+    found = Option(name, default, doc, number=True, clause=clause, **more)
+    return replace(found, default=found.parse(default))
 
 
 ENGINE: tuple[Option, ...] = (

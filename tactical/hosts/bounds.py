@@ -33,7 +33,8 @@ class Bounds:
             return self.seconds
         if isinstance(wanted, bool) or not isinstance(wanted, (int, float)) or not wanted > 0:
             raise Wrong("value", f"seconds: expected a number greater than 0, found {as_sent(wanted)}")
-        return min(float(wanted), self.seconds)
+        # a whole number may be larger than any float
+        return float(min(wanted, self.seconds))
 
     def path(self, name: str) -> Path:
         """A file that the caller may read or write.  Raises `Wrong`."""

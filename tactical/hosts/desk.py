@@ -152,7 +152,7 @@ class Desk(Questions):
         map: str,
         rules: str = "",
         options: Json | None = None,
-        order: list[str] | None = None,
+        order: list[Any] | None = None,
         seed: int = 0,
         known: dict[str, list[Any]] | None = None,
     ) -> Json:

@@ -295,6 +295,11 @@ class GaitChosen(OfMover):
     code: ClassVar[str] = "gait.chosen"
     gait: str
 
+    @property
+    def choice(self) -> str:
+        """What the mover does: it chooses a gait or, where that has no name, leaves it open again."""
+        return f"chooses {self.gait}" if self.gait else "leaves the gait open"
+
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded(OfMover):

@@ -15,6 +15,9 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from tactical import values
 from tactical.units import Cell, exact, quoted, wire
 
+VAST = 10**20
+"""The largest number that a command may hold: what `exact` reads of a text, too."""
+
 Check = Callable[[object, str], Any]
 
 
@@ -92,6 +95,8 @@ def _whole(value: object, said: str) -> int:
 def _number(value: object, said: str) -> Fraction:
     try:
         found = exact(value)
+        if abs(found) > VAST:
+            raise ValueError(f"{quoted(value)} is too large a number")
         # what is too long to be read back is not taken either
         exact(wire(found))
     except ValueError as error:

@@ -207,7 +207,7 @@ EVENTS: dict[str, str] = {
     "secret.revealed": "{mover} finds out: {what} {name}",
     "cells.explored": "{mover} explores {count} cells",
     "movement.spent": "{mover} spends {amount}: {note}",
-    "gait.chosen": "{mover} chooses {gait}",
+    "gait.chosen": "{mover} {choice}",
     "turn.ended": "{mover} ends turn {turn}",
     "turn.began": "{mover} begins turn {turn}, round {round}",
     "mover.placed": "{mover} stands at {cell}",

@@ -26,6 +26,7 @@ from tactical.play.commands import (
     GivenRoll,
     GoOn,
     Move,
+    OfMover,
     OpenDoor,
     Place,
     Posture,
@@ -78,7 +79,7 @@ def carry(position: Position, command: Command) -> Done | Refusal:
         known = ", ".join(kind.__name__ for kind in _CARRY)
         raise TypeError(f"not a command: {str(command)[:60]!r} (commands: {known})")
     mover = getattr(command, "mover", "")
-    if mover:
+    if mover or isinstance(command, OfMover):
         position.mover(mover)
     pending = position.pending
     if pending is not None and not isinstance(command, ANSWERS):
