@@ -320,7 +320,7 @@ def _fails(table: Table, rules: str) -> None:
         assert out["margin"] == 34 - total
 
 
-@row("REV-35 REV-36 REV-37 REV-38 REV-39", "resolve --ram ID, ram in move; odds --ram", "master: ram")
+@row("REV-35 REV-36 REV-37 REV-38 REV-39", "resolve --ram ID, ram in move; odds --ram", "menu: ram")
 def _rams(table: Table) -> None:
     words = "odds --rules d6-revised --stat kind=vehicle --stat move=10 --stat code=7D --previous-speed cruising"
     found = table.ask(f"{words} --gait cruising --fact level=E --fact number=6 --ram")["ram"]
@@ -450,7 +450,7 @@ def _recovery(table: Table) -> None:
 
 # -- the table itself -------------------------------------------------------------------------------------------------
 
-MENUS = {"master: ram", "master: damage", "master: rest", "setup: lost_moves"}
+MENUS = {"menu: ram", "master: damage", "master: rest", "setup: lost_moves"}
 MENUS |= {"menu: stunt", "menu: second skill", "menu: jumps", "menu: journey"}
 CONTROLS = {key.command for key in KEYS} | MENUS | {"reach", "point at a cell"}
 
