@@ -159,12 +159,17 @@ def orders_of(session: Session, mover: str) -> Orders:
 def lay_out(page: Page, measure: Measure = guess, *, width: float = PANEL, least: float = 0.0) -> Sheet:
     """The page on a sheet as high as it needs, at least `least`.
 
-    In a window, which has the key hints, long lists are cut as far as brings all of it into sight, if that can be; the
-    hints go first of what cannot.
+    In a window, which has the key hints, long lists are cut as far as brings all of it into sight, if that can be; then
+    the hints give way, then the legend, and at last the ledger and the remarks, with tooltips for what is cut.
     """
     tries = [(page, LINES[0])]
     if least and page.said("hints"):
-        tries = [*((page, lines) for lines in LINES), (page.without("hints"), LINES[-1])]
+        bare = page.without("hints"), page.without("hints", "legend")
+        tries = [
+            *((page, lines) for lines in LINES),
+            *((one, LINES[-1]) for one in bare),
+            *((bare[-1], lines) for lines in (1, 0)),
+        ]
     for shown, lines in tries:
         sheet = Sheet(width, measure, page.count, lines=lines, height=least)
         y = 20.0
@@ -175,7 +180,7 @@ def lay_out(page: Page, measure: Measure = guess, *, width: float = PANEL, least
                 raise PluginError(f"{_whose(section)}: lay_out: the next section cannot begin at {y:g}, above {top:g}")
             _inked(section, sheet.marks[before:])
         sheet.height = max(y + 4, least)
-        if sheet.height <= least and not sheet.squeezed:
+        if sheet.height <= least and not (sheet.squeezed and shown is page):
             break
     return sheet
 
@@ -216,7 +221,8 @@ def push(sheet: Sheet, choice: Choice, box: Box) -> None:
 def remark(sheet: Sheet, found: Iterable[Note], y: float) -> float:
     """Remarks in boxes, neighbours of a kind in one, each with an icon; gives where the next thing begins."""
     for kind, alike in groupby(found, key=lambda note: note.kind):
-        told = [(note.icon, sheet.wrapped(note.text, SMALL, inner(sheet) - 42)[:3]) for note in alike]
+        told = [(note.icon, folded(sheet, note.text, inner(sheet) - 42, y + 3 + 21 * n)[:3])
+                for n, note in enumerate(alike)]  # fmt: skip
         height = 6 + sum(4 + 17 * len(lines) for _, lines in told)
         sheet.plate((MARGIN, y, inner(sheet), height), kind, f"{kind}_line", 6)
         top = y + 5
@@ -227,3 +233,12 @@ def remark(sheet: Sheet, found: Iterable[Note], y: float) -> float:
             top += 4 + 17 * len(lines)
         y += height + 5
     return y + 6
+
+
+def folded(sheet: Sheet, text: str, width: float, y: float) -> list[str]:
+    """Small words broken into lines; where there is room for one only, that one and a tooltip at `y` that says all."""
+    lines = sheet.wrapped(text, SMALL, width)
+    if len(lines) < 2 or sheet.lines > 1:
+        return lines
+    sheet.hints.append(((MARGIN, y, inner(sheet), 20), text))
+    return [sheet.fitted(text, SMALL, width)]

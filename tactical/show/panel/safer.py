@@ -18,7 +18,7 @@ def lay_out(sheet: Sheet, others: tuple[Choice, ...], y: float) -> float:
         label = f"{choice.label} ({choice.key})" if choice.key else choice.label
         sheet.pill((MARGIN, y - 4, inner(sheet), 26), label, choice.command, sign=choice.sign)
         y += 30
-    return y
+    return y - 4
 
 
 SECTION = Section("safer", 110, data, lay_out)

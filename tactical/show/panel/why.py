@@ -36,11 +36,17 @@ def data(moment: Moment) -> Why:
 
 
 def lay_out(sheet: Sheet, why: Why, y: float) -> float:
-    """Lines on plates, with the colour of the band that pays."""
+    """Lines on plates, with the colour of the band that pays; where there is room for none, how many there are."""
     sheet.words(SECTION.say("why"), (MARGIN, y), NORMAL)
-    key = sheet.words(SECTION.say("explain_key"), (sheet.width - MARGIN, y + 1), SMALL, "dim", "right")
+    folded = bool(why.reasons) and not why.explain and not sheet.lines
+    words = SECTION.say("more_lines", n=len(why.reasons)) if folded else SECTION.say("explain_key")
+    key = sheet.words(words, (sheet.width - MARGIN, y + 1), SMALL, "dim", "right")
     sheet.button((key[0] - 4, y - 3, key[2] + 8, 20), "explain", SECTION.say("hint.explain"))
     y += 20
+    if folded:
+        told = "; ".join(f"{reason.text} {reason.price}" for reason in why.reasons)
+        sheet.hints.append(((MARGIN, y - 23, inner(sheet) / 2, 20), told))
+        return y + 4
     if why.refused:
         return remark(sheet, [Note("bad", "cross", why.refused)], y + 2)
     if not why.reasons:
@@ -72,7 +78,7 @@ def lay_out(sheet: Sheet, why: Why, y: float) -> float:
     if hidden > 0:
         sheet.words(SECTION.say("more_lines", n=hidden), (MARGIN, y), SMALL, "dim")
         y += 18
-    if why.clauses and not why.explain:
+    if why.clauses and not why.explain and sheet.lines > 1:
         sheet.words(why.clauses, (MARGIN, y + 1), SMALL, "dim", "left", inner(sheet))
         y += 20
     return y + 4
