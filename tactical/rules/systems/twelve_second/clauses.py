@@ -64,6 +64,7 @@ WORDING = {
     "TWS-A22": "A running jump is paid as running, every other as walking.",
     "TWS-A23": "A jump number below 0 is used as it is.",
     "TWS-A26": "One crawls in shallow water, not in deeper.",
+    "TWS-A27": "A natural 1 or 20 on a jump says no more than its number.",
     "TWS-A28": "A high jump's height is its distance, and counts once.",
 }
 
