@@ -163,8 +163,8 @@ class Twelve(Rules):
             yield Gait(name, Fraction(0), Fraction(1), self.mover_with(changes))
 
     def may_set_out(self, gait: Gait, cell: Pos) -> bool:
-        # spent in water over the neck one is stranded there (TWS-A12)
-        return bool(gait.mover.modes(cell))
+        # spent in water over the neck one is stranded there (TWS-A12); ashore one may still wade in
+        return gait.mover.board.get(cell, "water") != "deep" or bool(gait.mover.modes(cell))
 
     def mode(self, gait: Gait, cell: Pos) -> str:
         column = sum(exact(self.given["mv"]) >= limit for limit in (25, 43, 55))
