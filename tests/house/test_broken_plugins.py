@@ -17,7 +17,6 @@ import pytest
 
 from tactical import load, reach, registry
 from tactical.errors import PluginError
-from tactical.registry import Rack
 from tests.house import broken
 from tests.house.broken import SYSTEMS
 from tests.house.offered import tactical
@@ -254,9 +253,8 @@ MEDIA = {
 def test_a_broken_medium_or_counter_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "schema: 1\nrules: operator\nrows: |\n  ...\nbarriers: [{cell: A1, side: e, kind: wall}]\n"
     board = load((text + "movers: [{id: a, at: A1, stats: {speed: 30}}]\n").encode(), name="board.yaml")
-    own = Rack.__iter__
-    every = [*own(registry.WAYS), (name, getattr(broken, name))]
-    monkeypatch.setattr(Rack, "__iter__", lambda rack: iter(every) if rack is registry.WAYS else own(rack))
+    every = [*registry.WAYS, (name, getattr(broken, name))]
+    monkeypatch.setattr(registry.WAYS, "_every", tuple(every))
     with pytest.raises(PluginError) as said:
         reach(board, "a")
     assert MEDIA[name].replace("BROKEN", str(ROOT / "tests/house/broken.py")) in str(said.value)
