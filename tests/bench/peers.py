@@ -113,6 +113,8 @@ class Ground:
         start, end, cost = zip(*self.steps(), strict=True)
         size = self.height * self.width
         matrix = csr_array((cost, (start, end)), shape=(size, size), dtype=float)
+        # older releases search with narrow indices alone
+        matrix.indices, matrix.indptr = matrix.indices.astype("int32"), matrix.indptr.astype("int32")
         return lambda at: self._cells(dijkstra(matrix, indices=at[0] * self.width + at[1], limit=budget), budget)
 
     def rustworkx(self, budget: float) -> Ask:
