@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tactical import EndTurn, Move, Session, SetMover, to_json
+from tactical import EndTurn, Move, Session, SetMover, load, to_json
 from tactical.rules.turnstate import TurnState
 from tests.play.boards import SYSTEMS, yard
 from tests.play.test_changes import Game
@@ -77,3 +77,15 @@ def test_a_million_actions_are_too_many_over_the_wire(name: str) -> None:
     answer = game.answer(do="execute", session=game.session, seconds=2, command=command)
     assert answer["error"]["code"] == "value"
     assert f"{name} must be 0 to 20" in answer["error"]["text"]
+
+
+@pytest.mark.parametrize("word", ["dice", "next_dice", "others", "stunt"])
+@pytest.mark.parametrize("value", ["x", [1], VAST, 10**12])
+def test_a_word_that_the_rules_could_not_read_later_is_refused_now(word: str, value: Any) -> None:
+    session = Session.new(load("starport"))
+    before = session.snapshot()
+    with pytest.raises(ValueError, match=f"cannot read {word}"):
+        session.execute(SetMover("rhen", turn={"memory": {word: value}}))
+    assert session.snapshot() == before
+    assert session.execute(SetMover("rhen", turn={"memory": {word: 1}}))
+    assert session.reach("rhen").chances

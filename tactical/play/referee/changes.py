@@ -24,6 +24,7 @@ from tactical.rules.outcomes import VehicleDamage
 from tactical.rules.turnstate import LENGTHS, MOST_ACTIONS, TurnState
 from tactical.units import Cell
 from tactical.world.mover import posture_named
+from tactical.world.terrain import Terrain
 
 OF_A_MOVER = ("side", "size", "size_class", "reach", "hidden", "knows", "name")
 """What the game master may change of a mover besides its stats."""
@@ -161,7 +162,10 @@ def _readable(position: Position, mover: str, told: Sequence[str]) -> None:
     query, ruleset = position.query(mover), position.ruleset(mover)
     try:
         # the turn as it is, and what it leaves to the next
-        _ = query.profile, query.fresh_profile
+        for profile in (query.profile, query.fresh_profile):
+            if profile.demand is not None:
+                for gait in profile.gaits:
+                    profile.demand(gait.name, (Terrain(),))
         if ruleset.due is not None:
             ruleset.due(query.stats, query.turn, query.options)
     except (PluginError, ArithmeticError, TypeError, AttributeError, LookupError, ValueError) as error:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from tactical import values
 from tactical.errors import Refusal
 from tactical.options import Options
 from tactical.rules.checks import Check, Demand
@@ -154,7 +155,7 @@ def demand(
     One roll against the hardest ground (REUP-A18), one per skill where walking, swimming and climbing each need one
     (REUP-A36); by option ``mixed_terrain`` one per stretch, or only for the first ground.
     """
-    maneuver = maneuver or int(turn.memory.get("stunt", 0))
+    maneuver = maneuver or values.whole(turn.memory.get("stunt", 0), "stunt", most=1000)
     asked = [(mode_of(ground), needed(stats, speed, ground, options, edition, maneuver)) for ground in grounds]
     if ramming.is_declared(turn):
         asked = [(mode, _for_a_ram(need, ground, options)) for (mode, need), ground in zip(asked, grounds, strict=True)]
@@ -187,11 +188,15 @@ def _for_a_ram(need: Requirement, ground: Terrain, options: Options) -> Requirem
     return replace(need, action=action, roll=True, level=level, number=number, kind=kind)
 
 
+MOST_DICE = 100
+"""That a table may add or take, and other actions that it may count, at once: chances of more take minutes."""
+
+
 def _check(stats: Stats, turn: TurnState, options: Options, mode: str, need: Requirement, stunt: int) -> Check:
     skill, pool = stats.skill(mode)
-    others = int(turn.memory.get("others", 0))
+    others = values.whole(turn.memory.get("others", 0), "others", most=MOST_DICE)
     if pool is not None:
-        penalty = int(turn.memory.get("dice", 0))
+        penalty = values.whole(turn.memory.get("dice", 0), "dice", least=-MOST_DICE, most=MOST_DICE)
         actions = max(stats.actions, 1 + others + ramming.is_declared(turn))
         pool = pool_in_force(pool, actions, penalty, options, movement=True)
     kind = maneuver_class(stunt)
