@@ -168,7 +168,7 @@ def lay_out(page: Page, measure: Measure = guess, *, width: float = PANEL, least
         tries = [
             *((page, lines) for lines in LINES),
             *((one, LINES[-1]) for one in bare),
-            *((bare[-1], lines) for lines in (1, 0)),
+            *((bare[-1], lines) for lines in (2, 1, 0)),
         ]
     for shown, lines in tries:
         sheet = Sheet(width, measure, page.count, lines=lines, height=least)
