@@ -33,7 +33,7 @@ REACH = ["reach", "village", "--mover", "raven"]
         ([*REACH, "--at", "the inn"], "write C4"),
         ([*REACH, "--posture", "crouchd"], "did you mean 'crouched'?"),
         ([*REACH, "--spent", "some"], "not a number"),
-        ([*REACH, "--spent", "-5"], "less than nothing"),
+        ([*REACH, "--spent", "-5"], "spent must be 0 or more"),
         ([*REACH, "--spent", "1000"], "1000 ft spent, but a turn has at most 60"),
         ([*REACH, "--turns", "0"], "1<=x<=1000"),
         ([*REACH, "--turns", "100000"], "1<=x<=1000"),

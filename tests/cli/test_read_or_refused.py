@@ -142,7 +142,7 @@ def test_a_warning_about_an_import_names_the_option_that_changes_it(run: Run, tm
         ({"do": "reach", "map": "m1", "mover": "raven", "gait": {}}, "gait: expected a text"),
         ({"do": "reach", "map": "m1", "mover": "raven", "rules": {}}, "rules: expected a text"),
         ({"do": "begin", "map": "m1", "rules": {}}, "rules: expected a text"),
-        ({"do": "begin", "map": "m1", "order": "raven"}, "order must be several texts"),
+        ({"do": "begin", "map": "m1", "order": "raven"}, "order: expected a list"),
         ({"do": "route", "map": "m1", "mover": "raven", "to": "N9", "arrive": 5}, "arrive: expected a text"),
         ({"do": "move", "session": "s2", "mover": "raven", "to": "N9", "gait": []}, "gait: expected a text"),
     ],

@@ -25,7 +25,6 @@ CALLED_BY_NAME = {
     "bidirectional_dijkstra all_pairs_dijkstra all_pairs_dijkstra_path all_pairs_dijkstra_path_length "
     "_pred __networkx_cache__ info": "networkx calls a backend and its graphs by these names",
     "memo": "copy.deepcopy gives it",
-    "__cause__": "Python shows it with the error",
     "raised": "what Python hands to the end of a `with`",
     "bottomright": "pygame moves the box",
 }
