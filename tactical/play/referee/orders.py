@@ -79,7 +79,8 @@ def carry(position: Position, command: Command) -> Done | Refusal:
         known = ", ".join(kind.__name__ for kind in _CARRY)
         raise TypeError(f"not a command: {str(command)[:60]!r} (commands: {known})")
     mover = getattr(command, "mover", "")
-    if mover or isinstance(command, OfMover):
+    # an answer may leave out who is meant: whoever waits
+    if mover or (isinstance(command, OfMover) and not isinstance(command, ANSWERS)):
         position.mover(mover)
     pending = position.pending
     if pending is not None and not isinstance(command, ANSWERS):
