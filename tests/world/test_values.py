@@ -128,7 +128,7 @@ OF_ANOTHER_KIND: list[tuple[Callable[[], Any], str]] = [
     (lambda: Mover("a", at=(1, 2, True)), "a: at must be a Cell"),
     (lambda: Mover("a", knows="gate"), "several texts"),
     (lambda: Mover("a", stats=3), "stats must be a mapping"),  # type: ignore[arg-type]
-    (lambda: Mover("a", hidden=1), "hidden is True or False"),  # type: ignore[arg-type]
+    (lambda: Mover("a", hidden=1), "hidden must be True or False"),  # type: ignore[arg-type]
     (lambda: Zone(Cell(0, 0)), "several cells"),
     (lambda: board(movers=["raven"]), "movers\\[0\\] must be a Mover, not 'raven'"),
     (lambda: board(barriers=[LINE]), "barriers\\[0\\] must be a Barrier"),
