@@ -6,6 +6,7 @@ import pytest
 
 pygame = pytest.importorskip("pygame")
 
+from tactical import load  # noqa: E402
 from tactical.errors import Refusal  # noqa: E402
 from tactical.play.commands import EndTurn, Place  # noqa: E402
 from tactical.units import Cell  # noqa: E402
@@ -407,3 +408,10 @@ def test_a_ruling_is_said_in_the_status_line_and_not_over_the_map(opened):
     assert tip_lines(app.screen, app.hand.reach) == ()
     said = app.screen._second(app.hand.reach, app.hand.route)[0]
     assert said.count("No game here says what a diagonal step costs") == 1
+
+
+def test_a_star_on_a_posture_is_explained_before_any_way_is_pointed_at(opened):
+    app = opened(load("village"), "raven")
+    app.hand.message = ""
+    app.hand.point_at(None)
+    assert "Going down into a crouch is free" in app.screen._second(app.hand.reach, None)[0]

@@ -323,7 +323,7 @@ class Screen(Looking):
 
     def _second(self, reach: Any, route: Route | Refusal | None) -> tuple[str, str]:
         """The second line of the status: a message or the rulings used, and how long the search took."""
-        used = rulings_in_words(route, self.hand.about.query.ruleset) if isinstance(route, Route) else ()
+        used = rulings_in_words(self.hand, reach, route)
         right = ""
         if self.timed and reach is not None and hasattr(reach, "stats"):
             states, seconds = reach.stats

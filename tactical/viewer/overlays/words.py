@@ -8,11 +8,11 @@ from typing import Any
 from tactical.errors import Refusal
 from tactical.movement.route import Route
 from tactical.rules.clauses import all_clauses
-from tactical.rules.ruleset import Ruleset
 from tactical.show import brief, rolls
 from tactical.show.labels import say
 from tactical.units import Cell, percent
 from tactical.viewer.overlays.looking import Looking
+from tactical.viewer.playing.hand import Hand
 
 
 def cell_words(looking: Looking, reach: Any) -> tuple[str, ...]:
@@ -60,10 +60,13 @@ def tip_lines(looking: Looking, reach: Any) -> tuple[str, ...]:
     return tuple(out)
 
 
-def rulings_in_words(route: Route, ruleset: Ruleset) -> list[str]:
-    """What the rulings that a way uses say, for the status line: they cover no map."""
-    known = all_clauses(ruleset)
-    used = brief.rulings(route)
+def rulings_in_words(hand: Hand, reach: Any, route: object) -> list[str]:
+    """What each * on the panel stands for, of the way first, then of the postures' prices, for the status line."""
+    known = all_clauses(hand.about.query.ruleset) if hand.about is not None else {}
+    way = brief.rulings(route) if isinstance(route, Route) else ()
+    changes = reach.profile.changes if hasattr(reach, "profile") else ()
+    rises = [change.source.ruling for change in changes if change.start == reach.start.posture]
+    used = dict.fromkeys(name for name in (*way, *rises) if name)
     return [f"* {known[name]}" if known.get(name) else brief.ruling_words(name) for name in used]
 
 
