@@ -14,10 +14,9 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from tactical.hosts.bounds import Bounds
+from tactical.hosts.bounds import AHEAD, LIMIT, Bounds
 from tactical.hosts.desk import Desk
 from tactical.hosts.mistakes import error_line, id_of
-from tactical.hosts.stdio import AHEAD, LIMIT
 from tactical.search.kernel import warm_in_background
 
 HERE = "127.0.0.1"

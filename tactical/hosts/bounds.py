@@ -10,6 +10,12 @@ from tactical.errors import UnknownName
 from tactical.hosts.given import Wrong, as_sent
 from tactical.world.battlemap import Battlemap
 
+LIMIT = 8_000_000
+"""Bytes that a line may have."""
+
+AHEAD = 16
+"""Lines that are read before their turn."""
+
 
 @dataclass(frozen=True)
 class Bounds:

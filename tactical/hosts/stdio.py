@@ -11,16 +11,10 @@ from queue import Queue
 from threading import Thread
 from typing import BinaryIO
 
-from tactical.hosts.bounds import Bounds
+from tactical.hosts.bounds import AHEAD, LIMIT, Bounds
 from tactical.hosts.desk import Desk
 from tactical.hosts.mistakes import error_line, id_of
 from tactical.search.kernel import warm_in_background
-
-LIMIT = 8_000_000
-"""Bytes that a line may have."""
-
-AHEAD = 16
-"""Lines that are read before their turn."""
 
 OFTEN = 10
 """After so many requests more are to be expected, and the compiled search is started in the background."""
