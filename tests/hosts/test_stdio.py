@@ -16,8 +16,8 @@ import pytest
 
 import tactical
 from tactical.hosts.asyncio_server import serve as serve_tcp
-from tactical.hosts.desk import Desk
 from tactical.hosts.bounds import LIMIT
+from tactical.hosts.desk import Desk
 from tactical.hosts.stdio import serve
 from tests.formats._samples import portal, uvtt
 
