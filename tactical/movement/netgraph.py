@@ -24,22 +24,19 @@ searched by the same kernel (`tactical.search.compiled.from_networkx`, or networ
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 import numpy as np
 
 from tactical.errors import UnknownName
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.query import Query, ask
+from tactical.movement.query import Placed, Query, ask, spelled_out
 from tactical.movement.route import State
 from tactical.movement.steps.explain import explain
-from tactical.rules.ruleset import Ruleset
-from tactical.rules.turnstate import TurnState
 from tactical.search.kernel import Settled, search
 from tactical.search.lazygraph import LazyDiGraph
-from tactical.values import Place
 from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 
@@ -73,9 +70,8 @@ class States:
 class MovementGraph(LazyDiGraph):
     """Everything one mover can do on a map, as a networkx graph.
 
-    Keywords are those of `tactical.reach` (`start`, `rules`, `options`, `turn`, `others`, `known`, `truth`, `goals`);
-    `pool` names the pool of gaits where a rule system has several, one of ``reach(…).profile.pools()``.  The limit on
-    doors a turn holds where `limited`.
+    Keywords are those of `tactical.reach` that a search alone does not need; `pool` names the pool of gaits where a
+    rule system has several, one of ``reach(…).profile.pools()``.  The limit on doors a turn holds where `limited`.
 
     Raises `UnknownName`, `RulesetError` or `ValueError` like `reach`, and `networkx.NetworkXError` when changed.
     """
@@ -87,27 +83,20 @@ class MovementGraph(LazyDiGraph):
         made: Self = super().__new__(cls) if battlemap is None else object.__new__(cls)
         return made
 
+    @spelled_out
     def __init__(
         self,
         battlemap: Battlemap,
         mover: Mover | str,
         *,
-        start: State | Place | None = None,
-        rules: str | Ruleset | None = None,
-        options: Mapping[str, object] | None = None,
-        turn: TurnState | None = None,
-        others: Iterable[Mover] | None = None,
-        known: Collection[Place] | None = None,
-        truth: bool = False,
-        goals: Iterable[Place] = (),
         pool: str | None = None,
         limited: bool = False,
+        **question: Unpack[Placed],
     ) -> None:
         # what can be gone through once only is asked for twice: now, and when a copy is made
-        question: dict[str, Any] = {
-            "start": start, "rules": rules, "options": options, "turn": turn,
-            "goals": tuple(goals), "others": None if others is None else tuple(others), "known": known, "truth": truth,
-        }  # fmt: skip
+        question["goals"] = tuple(question.get("goals", ()))
+        if (others := question.get("others")) is not None:
+            question["others"] = tuple(others)
         self._made_of = (battlemap, mover, {"pool": pool, "limited": limited, **question})
         self.query = ask(battlemap, mover, **question)
         chosen = self.query.pool if pool is None else pool

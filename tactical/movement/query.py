@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Any, TypedDict, TypeVar, Unpack
 
 from tactical import values
+from tactical.errors import meant
 from tactical.movement import extent
 from tactical.movement.asked import AT_FIRST, asked_for, ruled
 from tactical.movement.graph.kept import lattice_drawn
@@ -26,6 +29,8 @@ from tactical.world.battlemap import Battlemap
 from tactical.world.mover import Mover
 from tactical.world.sight import Sight
 from tactical.world.window import Window
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(eq=False, repr=False)
@@ -111,19 +116,65 @@ class Query(Situation):
         return self._lattices[key]
 
 
-def ask(
-    battlemap: Battlemap,
-    mover: Mover | str,
-    *,
-    start: State | Place | None = None,
-    rules: str | Ruleset | None = None,
-    options: Mapping[str, object] | None = None,
-    turn: TurnState | None = None,
-    others: Iterable[Mover] | None = None,
-    known: Collection[Place] | None = None,
-    truth: bool = False,
-    goals: Iterable[Place] = (),
-) -> Query:
+class Question(TypedDict, total=False):
+    """What may be said with a question about movers: the keywords that `reach`, `reach_many` and all others share."""
+
+    rules: str | Ruleset | None
+    """The rule system (None: the mover's own, else the map's)."""
+    options: Mapping[str, object] | None
+    """Options of the rules, over those of the map."""
+    turn: TurnState | None
+    """What a mover has done this turn (None: nothing)."""
+    others: Iterable[Mover] | None
+    """The bodies in the way (None: the map's movers); nobody is in its own."""
+    known: Collection[Place] | None
+    """The cells that are explored (None: all)."""
+    truth: bool
+    """Whether what is hidden counts."""
+    goals: Iterable[Place]
+    """Hazards that are meant to be entered, whatever the option `hazard_policy` says."""
+
+
+class Placed(Question, total=False):
+    """What may be said with a question about one mover."""
+
+    start: State | Place | None
+    """Its place instead of its own; as a `State` also posture and counters."""
+
+
+UNSAID: Placed = {
+    "start": None, "rules": None, "options": None, "turn": None, "others": None, "known": None, "truth": False,
+    "goals": (),
+}  # fmt: skip
+"""What holds where nothing is said."""
+
+
+def spelled_out(function: F) -> F:
+    """The function with its ``**question`` spelled out: each keyword in its signature, `TypeError` for any other."""
+    seen = signature(function)
+    own = [one for one in seen.parameters.values() if one.kind is not Parameter.VAR_KEYWORD]
+    asked = Placed if "Placed" in str(seen.parameters["question"].annotation) else Question
+    said = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=value, annotation=asked.__annotations__[name].__forward_arg__)
+        for name, value in UNSAID.items()
+        if name in asked.__annotations__
+    ]
+    spelled = seen.replace(parameters=[*own, *said])
+    called = function.__qualname__.removesuffix(".__init__")
+
+    @wraps(function)
+    def asking(*given: Any, **question: Any) -> Any:
+        for name in question:
+            if name not in spelled.parameters:
+                raise TypeError(f"{called} takes no {name!r}{meant(name, spelled.parameters)}")
+        return function(*given, **question)
+
+    asking.__signature__ = spelled  # type: ignore[attr-defined]
+    return asking  # type: ignore[return-value]
+
+
+@spelled_out
+def ask(battlemap: Battlemap, mover: Mover | str, **question: Unpack[Placed]) -> Query:
     """Put a question together: the mover's rule system, its stats checked, the options in force.
 
     A map in feet is measured in metres for rules in metres, and the other way round (`in_unit`), or the
@@ -132,6 +183,9 @@ def ask(
     for rules, stats or options that do not exist, `ValueError` for a mover that is nowhere on the map, `TypeError` for
     what is something else altogether.
     """
+    asked: Placed = {**UNSAID, **question}
+    start, rules, options, turn = asked["start"], asked["rules"], asked["options"], asked["turn"]
+    others, known = asked["others"], asked["known"]
     found = battlemap.mover(mover) if isinstance(mover, str) else mover
     _kinds(found, rules, options)
     name = rules or found.rules or battlemap.rules or "plain"
@@ -151,7 +205,7 @@ def ask(
     explored = None
     if known is not None:
         explored = frozenset(battlemap.cell_of(cell, "known") for cell in values.several(known, "known"))
-    sight = Sight(battlemap) if truth else Sight(battlemap, found, explored)
+    sight = Sight(battlemap) if asked["truth"] else Sight(battlemap, found, explored)
     query = Query(
         sight.map(),
         found,
@@ -161,7 +215,7 @@ def ask(
         state,
         _beside(battlemap, found, bodies),
         sight,
-        frozenset(battlemap.cell_of(cell, "goals") for cell in goals) if goals else frozenset(),
+        frozenset(battlemap.cell_of(cell, "goals") for cell in asked["goals"]) if asked["goals"] else frozenset(),
         squeezed=isinstance(start, State) and start.squeezed,
         extra=start.extra if isinstance(start, State) else (),
     )

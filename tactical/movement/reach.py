@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import NoReturn
+from typing import NoReturn, Unpack
 
 from tactical import values
 from tactical.errors import Refusal
 from tactical.movement.found import Found
 from tactical.movement.planning.planner import route_to
-from tactical.movement.query import ask
+from tactical.movement.query import Placed, ask, spelled_out
 from tactical.movement.rolls.chances import Chance, chances
 from tactical.movement.rolls.risks import RiskyRoute, risky_routes
-from tactical.movement.route import Route, State
+from tactical.movement.route import Route
 from tactical.movement.why.whynot import why_not
-from tactical.rules.ruleset import Ruleset
-from tactical.rules.turnstate import TurnState
 from tactical.units import Cell, exact
 from tactical.values import Place
 from tactical.world.battlemap import Battlemap
@@ -82,21 +80,16 @@ class Reach(Found):
         return self.query.site_everywhere.threats()
 
 
+@spelled_out
 def reach(
     battlemap: Battlemap,
     mover: Mover | str,
     *,
-    start: State | Place | None = None,
-    rules: str | Ruleset | None = None,
-    options: Mapping[str, object] | None = None,
-    turn: TurnState | None = None,
-    others: Iterable[Mover] | None = None,
     turns: int = 1,
-    known: Collection[Place] | None = None,
     gait: str = "",
     reserve: object = 0,
     arrive: str = "",
-    truth: bool = False,
+    **question: Unpack[Placed],
 ) -> Reach:
     """Where can this mover get to?
 
@@ -104,12 +97,9 @@ def reach(
     counters); `turn` is what it has done this turn; `others` are the bodies in the way (None: the map's other
     movers); `turns` how many turns to look ahead; `known` the explored cells (None: all); `gait` restricts the bands
     to one gait and later turns to its budget; `reserve` is movement kept back; `arrive` the posture wanted at the
-    end; `truth` counts what is hidden.
+    end; `truth` counts what is hidden; `goals` are hazards that are meant to be entered.
 
     Raises `UnknownName` or `RulesetError` for rules, stats, options, gaits or postures that do not exist, `ValueError`
     for a mover off the map and numbers out of range.
     """
-    query = ask(
-        battlemap, mover, start=start, rules=rules, options=options, turn=turn, others=others, known=known, truth=truth
-    )
-    return Reach(query, turns, gait, exact(reserve), arrive).searched()
+    return Reach(ask(battlemap, mover, **question), turns, gait, exact(reserve), arrive).searched()

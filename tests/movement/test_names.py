@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+import pydoc
+
 import pytest
 
 from tactical import (
@@ -12,6 +15,7 @@ from tactical import (
     Session,
     SetMover,
     UnknownName,
+    Zone,
     load,
     plan,
     reach,
@@ -99,3 +103,27 @@ def test_what_is_something_else_altogether_is_named() -> None:
 def test_a_keyword_the_graph_has_not_is_said_of_the_graph() -> None:
     with pytest.raises(TypeError, match=r"MovementGraph.*'turns'"):
         MovementGraph(hall(), "ada", turns=2)  # type: ignore[call-arg]
+
+
+def test_a_question_has_the_same_keywords_wherever_it_is_asked() -> None:
+    shared = ("rules", "options", "turn", "others", "known", "truth", "goals")
+    seen = [inspect.signature(one).parameters for one in (reach, reach_many, plan, MovementGraph.__init__)]
+    for name in shared:
+        stated = {(str(one[name].annotation), one[name].default, one[name].kind) for one in seen}
+        assert len(stated) == 1, name
+    assert ["start" in one for one in seen] == [True, False, True, True]
+    assert "known: 'Collection[Place] | None' = None" in pydoc.render_doc(reach, renderer=pydoc.plaintext)
+    with pytest.raises(TypeError, match="reach_many takes no 'start'"):
+        reach_many(hall(), start="A1")  # type: ignore[call-arg]
+
+
+def test_a_hazard_that_is_meant_is_entered_and_no_other() -> None:
+    fire = {"terrain": "fire", "hazard": "fire"}
+    board = hall().with_(zones=[Zone(["B1", "C1"], fire)])
+    careful = {"hazard_policy": "avoid"}
+    assert not {(1, 0), (2, 0)} & {cell[:2] for cell in reach(board, "ada", options=careful).cells()}
+    for found in (
+        reach(board, "ada", options=careful, goals=iter(["B1"])),
+        reach_many(board, ["ada"], options=careful, goals=iter(["B1"]))[0],
+    ):
+        assert {(1, 0), (2, 0)} & {cell[:2] for cell in found.cells()} == {(1, 0)}
