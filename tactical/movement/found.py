@@ -22,7 +22,7 @@ from tactical.movement.turns.carried import Carried
 from tactical.movement.turns.ends import Ends, Part, area, limits_now, limits_of, part_of, passed, staying
 from tactical.movement.turns.legs import end_of, parts_of
 from tactical.movement.turns.memoryless import Turns
-from tactical.movement.turns.planned import remembers
+from tactical.movement.turns.planned import left_of, remembers
 from tactical.movement.turns.rings import with_walks
 from tactical.movement.turns.searching import searching
 from tactical.movement.turns.usual import Answer
@@ -234,9 +234,9 @@ class Found(Wanted):
         return found.turn if found else None
 
     def remaining(self, cell: Place) -> Fraction | None:
-        """What the band's budget has left on arrival."""
+        """What the turn has left on arrival, in the gait that its `Route.rounds` name."""
         found = self.arrival(self._cell(cell))
-        return found.band.budget - found.spent if found else None
+        return left_of(self.query, found) if found else None
 
     def posture(self, cell: Place) -> str | None:
         """The posture one arrives in by the cheapest way."""

@@ -279,14 +279,16 @@ def assemble(
 
     `gaits` names the gait of each turn, where the plan knows them, and `bands` are those that its turns may be of.
     """
-    gait = None if band is None else next((one for one in query.profile.gaits if one.name == band.gait), None)
-    budget = Fraction(0) if band is None else band.budget
+    known = (*query.profile.gaits, *query.fresh_profile.gaits)
+    gait = None if band is None else next((one for one in known if one.name == band.gait), None)
     source = query.profile.sources.get("provoke", Source())
     steps, provoked = provoke(site, steps, disengaged=query.turn.disengaged, struck=query.turn.struck, source=source)
     turns = planned(query, site, steps, provoked, gait, gaits)
     spent = query.turn.spent
     if turns[-1].steps or len(turns) > 1:
         spent = turns[-1].steps[-1].spent if turns[-1].steps else Fraction(0)
+    # a band of a later turn goes as far as its dearest gait does, the turn itself is made in the gentlest
+    budget = Fraction(0) if band is None else turns[-1].budget if len(turns) > 1 else band.budget
     lines = ledger(query, steps, turns, (*bands, band) if band is not None else bands)
     hazards: list[Exposure] = []
     for step in steps if site.hazardous else ():

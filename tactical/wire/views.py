@@ -18,6 +18,7 @@ from tactical.movement.rolls.odds import landings, plan_chance, there
 from tactical.movement.route import Route, State
 from tactical.movement.turns.bands import Band
 from tactical.movement.turns.legs import end_of
+from tactical.movement.turns.planned import left_of
 from tactical.rules.checks import Check
 from tactical.rules.profile import Source
 from tactical.units import Cell, wire
@@ -82,7 +83,7 @@ class Reached:
         cells, meeting = [], Meeting(reach)
         for cell, found in reach.in_order():
             enemies, checks = meeting.of(cell, found)
-            left, posture = found.band.budget - found.spent, end_of(found, reach.searches).posture
+            left, posture = left_of(reach.query, found), end_of(found, reach.searches).posture
             cells.append(ReachedCell(cell, found.band.name, found.cost, left, found.turn, posture, enemies, checks))
         refused = reach.refused
         gaits = tuple(

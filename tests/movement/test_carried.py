@@ -13,6 +13,7 @@ from tactical import (
     Accepted,
     Battlemap,
     Cell,
+    Ended,
     EndTurn,
     GivenRoll,
     GoOn,
@@ -129,13 +130,15 @@ def passed(session: Session, done: Accepted | Refusal) -> Accepted | Refusal:
 
 def play(battlemap: Battlemap, route: Route, options: Mapping[str, object] = {}) -> Iterator[str]:
     """Carry a plan out turn by turn; whatever is not as it was shown."""
-    session = Session.new(battlemap, options=options)
+    session, ended = Session.new(battlemap, options=options), list[Ended]()
     plan: Route | None = route
     for turn in route.turns:
         assert plan is not None
         before = session.position.status("m").turn.spent
         done = passed(session, session.execute(Move("m", plan)))
-        if not isinstance(done, Accepted) and (turn.steps or len(plan.turns) > 1):
+        if isinstance(done, Accepted):
+            ended = [event for event in done if isinstance(event, Ended)]
+        elif turn.steps or len(plan.turns) > 1:
             yield f"turn {turn.number} at {turn.gait} is refused: {done.text}"
             return
         status = session.position.status("m")
@@ -149,6 +152,8 @@ def play(battlemap: Battlemap, route: Route, options: Mapping[str, object] = {})
         plan = plan.rest()
     if session.position.status("m").state.cell != route.end.cell:
         yield "the plan ends elsewhere"
+    if ended and ended[-1].remaining != route.remaining:
+        yield f"{ended[-1].remaining} is left when it is played, not {route.remaining}"
 
 
 @pytest.mark.parametrize("rules", SLOW)

@@ -59,17 +59,24 @@ def test_a_plan_is_shown_alike_and_played_as_shown(rules: str, data: st.DataObje
     desk = Desk()
     name = asked(desk, do="load", content=tactical.dump(battlemap))["map"]
     told = asked(desk, do="reach", map=name, mover="m", turns=3, options=options, cells="names")
-    assert {one["cell"]: (one.get("turn", 1), one["cost"]) for one in told["cells"]} == {
-        battlemap.name_of(cell): (found.turn(cell), number(found.cost(cell))) for cell in found.cells()
+    shown = {one["cell"]: (one.get("turn", 1), one["cost"], one["remaining"]) for one in told["cells"]}
+    assert shown == {
+        battlemap.name_of(cell): (found.turn(cell), number(found.cost(cell)), number(found.remaining(cell)))
+        for cell in found.cells()
     }
+    # a session keeps its reach: asked of the map every way would be searched anew
+    begun = asked(desk, do="begin", map=name, options=options)["session"]
     far = sorted(found.cells(), key=lambda cell: (found.turn(cell) or 0, found.cost(cell) or 0, cell))
     for cell in far[:: max(len(far) // 5, 1)]:
         route = found.route(cell)
         assert isinstance(route, Route)
         assert (route.turn, route.cost) == (found.turn(cell), found.cost(cell))
-        way = asked(desk, do="route", map=name, mover="m", to=[cell.col, cell.row], turns=3, options=options)
-        assert [(one["gait"], one["spent"]) for one in way["rounds"]] == [
-            (one.gait, number(one.spent)) for one in route.turns
+        assert found.remaining(cell) == route.remaining == route.rounds[-1].budget - route.rounds[-1].spent
+        of_map: dict[str, Any] = {"map": name, "options": options} if cell == far[-1] else {"session": begun}
+        way = asked(desk, do="route", mover="m", to=[cell.col, cell.row], turns=3, **of_map)
+        assert way["remaining"] == number(route.remaining)
+        assert [(one["gait"], one["spent"], one.get("budget")) for one in way["rounds"]] == [
+            (one.gait, number(one.spent), number(one.budget) if one.budget else None) for one in route.turns
         ]
         assert list(play(battlemap, route, options)) == [], (cell, [one.gait for one in route.turns])
 

@@ -39,6 +39,10 @@ def test_every_cell_tells_what_its_route_tells(rules: str, data: st.DataObject) 
         assert one.checks == route.checks, one
         assert (one.turn, one.band, one.posture) == (route.turn, route.band, route.end.posture)
         assert wire(one.cost) == wire(route.cost)
+        last = route.rounds[-1]
+        # what a first turn had used before the move counts too
+        used = last.spent + (found.query.turn.spent if route.turn == 1 else 0)
+        assert one.remaining == found.remaining(one.cell) == route.remaining == last.budget - used, one
 
 
 def rough(side: int = 40) -> Battlemap:

@@ -166,7 +166,7 @@ class Meeting:
                 steps = charged_by(lattice, first.tree.settled, steps, edges)
             own = next((one for one in query.profile.gaits if one.name == (first.gait or gait)), None)
             known = first.gait or (steps and not gone.later)
-            chosen = own if known else gentlest(query, query.profile, own, steps)
+            chosen = own if known else gentlest(query, query.profile, own, steps[-1].spent if steps else None)
             site = lattice.site if first.leg is None else query.site_everywhere
             self._checks[key] = checks_of(query.profile, site, chosen, steps, query.turn)
         return self._checks[key]

@@ -15,6 +15,7 @@ from tactical.movement.declare import grounds_of, stretches_of
 from tactical.movement.query import Query
 from tactical.movement.route import PlannedTurn, Provocation, Step
 from tactical.movement.situation import fresh_turn
+from tactical.movement.turns.bands import Arrival
 from tactical.rules.checks import Check, Demand
 from tactical.rules.outcomes import Went
 from tactical.rules.profile import Gait, Profile
@@ -91,7 +92,7 @@ def planned(
         if gaits:
             chosen = profile.gait(gaits[number - 1]) if gaits[number - 1] else None
         else:
-            chosen = gait if last == 1 and leg else gentlest(query, profile, gait, leg)
+            chosen = gait if last == 1 and leg else gentlest(query, profile, gait, leg[-1].spent if leg else None)
         spent = total(step.cost for step in leg)
         after = left_by(query, state, chosen.name if chosen else "", spent, (step.way for step in leg))
         out.append(
@@ -117,15 +118,26 @@ def planned(
     return tuple(out)
 
 
-def gentlest(query: Query, profile: Profile, gait: Gait | None, leg: Sequence[Step]) -> Gait | None:
-    """The first gait of a pool that a turn's move suits; None where nobody moves."""
-    if not leg or gait is None:
+def gentlest(query: Query, profile: Profile, gait: Gait | None, spent: Fraction | None) -> Gait | None:
+    """The first gait of a pool that a turn's move suits, which uses so much; None where nobody moves."""
+    if spent is None or gait is None:
         return None
-    spent, gaits = leg[-1].spent, query.open_gaits
+    gaits = query.open_gaits
     if profile is not query.profile:
         gaits = tuple(known for known in profile.gaits if known.refused is None)
     alike = (known for known in gaits if known.pool == gait.pool)
     return next((known for known in alike if known.minimum <= spent <= known.budget), gait)
+
+
+def left_of(query: Query, arrival: Arrival) -> Fraction:
+    """What the turn that a way ends in has left: of its own gait, or of the gentlest where no plan named one."""
+    budget = arrival.band.budget
+    if arrival.turn > 1 and arrival.plan is None:
+        profile = query.fresh_profile
+        named = next((gait for gait in profile.gaits if gait.name == arrival.band.gait), None)
+        gait = gentlest(query, profile, named, arrival.spent)
+        budget = budget if gait is None else gait.budget
+    return budget - arrival.spent
 
 
 def allowed(query: Query, turns: Iterable[PlannedTurn]) -> bool:
