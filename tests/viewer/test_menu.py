@@ -339,3 +339,12 @@ def test_whoever_can_be_rammed_is_offered_on_their_token_and_else_why_not(opened
 
 def test_no_ram_is_offered_where_the_rules_have_none(app):
     assert not any(words.startswith("Ram") for words in menu_at(app, Cell(9, 1)))
+
+
+def test_on_a_map_without_anybody_the_other_button_puts_a_walker_there(opened):
+    app = opened(Battlemap.from_cells(6, 4))
+    assert list(menu_at(app, Cell(2, 1))) == ["What is here", "Put a walker here", "Game master ›"]
+    take(app, "Put a walker")
+    assert app.hand.selected == "walker 1"
+    assert app.hand.table.state("walker 1").cell == Cell(2, 1)
+    assert "Put a walker here" not in menu_at(app, Cell(2, 1)), "somebody stands there"

@@ -58,6 +58,7 @@ PLAYING: dict[str, str] = {
     "menu.door": "Walk to the {name} and open it  {price}",
     "menu.select": "Select {name}",
     "menu.inspect": "What is here",
+    "menu.walker": "Put a walker here",
     "menu.master": "Game master ›",
     "master.place": "Place {name} on {cell}",
     "master.push": "Push {name} to {cell}",
@@ -135,7 +136,8 @@ PLAYING: dict[str, str] = {
     "sounds.off": "sounds off",
     "sounds.none": "no device for sounds here",
     "turn": "Round {n} · {name}",
-    "nobody": "Click a token to see where it can go. Nobody there? Point at a cell and press I.",
+    "nobody": "Click a token to see where it can go. Nobody there? Right click a cell and put a walker there (I)."
+    " Ctrl-, sets the rules.",
     "walker": "{name} stands at {cell}; undo begins here",
     "walker.where": "point at a cell of the map first",
     "posture.standing": "Stand",

@@ -90,6 +90,8 @@ def there(hand: Hand, cell: Cell, door: str = "") -> tuple[Row, ...]:
         rows += _postures(hand)
         rows += _acts(hand)
     rows.append(Row(say("menu.inspect"), "inspect"))
+    if someone is None:
+        rows.append(Row(say("menu.walker"), "walker", "I"))
     rows.append(Row(say("menu.master"), "master"))
     return tuple(rows)
 
