@@ -15,8 +15,7 @@ answered: it then ends in the error ``too-long`` or ``cancelled``, and the ``can
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from inspect import Parameter, signature
+from collections.abc import Callable
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -25,6 +24,7 @@ from tactical.errors import Refusal, meant
 from tactical.formats import load_with_report
 from tactical.hosts import given as checked
 from tactical.hosts.bounds import Bounds
+from tactical.hosts.fields import FIELDS, helped, read
 from tactical.hosts.given import Wrong
 from tactical.hosts.mistakes import error_line, faults, id_of, said
 from tactical.hosts.questions import Json, Questions
@@ -37,11 +37,6 @@ from tactical.wire import save
 from tactical.wire.reading import from_json
 from tactical.wire.writing import dumps
 from tactical.world.battlemap import Battlemap
-
-CHECKS: Mapping[str, Callable[[object, str], object]] = {
-    "str": checked.text, "bool": checked.flag, "list[Any] | None": checked.listed, "Json | None": checked.mapping,
-}  # fmt: skip
-"""What is looked at in every request alike, by how its arguments are annotated."""
 
 
 class Desk(Questions):
@@ -89,31 +84,15 @@ class Desk(Questions):
         if handler is None:
             hint = meant(str(name), self._requests)
             raise Wrong("request", f"do: no request {str(name)[:60]!r}{hint} (known: {known})")
-        self._cells = checked.word(data.pop("cells", "pairs"), "cells", ("pairs", "names"))
-        takes = signature(handler).parameters
-        strange = [key for key in data if key not in takes]
-        if strange:
-            hint = meant(strange[0], takes) or f" (known: {', '.join(takes) or 'nothing'})"
-            raise Wrong("request", f"{name} takes no {strange[0][:60]!r}{hint}")
-        missing = [key for key, one in takes.items() if one.default is Parameter.empty and key not in data]
-        if missing:
-            raise Wrong("request", f"{name} needs {', '.join(missing)}")
-        for key, value in data.items():
-            if takes[key].annotation in CHECKS and key not in ("map", "session", "json"):
-                CHECKS[takes[key].annotation](value, key)
-        return handler(**data)
+        self._cells = data.pop("cells", "pairs")
+        FIELDS["cells"].check(self._cells, "cells")
+        return handler(**read(str(name), handler, data))
 
     # -- maps ---------------------------------------------------------------------------------------------------------
 
-    def do_help(self) -> Json:
-        """Every request with what it takes."""
-        return {
-            name: {
-                "takes": [*signature(one).parameters, "cells", "seconds"],
-                "does": (one.__doc__ or "").strip().split("\n")[0],
-            }
-            for name, one in sorted(self._requests.items())
-        }
+    def do_help(self, about: str = "") -> Json:
+        """Every request with its fields, or one alone; about ``commands``, what execute and why-not take."""
+        return helped(self._requests, about)
 
     def do_load(
         self, map: str = "", content: str = "", json: Json | None = None, format: str = "",
@@ -130,7 +109,7 @@ class Desk(Questions):
             if not isinstance(battlemap, Battlemap):
                 raise Wrong("value", "json: expected a map")
         else:
-            source: Path | bytes = content.encode() if content else self.bounds.map_file(checked.text(map, "map"))
+            source: Path | bytes = content.encode() if content else self.bounds.map_file(map)
             more: Json = {"options": options, "overlay": self.bounds.path(overlay) if overlay else None}
             battlemap, told = load_with_report(source, format=format or None, **more)
             report = [str(line) for line in told.lines]
@@ -159,8 +138,6 @@ class Desk(Questions):
         """Begin a game on a map."""
         self.bounds.room_for("sessions", len(self.sessions))
         battlemap = self._battlemap(map, "")
-        checked.whole(seed, "seed", -(2**63), 2**63)
-        checked.mapping(known, "known")
         seen = {name: checked.cells(battlemap, cells, f"known.{name}") for name, cells in (known or {}).items()}
         session = Session.new(battlemap, rules=rules, options=options, order=order or (), seed=seed, known=seen)
         return self._opened(session)
@@ -191,17 +168,17 @@ class Desk(Questions):
         `then` a second skill used there (``climbing=10``); `dcs` are numbers for the stretches on the way.
         """
         game = self._session(session)
-        through = tuple(checked.cell(game.battlemap, place) for place in self.bounds.through(via or []))
+        through = tuple(checked.cells(game.battlemap, self.bounds.through(via or []), "via"))
         move = Move(
             mover,
             checked.cell(game.battlemap, to),
             through,
             arrive,
             gait_name(gait),
-            cost=checked.price(cost),
-            turns=checked.turns(turns),
+            cost=None if cost is None else checked.price(cost, "cost"),
+            turns=turns,
             ram=ram,
-            stunt=None if stunt is None else checked.whole(stunt, "stunt", 0, 1000),
+            stunt=stunt,
             then=then,
             dcs=dcs,
         )
@@ -234,8 +211,6 @@ class Desk(Questions):
     def do_open(self, path: str = "", lines: str = "", to: int | None = None) -> Json:
         """Open a saved game, as far as an entry of its log."""
         self.bounds.room_for("sessions", len(self.sessions))
-        if to is not None:
-            checked.whole(to, "to", 0, 10**9)
         checked.one_of(path=path, lines=lines)
         if not path and not lines:
             raise Wrong("request", "open needs path or lines")
@@ -272,8 +247,6 @@ class Desk(Questions):
 
     def do_cancel(self, of: Any) -> Json:
         """Call off the request with the id `of`; ``cancelled`` is false if it was answered already, or never came."""
-        if isinstance(of, bool) or not isinstance(of, (int, str)):
-            raise Wrong("value", f"of: an id is a whole number or a text, not {checked.as_sent(of)}")
         # it was called off when the line came, before its turn
         return {"cancelled": self.running.answered(of)}
 

@@ -10,7 +10,7 @@ from typing import Any
 from tactical.errors import seen
 from tactical.play.commands import GivenRoll
 from tactical.play.session import Session
-from tactical.units import MOST_TURNS, Cell, exact, gait_name
+from tactical.units import Cell, exact, gait_name
 from tactical.world.battlemap import Battlemap
 
 
@@ -68,30 +68,37 @@ def whole(value: object, name: str, least: int, most: int) -> int:
     return value
 
 
-def price(value: object) -> Fraction | None:
-    if value is not None and (isinstance(value, bool) or not isinstance(value, (int, str))):
-        raise Wrong("value", f'cost: expected a whole number or "10/3", found {as_sent(value)}')
-    return None if value is None else exact(value)
+def price(value: object, name: str) -> Fraction:
+    if isinstance(value, bool) or not isinstance(value, (int, str)):
+        raise Wrong("value", f'{name}: expected a whole number or "10/3", found {as_sent(value)}')
+    try:
+        return exact(value)
+    except ValueError as error:
+        raise Wrong("value", f"{name}: {error}") from error
 
 
-def cell(battlemap: Battlemap, value: object) -> Cell:
-    if isinstance(value, str):
-        return battlemap.cell_named(value)
-    whole = isinstance(value, list) and all(isinstance(part, int) and not isinstance(part, bool) for part in value)
-    if not whole or not isinstance(value, list) or len(value) not in (2, 3):
-        raise Wrong("value", f'expected a cell, "C4" or [2, 3], found {as_sent(value)}')
-    return Cell(*value)
+def known_by(value: object, name: str) -> None:
+    """An id, which is told from another by what it is."""
+    if isinstance(value, bool) or not isinstance(value, (int, str)):
+        raise Wrong("value", f"{name}: an id is a whole number or a text, not {as_sent(value)}")
+
+
+def shaped(value: object, name: str) -> None:
+    """A cell of any map."""
+    numbers = isinstance(value, list) and all(isinstance(part, int) and not isinstance(part, bool) for part in value)
+    if not isinstance(value, str) and not (numbers and isinstance(value, list) and len(value) in (2, 3)):
+        raise Wrong("value", f'{name}: expected a cell, "C4" or [2, 3], found {as_sent(value)}')
+
+
+def cell(battlemap: Battlemap, value: object, name: str = "to") -> Cell:
+    shaped(value, name)
+    return battlemap.cell_named(value) if isinstance(value, str) else Cell(*value)  # type: ignore[misc]
 
 
 def cells(battlemap: Battlemap, value: object, name: str) -> list[Cell]:
     if not isinstance(value, list):
         raise Wrong("value", f'{name}: expected a list of cells, ["C4", [2, 3]], found {as_sent(value)}')
-    return [cell(battlemap, one) for one in value]
-
-
-def turns(value: object) -> int:
-    """How many turns to look ahead."""
-    return whole(value, "turns", 1, MOST_TURNS)
+    return [cell(battlemap, one, f"{name}[{n}]") for n, one in enumerate(value)]
 
 
 def in_own_words(game: Session, command: Mapping[str, Any]) -> Mapping[str, Any]:

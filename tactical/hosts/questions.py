@@ -76,7 +76,7 @@ class Questions:
         """
         found = self._reach(mover, map, session, turns, gait, options, rules)
         battlemap = found.battlemap
-        through = [checked.cell(battlemap, place) for place in self.bounds.through(via or [])]
+        through = checked.cells(battlemap, self.bounds.through(via or []), "via")
         route = found.route(checked.cell(battlemap, to), via=through, arrive=arrive or None)
         if not odds or not route:
             return self._json(route, battlemap)
@@ -119,12 +119,12 @@ class Questions:
         gait: str = "",
         options: Json | None = None,
         rules: str = "",
-        cell: int = 32,
+        pixels: int = 32,
     ) -> Json:
         """A reach, and the way to a cell, as SVG to lay over the caller's own picture of the map."""
         found = self._reach(mover, map, session, turns, gait, options, rules)
         route = None if to is None else found.route(checked.cell(found.battlemap, to))
-        return {"svg": overlay.svg(found, route, cell=checked.whole(cell, "cell", 1, 512))}
+        return {"svg": overlay.svg(found, route, cell=pixels)}
 
     # -- what is meant -------------------------------------------------------------------------------------------------
 
@@ -163,7 +163,6 @@ class Questions:
     def _reach(
         self, mover: str, map: str, session: str, turns: int, gait: str, options: Json | None, rules: str
     ) -> Reach:
-        checked.turns(turns)
         gait = gait_name(gait)
         checked.one_of(map=map, session=session)
         if session:
