@@ -19,7 +19,7 @@ RACKS = (
     *("movement/ways", "rules/systems", "world/grids", "formats", "show/drawers", "show/panel", "cli/commands"),
     "hosts",
 )
-BESIDE = {"bounds", "desk", "given", "mistakes", "overlay", "questions", "running"}
+BESIDE = {"bounds", "desk", "fields", "given", "mistakes", "overlay", "questions", "running"}
 """The engine beside the hosts, which stands in the same folder."""
 
 

@@ -25,6 +25,7 @@ CALLED_BY_NAME = {
     "bidirectional_dijkstra all_pairs_dijkstra all_pairs_dijkstra_path all_pairs_dijkstra_path_length "
     "_pred __networkx_cache__ info": "networkx calls a backend and its graphs by these names",
     "memo": "copy.deepcopy gives it",
+    "__signature__": "inspect reads it",
     "raised": "what Python hands to the end of a `with`",
     "bottomright": "pygame moves the box",
 }
