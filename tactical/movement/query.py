@@ -160,13 +160,13 @@ def spelled_out(function: F) -> F:
         if name in asked.__annotations__
     ]
     spelled = seen.replace(parameters=[*own, *said])
-    called = function.__qualname__.removesuffix(".__init__")
+    called, known = function.__qualname__.removesuffix(".__init__"), frozenset(spelled.parameters)
 
     @wraps(function)
     def asking(*given: Any, **question: Any) -> Any:
         for name in question:
-            if name not in spelled.parameters:
-                raise TypeError(f"{called} takes no {name!r}{meant(name, spelled.parameters)}")
+            if name not in known:
+                raise TypeError(f"{called} takes no {name!r}{meant(name, known)}")
         return function(*given, **question)
 
     asking.__signature__ = spelled  # type: ignore[attr-defined]
