@@ -226,7 +226,8 @@ def _told(query: Query, step: Step, name: str, *, what: str = "", ground: str = 
     text = _words(query).get(name)
     if text is None:
         return None
-    rising = " from prone" if step.start.posture == "prone" else ""
+    lying = query.profile.lowness(step.start.posture) > 1
+    rising = f" from {step.start.posture}" if lying else ""
     unit = query.battlemap.unit
     return text.format(length=spoken(step.distance), unit=unit, ground=ground, what=what, rising=rising)
 

@@ -35,6 +35,7 @@ from tactical.rules.profile import (
     Profile,
 )
 from tactical.rules.turnstate import TurnState
+from tactical.world.terrain import HEADROOM
 
 
 def _words(found: object, name: str) -> None:
@@ -96,6 +97,8 @@ def _profile(found: Any, by: Guarded) -> Profile:
         for end in (change.start, change.end):
             about = f"an end of the posture change {change.start!r} to {change.end!r}"
             _among(end, about, found.postures, "of the profile's `postures`")
+    for posture, word in found.low.items():
+        _among(word, f"how low {posture} is", HEADROOM, "of the ceilings that a map knows")
     demand = found.demand
     if found.turn_budget and found.turn_budget not in [gait.name for gait in gaits]:
         raise Unfit(f"turn_budget is {found.turn_budget!r}, which is none of its gaits")

@@ -14,7 +14,7 @@ from math import prod
 from tactical.errors import Refusal
 from tactical.rules.checks import Check, Demand
 from tactical.units import show
-from tactical.world.terrain import PLAIN, Terrain
+from tactical.world.terrain import HEADROOM, PLAIN, Terrain
 
 ALONE = ("free", "exclusive")
 """Prices of a gait in actions that stand alone."""
@@ -69,12 +69,10 @@ class Pace:
 
 def join(values: list[Fraction], stacking: str) -> Fraction:
     """Several factors as one: their product, 1 + the sum of what each adds, or the largest (OPR-A01)."""
-    if not values:
-        return Fraction(1)
     if stacking == "add":
         return 1 + sum((value - 1 for value in values), start=Fraction(0))
     if stacking == "max":
-        return max(values)
+        return max(values, default=Fraction(1))
     return prod(values, start=Fraction(1))
 
 
@@ -145,8 +143,7 @@ class Approach:
 class Flight:
     """A jump that the rules allow: what it costs, its `chance`, the roll it needs (None: it is sure), and its kind.
 
-    `words` are what else there is to say of it (``3.2 m down``), `number` is the longest that needs no roll, where the
-    rule system reckons with one.
+    `words` are what else there is to say of it (``3.2 m down``), `number` the longest without a roll, if there is one.
     """
 
     cost: Fraction
@@ -252,11 +249,16 @@ class JumpLimits:
             return self.fly(approach)
         far = approach.run_up >= self.run_up and approach.kind != "standing"
         if self.high is not None and not approach.length:
-            return self._up(self.high, approach)
-        longest, source = (self.running, self.source) if far else (self.standing, self.standing_source or self.source)
-        if approach.length <= longest and (far or approach.kind != "running"):
-            return Flight(approach.length * self.base, kind="running" if far else "standing", source=source)
-        words = {"unit": self.unit, "length": show(approach.length), "longest": show(longest)}
+            kind, length, longest = "high", approach.rise, self.highest(approach.run_up)
+            source = self.high.source if far else self.high.standing_source
+        elif far:
+            kind, length, longest, source = "running", approach.length, self.running, self.source
+        else:
+            source = self.standing_source or self.source
+            kind, length, longest = "standing", approach.length, self.standing
+        if length <= longest and (kind != "standing" or approach.kind != "running"):
+            return Flight(max(length, Fraction(0)) * self.base, kind=kind, source=source)
+        words = {"unit": self.unit, "length": show(length), "longest": show(longest)}
         return Refusal("move.jump_length", {**words, "clause": source.clause})
 
     def highest(self, run_up: Fraction) -> Fraction:
@@ -264,14 +266,6 @@ class JumpLimits:
         if self.high is None:
             return Fraction(0)
         return self.high.running if run_up >= self.run_up else self.high.standing
-
-    def _up(self, high: HighJump, approach: Approach) -> Flight | Refusal:
-        far, highest = approach.run_up >= self.run_up, self.highest(approach.run_up)
-        if approach.rise <= highest:
-            source = high.source if far else high.standing_source
-            return Flight(max(approach.rise, Fraction(0)) * self.base, kind="high", source=source)
-        words = {"unit": self.unit, "length": show(approach.rise), "longest": show(highest)}
-        return Refusal("move.jump_length", {**words, "clause": (high.source if far else high.standing_source).clause})
 
     def most_run_up(self, length: Fraction) -> Fraction:
         """The longest run-up that can matter for a gap of this width."""
@@ -306,8 +300,7 @@ class Fall:
 class FallLimits:
     """Dropping off a ledge: the harmless height, and the damage of any height as a function of it.
 
-    `check` is the roll of a prepared jump down (None: it needs none), `land` the fall with that total thrown (None: not
-    prepared).
+    `check` is the roll of a prepared jump down (None: none), `land` the fall with that total thrown (None: unprepared).
     """
 
     harmless: Fraction
@@ -351,15 +344,16 @@ class Profile:
     """All a rule system says about one mover this turn.
 
     `pace(pool, posture, ground, uphill)` prices a unit of distance or refuses; it must be pure.  `postures` lists the
-    possible ones, most upright first.  `sources` explain single words of the ledger (``door``, ``ally`` …).
-    `turn_budget` names the gait whose budget later turns use.  `demand(gait, grounds)` says what a whole move over the
-    grounds of the cells entered, in order, needs in actions and rolls (None: what the paces say is all); `holds` the
-    rolls that a game master may ask for on the way.  `attacked` is what a posture does to attacks on the mover; one
-    that is not named does nothing.  `arm` is how far those strike who state no reach of their own (None: one cell).
-    Water over `neck` metres is deep to it (None: a map's depth in metres says nothing).
-    `stay(ground)` is the roll that ending a turn on a ground asks for; what missing it brings is the game master's.
-    A `vehicle` climbs no fence or low wall.  `media` are those of the postures that are media of their own: ways of
-    moving bring them, not rule systems.
+    possible ones, most upright first: in the first one runs up and jumps.  `low` says which of them fit under a low
+    ceiling, in the words of a map (``crouched``, ``prone``), where their own names do not.  `sources` explain single
+    words of the ledger (``door``, ``ally`` …).  `turn_budget` names the gait whose budget later turns use.
+    `demand(gait, grounds)` says what a whole move over the grounds of the cells entered, in order, needs in actions and
+    rolls (None: what the paces say is all); `holds` the rolls that a game master may ask for on the way.  `attacked` is
+    what a posture does to attacks on the mover; one that is not named does nothing.  `arm` is how far those strike who
+    state no reach of their own (None: one cell).  Water over `neck` metres is deep to it (None: a map's depth in metres
+    says nothing).  `stay(ground)` is the roll that ending a turn on a ground asks for; what missing it brings is the
+    game master's.  A `vehicle` climbs no fence or low wall.  `media` are those of the postures that are media of their
+    own: ways of moving bring them, not rule systems.
     """
 
     ruleset: str
@@ -385,13 +379,21 @@ class Profile:
     neck: Fraction | None = None
     media: tuple[str, ...] = ()
     vehicle: bool = False
+    low: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def upright(self) -> str:
+        """The posture that one runs up and jumps in."""
+        return self.postures[0]
+
+    def lowness(self, posture: str) -> int:
+        """How low a ceiling a posture bears: 0 needs full height, 1 stoops, 2 lies."""
+        word = self.low.get(posture, posture)
+        return HEADROOM.index(word) + 1 if word in HEADROOM else 0
 
     def gait(self, name: str) -> Gait:
         """The gait called `name`.  Raises `KeyError`."""
-        for gait in self.gaits:
-            if gait.name == name:
-                return gait
-        raise KeyError(name)
+        return {gait.name: gait for gait in self.gaits}[name]
 
     def pools(self) -> tuple[str, ...]:
         """The distinct pools, in the order of the gaits."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tactical import values
 from tactical.errors import UnknownName
-from tactical.registry import WAYS
+from tactical.registry import RULESETS, WAYS
 from tactical.units import Cell
 from tactical.values import Place
 
@@ -19,7 +19,7 @@ _CLASS_CELLS = {"tiny": 1, "small": 1, "medium": 1, "large": 2, "huge": 3, "garg
 _CELLS_CLASS = {1: "medium", 2: "large", 3: "huge"}
 POSTURES = ("standing", "crouched", "prone")
 EVERY_POSTURE = (*POSTURES, "kneeling")
-"""Those of all rule systems together."""
+"""Those that the schema of map files tells of; rule systems and media may have more."""
 LARGEST_BODY = 100
 FARTHEST_REACH = 1000
 """Limits of what a mover may be, in cells: a body is laid cell by cell."""
@@ -27,7 +27,9 @@ FARTHEST_REACH = 1000
 
 def is_posture(word: str) -> bool:
     """Whether a mover can be in a posture of that name: a rule system's, or a medium that a way of moving brings."""
-    return word in EVERY_POSTURE or any(word == medium.name for _, way in WAYS for medium in way.media)
+    if word in EVERY_POSTURE or any(word == medium.name for _, way in WAYS for medium in way.media):
+        return True
+    return any(word in ruleset.postures for _, ruleset in RULESETS)
 
 
 def posture_named(posture: str, own: Collection[str]) -> None:

@@ -176,3 +176,69 @@ def test_conformance(folder: Path) -> None:
     )
     assert done.returncode == 0, done.stdout
     assert done.stdout.count(".") >= 10, done.stdout
+
+
+SQUATTERS = '''
+"""Squatters: afoot, squatting or flat, each a word of their own; a running jump of three, a standing one of one."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tactical.rules.profile import Gait, JumpLimits, Pace, PostureChange, Profile
+from tactical.rules.ruleset import Ruleset
+
+POSTURES = ("afoot", "squatting", "flat")
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    pace: Fraction
+
+
+def profile(stats, turn, options, posture):
+    down = [PostureChange("afoot", low, Fraction(1), "get low") for low in POSTURES[1:]]
+    up = [PostureChange(low, "afoot", Fraction(1), "get up") for low in POSTURES[1:]]
+    return Profile(
+        "squatters", "m", (Gait("go", stats.pace),), lambda pool, posture, ground, uphill: Pace(),
+        postures=POSTURES, changes=(*down, *up), low={"squatting": "crouched", "flat": "prone"},
+        jump=JumpLimits(Fraction(3), Fraction(1), Fraction(2), unit="m"),
+    )
+
+
+RULESET = Ruleset("squatters", "Squatters", "m", Stats, profile, postures=POSTURES, example={"pace": 12})
+'''
+GULLY = """\
+schema: 1
+grid: {type: square, cell: 1, unit: m}
+rules: squatters
+legend:
+  "x": {gap: true}
+  "c": {headroom: crouched}
+  "l": {headroom: prone}
+rows: |
+  ...xx.cl.
+movers:
+  - {id: sam, at: A1, stats: {pace: 14}}
+  - {id: tom, at: G1, posture: squatting, stats: {pace: 14}}
+"""
+
+
+def test_postures_are_words_of_the_system_that_run_jump_and_fit_as_it_says(tmp_path: Path) -> None:
+    (tmp_path / "squatters.py").write_text(SQUATTERS, encoding="utf-8")
+    info = tmp_path / "squatters-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: squatters\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("[tactical.rulesets]\nsquatters = squatters:RULESET\n", encoding="utf-8")
+    (tmp_path / "gully.yaml").write_text(GULLY, encoding="utf-8")
+
+    def path(mover: str, *words: str) -> tuple[str, ...]:
+        said = tactical(tmp_path, "path", "gully.yaml", "--mover", mover, *words)
+        return tuple((said.stdout or said.stderr).strip().splitlines()[:2])
+
+    # afoot one runs up and jumps, and only lying one gets under the lowest ceiling
+    assert path("sam", "--to", "I1") == ("A1 > B1 > C1 > F1 > G1 > H1 > I1", "9 m, go, arriving flat, 5 m left")
+    assert path("sam", "--at", "C1", "--to", "F1")[0] == "C1 > B1 > C1 > F1"
+    # who is low under a ceiling stays low there
+    assert path("tom", "--to", "F1") == ("G1 > F1", "1 m, go, arriving squatting, 13 m left")
+    assert path("tom", "--to", "H1") == ("G1 > F1 > G1 > H1", "5 m, go, arriving flat, 9 m left")
+    assert path("tom", "--to", "H1", "--arrive", "squatting") == ("no: H1 is too low for squatting",)

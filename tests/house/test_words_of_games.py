@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from tactical.options import Options
-from tactical.registry import RULESETS
+from tactical.registry import RULESETS, WAYS
 from tactical.rules.ruleset import get_ruleset
 from tactical.world.grids import grid_names
 
@@ -46,3 +46,51 @@ def test_no_plugin_word_in_the_engine() -> None:
                 if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in words:
                     found.setdefault(node.value, set()).add(name)
     assert found == NAMED
+
+
+POSTURES = {
+    "standing": {
+        "movement/route.py": "the posture of a state that says none",
+        "movement/rolls/leaps.py": "a kind of jump",
+        "rules/answered.py": "a field of jumps",
+        "rules/profile.py": "the postures of a profile that says none, and a kind of jump",
+        "rules/ruleset.py": "the postures of a rule system that says none",
+        "wire/views.py": "the posture of a state that says none",
+        "world/mover.py": "the posture of a mover that says none",
+        "world/store.py": "a slot of the company: who stands where",
+    },
+    "kneeling": {"world/mover.py": "a word of the schema of map files"},
+    "crouched": {"world/mover.py": "a word of map files", "world/terrain.py": "a low ceiling, in a map"},
+    "prone": {"world/mover.py": "a word of map files", "world/terrain.py": "a lower ceiling, in a map"},
+}
+"""Where the engine has the word of a posture, and what it is there."""
+
+
+def test_no_posture_is_told_by_its_name() -> None:
+    postures = {posture for _, system in RULESETS for posture in system.postures}
+    assert len(postures) >= 4
+    found: dict[str, set[str]] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        name = path.relative_to(PACKAGE).as_posix()
+        if name.startswith(("movement/", "play/", "search/", "world/", "rules/", "wire/")) and not name.startswith(
+            (*RACKS, "movement/ways/")
+        ):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Constant) and node.value in postures:
+                    found.setdefault(str(node.value), set()).add(name)
+    assert found == {word: set(where) for word, where in POSTURES.items()}
+
+
+def test_no_way_is_told_by_its_name_outside_its_file() -> None:
+    ways = {way.name for _, way in WAYS}
+    assert {"jump", "link", "climb"} <= ways
+    found = []
+    for path in sorted((PACKAGE / "movement").rglob("*.py")) + sorted((PACKAGE / "play").rglob("*.py")):
+        if path.parent.name != "ways":
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Compare) and {"way", "ways", "leg", "leg_word"} & {
+                    part.attr if isinstance(part, ast.Attribute) else getattr(part, "id", "") for part in ast.walk(node)
+                }:
+                    named = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant)}
+                    found += [f"{path.name}:{node.lineno}" for word in named & ways if isinstance(word, str)]
+    assert found == []

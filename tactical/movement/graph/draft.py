@@ -137,7 +137,7 @@ class Draft(Frame):
         parities, doors = (0, 1) if self.alternate else (0,), range((self.door_limit or 0) + 1)
         for n, form in enumerate(self.forms):
             for posture, name in self.stances(form):
-                runs = range(self.run_up + 1) if name == "standing" and n == 0 else (0,)
+                runs = range(self.run_up + 1) if name == self.profile.upright and n == 0 else (0,)
                 for run, parity, opened, extra in product(runs, parities, doors, counted):
                     out.append(Layer(posture, n, parity, run, opened, extra=extra))
         return tuple(enumerate(out))
@@ -154,7 +154,7 @@ class Draft(Frame):
             return None
         if self.alternate and length != STRAIGHT and not slot.keeps:
             parity = 1 - parity
-        upright = self.profile.postures[layer.posture] == "standing" and not layer.squeezed
+        upright = layer.posture == 0 and not layer.squeezed
         if self.run_up and not slot.resets and upright:
             walked = 2 if length == SECOND else 1 if length in (STRAIGHT, FIRST) else 0
             run = min(layer.run_up + walked, self.run_up)

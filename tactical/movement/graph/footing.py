@@ -18,17 +18,13 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-CEILING = {"standing": 0, "crouched": 1, "kneeling": 1, "prone": 2}
-"""How low a ceiling each posture bears: 0 needs full height, 2 lies."""
-
-
 ANY_DAMAGE = Fraction(10**9)
 """More than any fall does."""
 
 
 def stands(frame: Frame, form: Form, posture: str) -> Array:
     """Ring array: where a body fits and the ceiling allows the posture."""
-    ceiling = CEILING.get(posture, 0)
+    ceiling = frame.profile.lowness(posture)
     return form.fits if ceiling >= 2 or form.medium is not None else form.fits & (form.headroom <= ceiling)
 
 

@@ -117,7 +117,7 @@ class Lattice:
 
     def _serves(self, profile: Profile, draft: Draft) -> bool:
         own = self.profile
-        for name in ("unit", "postures", "changes", "ledge", "uphill_matters", "uphill_min_rise"):
+        for name in ("unit", "postures", "low", "changes", "ledge", "uphill_matters", "uphill_min_rise"):
             if getattr(own, name) != getattr(profile, name):
                 return False
         if (own.demand is None) != (profile.demand is None) or (own.jump is None) != (profile.jump is None):
@@ -209,7 +209,7 @@ class Lattice:
             self.profile.postures.index(state.posture),
             self.draft.form_of(state.posture, state.squeezed),
             state.diagonals % 2 if self.draft.alternate else 0,
-            min(state.run_up, self.draft.run_up) if state.posture == "standing" else 0,
+            min(state.run_up, self.draft.run_up) if state.posture == self.profile.upright else 0,
             min(state.doors, self.draft.door_limit or 0),
             self._ajar(state, place),
             state.extra if len(state.extra) == len(self.draft.counters) else rested(()),

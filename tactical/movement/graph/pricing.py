@@ -126,7 +126,8 @@ def graph_key(battlemap: Battlemap, profile: Profile, options: Options, pool: st
             leaps = (jump.running, jump.standing, jump.run_up, jump.base, jump.ledges, high)
         changes = tuple((change.start, change.end, change.cost) for change in profile.changes)
         uphill = profile.uphill_matters and profile.uphill_min_rise
-        said = (own, profile.unit, profile.postures, changes, climbs, leaps, uphill, prices)
+        stances = tuple((posture, profile.lowness(posture)) for posture in profile.postures)
+        said = (own, profile.unit, stances, changes, climbs, leaps, uphill, prices)
         # a number, for it is looked up at every question and fractions are slow to hash
         return profile, battlemap.store.kept(("number", said), lambda: next(_NUMBERS))
 

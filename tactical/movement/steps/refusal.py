@@ -7,7 +7,7 @@ from fractions import Fraction
 from tactical.errors import Refusal
 from tactical.movement.graph.body import Form, Plane
 from tactical.movement.graph.draft import Draft
-from tactical.movement.graph.footing import CEILING, fallen, priced_cells, uphill
+from tactical.movement.graph.footing import fallen, priced_cells, uphill
 from tactical.movement.graph.lattice import Lattice
 from tactical.movement.graph.leaps import Place
 from tactical.movement.graph.media import Medium
@@ -161,7 +161,7 @@ def why_step(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
         return barred
     plane = draft.planes[number][k]
     reason = None if bool(plane.open[place]) else _why_closed(lattice, state, cell)
-    reason = why_roof(site, form, cell, state.posture) if reason is None else reason
+    reason = why_roof(lattice, form, cell, state.posture) if reason is None else reason
     pace = _why_pace(lattice, form, plane, state.posture, place)
     for refused in (reason, pace):
         if isinstance(refused, Refusal):
@@ -261,11 +261,12 @@ def _why_round(lattice: Lattice, form: Form, legs: tuple[int, int], place: tuple
     return None
 
 
-def why_roof(site: Site, form: Form, cell: Cell, posture: str) -> Refusal | None:
+def why_roof(lattice: Lattice, form: Form, cell: Cell, posture: str) -> Refusal | None:
     """The cell of a body on `cell` that is too low for a posture, if any is."""
+    site, low = lattice.site, lattice.profile.lowness(posture)
     for at in site.footprint_cells(cell, form.size) if form.medium is None else ():
         place = site.place(at)
-        if place is not None and int(site.core(site.headroom)[place]) > CEILING.get(posture, 0):
+        if place is not None and int(site.core(site.headroom)[place]) > low:
             return Refusal("move.headroom", {"cell": site.battlemap.name_of(at), "posture": posture})
     return None
 

@@ -64,21 +64,21 @@ def costs(draft: Draft) -> Iterator[Fraction]:
 
 
 def write(writer: Writer) -> None:
-    """Edges from every standing layer whose run-up allows the length."""
+    """Edges from every upright layer whose run-up allows the length."""
     draft = writer.draft
     jump = draft.profile.jump
-    if jump is None or "standing" not in draft.profile.postures:
+    if jump is None:
         return
-    standing = draft.profile.postures.index("standing")
-    table = draft.paces.table("standing", draft.forms[0], STRAIGHT)
+    upright = draft.profile.upright
+    table = draft.paces.table(upright, draft.forms[0], STRAIGHT)
     index = draft.site.core(ground_index(draft, draft.forms[0]))
-    room = draft.target(stands(draft, draft.forms[0], "standing"))
+    room = draft.target(stands(draft, draft.forms[0], upright))
     for leap, run_up, found in flights(draft):
         landing = int(table[index[leap.end]])
         if landing == 0 or not room[leap.end] or not room[leap.start]:
             continue
         for n, layer in draft.plain_layers:
-            if layer.posture == standing and not layer.squeezed and layer.run_up == run_up:
+            if layer.posture == 0 and not layer.squeezed and layer.run_up == run_up:
                 target = draft.layer_index[layer._replace(run_up=0)]
                 ticks = draft.ticks(found.cost) + (0 if leap.ledge else landing - 1)
                 writer.edge(draft.node(n, leap.start), draft.node(target, leap.end), ticks, WAY.name, leap.cells)
@@ -145,10 +145,11 @@ def why(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
     reason = why_stop(lattice, cell) if reason is None else reason
     if reason is not None:
         return reason
-    if state.posture != "standing":
-        low = why_roof(site, draft.forms[0], state.cell, "standing")
+    upright = draft.profile.upright
+    if state.posture != upright:
+        low = why_roof(lattice, draft.forms[0], state.cell, upright)
         return Refusal("move.posture", {"posture": state.posture, **names}) if low is None else low
-    reason = why_roof(site, draft.forms[0], cell, "standing")
+    reason = why_roof(lattice, draft.forms[0], cell, upright)
     if reason is not None:
         return reason
     if leap is None:
@@ -162,7 +163,7 @@ def why(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
     reason = _unmade(draft, leap, state.run_up * site.battlemap.cell)
     if reason is not None:
         return reason
-    pace = draft.paces.pace("standing", int(site.core(site.kind)[leap.end]), False)
+    pace = draft.paces.pace(upright, int(site.core(site.kind)[leap.end]), False)
     return pace if isinstance(pace, Refusal) else None
 
 
@@ -191,9 +192,9 @@ def _too_long_for_a_turn(draft: Draft, leap: Leap, run_up: Fraction) -> Refusal 
     """The refusal of a jump that no turn has movement for together with its run-up and landing, or None."""
     site, jump = draft.site, draft.profile.jump
     made = None if jump is None else jump.flight(approach_of(draft, leap, run_up))
-    kinds = site.core(site.kind)
+    kinds, upright = site.core(site.kind), draft.profile.upright
     run, land = (
-        draft.paces.cost_on("standing", int(kinds[at]), False, FREE, False, STRAIGHT) for at in (leap.start, leap.end)
+        draft.paces.cost_on(upright, int(kinds[at]), False, FREE, False, STRAIGHT) for at in (leap.start, leap.end)
     )
     if not isinstance(made, Flight) or run is None or land is None:
         return None

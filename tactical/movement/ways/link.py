@@ -63,7 +63,7 @@ def why(lattice: Lattice, state: State, cell: Cell) -> Refusal | None:
     assert place is not None
     if form.doorway is not None and bool(draft.target(form.doorway)[place]):
         return Refusal("move.no_fit", {**names, "why": ": a closed door would go through it"})
-    reason = why_roof(site, form, cell, state.posture)
+    reason = why_roof(lattice, form, cell, state.posture)
     if reason is not None:
         return reason
     paces = (draft.paces.pace(state.posture, int(site.core(site.kind, di, dj)[place]), False) for di, dj in form.cells)

@@ -127,7 +127,7 @@ def _put(writer: Writer, weight: Array, steps: Steps) -> None:
         opens = np.array([0] + [crossing.opens for crossing in draft.prices])[np.maximum(plane.crossing, 0)]
         for count in sorted(set(opens[opens > 0].tolist())):
             parts = _split(parts, opens == count, opens=count)
-    if draft.run_up and posture == "standing" and n == 0:
+    if draft.run_up and p == 0 and n == 0:
         ends = draft.paces.mask(posture, form, "off_foot")[_governing(draft, steps)]
         if plane.resets is not None:
             ends = ends | plane.resets

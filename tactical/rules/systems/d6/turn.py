@@ -278,6 +278,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str, editi
         gaits,
         pace,
         postures=heights,
+        low={"kneeling": "crouched"},
         changes=() if posture == "standing" else (rise,),
         ledge=LedgePrice(no_climb, no_climb, Source(edition.clause("unusual"), "REUP-A37"), climbed),
         summary=f"Move {show(move)} m, last round {before.replace('_', '-')}",
