@@ -247,7 +247,6 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str, editi
     gaits = tuple(_gait(stats, turn, options, speed, move, closed[speed], edition) for speed in closed)
     open_gaits = [gait.name for gait in gaits if gait.refused is None]
     steady = [name for name in open_gaits if SPEEDS.index(name) <= SPEEDS.index("cruising")]
-    heights = ("standing",) if posture == "standing" else ("standing", posture)
     rise = PostureChange(posture, "standing", Fraction(0), "stand", Source("", "REUP-A11"))
     no_climb = Refusal("rules.not_covered", no_mode("climb", stats.kind == "vehicle"))
     climbs = {gait.pool: _divisor(move, gait.pool, "climb", options) for gait in gaits}
@@ -277,7 +276,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str, editi
         "m",
         gaits,
         pace,
-        postures=heights,
+        postures=("standing",) if posture == "standing" else ("standing", posture),
         low={"kneeling": "crouched"},
         changes=() if posture == "standing" else (rise,),
         ledge=LedgePrice(no_climb, no_climb, Source(edition.clause("unusual"), "REUP-A37"), climbed),
