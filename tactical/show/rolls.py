@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -18,9 +18,6 @@ from tactical.registry import WAYS
 from tactical.rules.checks import Check
 from tactical.show.labels import say
 from tactical.units import Cell, percent, spoken
-
-OUTCOMES = 8
-"""Most lines of the table of outcomes."""
 
 OFFERED = 6
 """Numbers that a game master is offered at the most."""
@@ -259,19 +256,45 @@ def outcomes(reach: Any, route: Route) -> tuple[Brought, ...]:
     found = odds(query.stats, query.turn, query.options, move.gait.name, move.length, move.grounds)
     if isinstance(found, Refusal):
         return ()
-    effects = move.demand.checks[0].effects.values()
+    effects = [*move.demand.checks[0].effects.values()]
     # results that say the same are one to whoever reads them, however different the dice were
-    parts: dict[tuple[str, str], Fraction] = {}
-    for outcome, part in sorted(found, key=lambda pair: pair[0].failed):
+    parts: dict[tuple[int, str, str], Fraction] = {}
+    for outcome, part in found:
         name = str(outcome.result).replace("_", " ")
-        words = next((effect for effect in effects if effect.split(",")[0] == name), name)
+        row = next((n for n, effect in enumerate(effects) if effect.split(",")[0] == name), len(effects))
         moved = getattr(outcome, "moved", None)
         arrives = moved is not None and moved >= move.length
-        kind = "good" if not outcome.failed else "warn" if arrives else "bad"
-        told = words if outcome.failed else say("outcome.ok"), kind
+        words = effects[row] if row < len(effects) else name
+        told = (row, words, "warn" if arrives else "bad") if outcome.failed else (-1, say("outcome.ok"), "good")
         parts[told] = parts.get(told, Fraction(0)) + part
-    out = [Brought(percent(part), words, kind) for (words, kind), part in parts.items()]
-    return tuple(out[:OUTCOMES])
+    rows = sorted((told for told, part in parts.items() if part), key=lambda told: told[0])
+    told_in = shares([(kind, parts[row, words, kind]) for row, words, kind in rows])
+    return tuple(Brought(share, words, kind) for (_, words, kind), share in zip(rows, told_in, strict=True))
+
+
+def shares(rows: Sequence[tuple[str, Fraction]]) -> list[str]:
+    """Parts of a whole in per cent that add up to 100, where one too small for that is ``<1%``.
+
+    What goes well, and what gets there at all, is as much as it is said to be everywhere else.
+    """
+    out = [""] * len(rows)
+    before, told = Fraction(0), 0
+    for kind in ("good", "warn", "bad"):
+        of_kind = [n for n, row in enumerate(rows) if row[0] == kind]
+        before += sum((rows[n][1] for n in of_kind), Fraction(0))
+        upto = int(percent(before).rstrip("%"))
+        exact = {n: 100 * rows[n][1] for n in of_kind}
+        given = {n: int(part) for n, part in exact.items()}
+        by_rest = sorted(of_kind, key=lambda n: given[n] - exact[n])
+        missing = upto - told - sum(given.values())
+        while missing and by_rest:
+            n = by_rest.pop(0) if missing > 0 else max(by_rest, key=lambda n: given[n])
+            given[n] += 1 if missing > 0 else -1
+            missing += -1 if missing > 0 else 1
+        for n, part in given.items():
+            out[n] = f"{part}%" if part > 0 else "<1%"
+        told = upto
+    return out
 
 
 def _plain_outcomes(move: Declared) -> tuple[Brought, ...]:
@@ -280,8 +303,11 @@ def _plain_outcomes(move: Declared) -> tuple[Brought, ...]:
     for check in move.demand.checks:
         part = chance_of(check)
         if isinstance(part, Fraction):
-            out.append(Brought(percent(part), say("outcome.ok"), "good"))
-            out.append(Brought(percent(1 - part), check.effects.get("failed", say("outcome.failed")), "bad"))
+            rows = (
+                ("good", say("outcome.ok"), part),
+                ("bad", check.effects.get("failed", say("outcome.failed")), 1 - part),
+            )
+            out += [Brought(percent(share), words, kind) for kind, words, share in rows if share]
     return tuple(out)
 
 

@@ -8,15 +8,22 @@ picture shows and what a mover knows, never what a move costs.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import ceil
+from typing import TYPE_CHECKING
 
 from tactical.show.scene.ground import SOLID, look
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 from tactical.world.edges.barriers import DoorState, Kind
+from tactical.world.grids import Grid, neighbours
+from tactical.world.terrain import Terrain
+
+if TYPE_CHECKING:
+    from shapely import Polygon
 
 FAR = 24
 """Cells that can be seen at the most."""
+CORE = 0.9
+"""How much of the width of a solid cell stops the eye."""
 
 
 def seen_from(battlemap: Battlemap, at: Cell, size: int = 1, *, far: int = FAR) -> frozenset[Cell]:
@@ -24,27 +31,38 @@ def seen_from(battlemap: Battlemap, at: Cell, size: int = 1, *, far: int = FAR) 
     import shapely
 
     grid = battlemap.grid
-    lines = [
-        barrier.line
+    walls = [
+        shapely.LineString(barrier.line)
         for barrier in battlemap.barriers
         if barrier.level == at.level
         and (barrier.kind is Kind.WALL or (barrier.kind is Kind.DOOR and barrier.state is not DoorState.OPEN))
     ]
-    tree = shapely.STRtree([shapely.LineString(line) for line in lines]) if lines else None
-    eyes = [grid.centre(cell.col, cell.row) for cell in battlemap.body(at, size)]
+    body = battlemap.body(at, size)
+    eyes = [grid.centre(cell.col, cell.row) for cell in body]
     eye = (sum(x for x, _ in eyes) / len(eyes), sum(y for _, y in eyes) / len(eyes))
-    out = set(battlemap.body(at, size))
-    wanted = [cell for cell in _around(battlemap, at, far) if cell not in out]
+    around = list(_around(battlemap, at, far))
+    # one sees over water, pits and furniture; solid rock and masonry have no other facts
+    looks: dict[Terrain, bool] = {}
+    solid = set()
+    for cell in around:
+        terrain = battlemap.terrain(cell)
+        if terrain not in looks:
+            looks[terrain] = look(terrain) in SOLID
+        if looks[terrain] and cell not in body:
+            solid.add(cell)
+    # what has but solid ground about it is behind that
+    deep = {cell for cell in solid if all(near in solid for _, near in neighbours(grid, cell))}
+    rim = sorted(solid - deep)
+    wanted = [cell for cell in around if cell not in body and cell not in deep]
     ends = [grid.centre(cell.col, cell.row) for cell in wanted]
-    rays = [shapely.LineString([eye, (x + (eye[0] - x) * 0.02, y + (eye[1] - y) * 0.02)]) for x, y in ends]
-    cut: set[int] = set()
-    if tree is not None and rays:
-        cut = set(tree.query(rays, predicate="intersects")[0].tolist())
-    solid: dict[Cell, bool] = {}
-    for n, cell in enumerate(wanted):
-        if n not in cut and _clear(battlemap, eye, ends[n], cell, solid):
-            out.add(cell)
-    return frozenset(out)
+    rays = shapely.linestrings([(eye, (x + (eye[0] - x) * 0.02, y + (eye[1] - y) * 0.02)) for x, y in ends])
+    tree = shapely.STRtree([*walls, *(_core(grid, cell) for cell in rim)])
+    barred = {
+        ray
+        for ray, thing in tree.query(rays, predicate="intersects").T.tolist()
+        if thing < len(walls) or rim[thing - len(walls)] != wanted[ray]
+    }
+    return frozenset(body).union(cell for n, cell in enumerate(wanted) if n not in barred)
 
 
 def seen_by(battlemap: Battlemap, movers: Iterable[str]) -> frozenset[Cell]:
@@ -66,20 +84,10 @@ def _around(battlemap: Battlemap, at: Cell, far: int) -> Iterable[Cell]:
                 yield Cell(col, row, at.level)
 
 
-def _clear(
-    battlemap: Battlemap, eye: tuple[float, float], end: tuple[float, float], goal: Cell, solid: dict[Cell, bool]
-) -> bool:
-    """Whether no solid ground lies on the way to a cell."""
-    steps = ceil(max(abs(end[0] - eye[0]), abs(end[1] - eye[1])) * 3)
-    for n in range(1, steps):
-        x, y = eye[0] + (end[0] - eye[0]) * n / steps, eye[1] + (end[1] - eye[1]) * n / steps
-        cell = Cell(*battlemap.grid.cell_at(x, y), goal.level)
-        if cell == goal:
-            return True
-        if cell not in solid:
-            terrain = battlemap.terrain(cell) if cell in battlemap else None
-            # one sees over water, pits and furniture; solid rock and masonry have no other facts
-            solid[cell] = terrain is None or look(terrain) in SOLID
-        if solid[cell]:
-            return False
-    return True
+def _core(grid: Grid, cell: Cell) -> Polygon:
+    """What of a solid cell stops the eye: all but its rim, which a line may graze."""
+    from shapely import Polygon
+
+    x, y = grid.centre(cell.col, cell.row)
+    corners = grid.polygon(cell.col, cell.row)
+    return Polygon([(x + (a - x) * CORE, y + (b - y) * CORE) for a, b in corners])

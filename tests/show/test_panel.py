@@ -6,6 +6,8 @@ from fractions import Fraction
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tactical import assets, load
 from tactical.movement.reach import reach
@@ -19,7 +21,7 @@ from tactical.show.scene.legend import band_role, legend
 from tactical.show.scene.scene import lit_cells, scene
 from tactical.show.scene.shapes import Area
 from tactical.show.sheet import Figure, Sample, Sheet, Stretch, Words
-from tactical.units import Cell
+from tactical.units import Cell, percent
 from tactical.world.battlemap import Battlemap
 from tactical.world.edges.barriers import Barrier, Kind
 from tactical.world.mover import Mover
@@ -187,7 +189,49 @@ def test_the_table_of_outcomes_adds_up(waiting):
     found = waiting.reach("raven")
     table = rolls.outcomes(found, found.route(Cell(3, 1)))
     assert table[0][1] == "all goes well"
-    assert 97 <= sum(int(chance.rstrip("%")) for chance, _, _ in table) <= 103
+    assert sum(int(chance.strip("<%")) for chance, _, _ in table if chance != "<1%") == 100
+
+
+@given(st.lists(st.tuples(st.sampled_from(["good", "warn", "bad"]), st.integers(1, 2000)), min_size=1, max_size=9))
+def test_the_shares_of_a_roll_add_up_and_agree_with_what_is_said_elsewhere(rows):
+    whole = sum(part for _, part in rows)
+    parts = [(kind, Fraction(part, whole)) for kind, part in rows]
+    told = rolls.shares(parts)
+    numbers = [0 if share == "<1%" else int(share.rstrip("%")) for share in told]
+    assert sum(numbers) == 100
+    assert all(share != "0%" for share in told)
+    for kinds in ({"good"}, {"good", "warn"}):
+        exact = sum((part for kind, part in parts if kind in kinds), Fraction(0))
+        said = sum(number for (kind, _), number in zip(parts, numbers, strict=True) if kind in kinds)
+        assert exact == 0 or f"{said}%" == percent(exact)
+
+
+def test_outcomes_stand_from_the_best_to_the_worst():
+    """However likely each is: the eye looks for how bad it can get at the foot of the table."""
+    found = Session.new(load(assets.maps("starport"))).reach("hound")
+    tables = [rolls.outcomes(found, found.route(cell)) for cell in found.cells() if found.turn(cell) == 1]
+    told = [[row.text.split(",")[0] for row in table] for table in tables]
+    ladder = ["all goes well", "slight slip", "slip", "fall", "minor tumble", "tumble", "major tumble"]
+    assert max(map(len, told)) > 4
+    assert all(names == sorted(names, key=ladder.index) for names in told)
+
+
+def test_of_a_vehicle_that_slips_only_the_name_is_told():
+    found = Session.new(load(assets.maps("vehicle-yard"))).reach("swoop")
+    routes = [found.route(cell) for cell in found.cells() if found.turn(cell) == 1]
+    rows = {row.text for route in routes for row in rolls.outcomes(found, route) if row.kind != "good"}
+    assert rows
+    assert all(row.endswith(", the game master says what it does") for row in rows), "REV-A07"
+
+
+@pytest.mark.parametrize(("name", "mover"), [("vehicle-yard", "hauler"), ("starport", "trooper")])
+def test_why_a_speed_is_not_open_is_never_cut(name, mover):
+    session = Session.new(load(assets.maps(name)))
+    found = session.reach(mover)
+    for width in (200, 260, 320):
+        said = " ".join(lay_out(page_of(Moment(found, None, session)), width=width).text())
+        for gait in choices.gaits(found, session):
+            assert not gait.refused or gait.short in said
 
 
 def test_what_a_roll_brings_is_said_once_and_whole_however_full_the_panel_is():

@@ -255,3 +255,19 @@ def test_a_reach_in_slices_is_the_reach_asked_at_once(name, mover, least):
     assert dict(sliced.costs) == dict(whole.costs)
     assert [band.name for band in sliced.bands] == [band.name for band in whole.bands]
     assert all(sliced.cells(band) == whole.cells(band) for band in whole.bands)
+
+
+def test_what_may_be_ordered_is_asked_only_when_the_reach_is_there(hall, monkeypatch):
+    """It is asked of the same ground, which would be drawn in one piece for it."""
+    app, asked = hall, []
+    monkeypatch.setattr(
+        "tactical.viewer.overlays.screen.orders_of", lambda *_: asked.append(app.hand.reach) or ((), ())
+    )
+    app.hand.table.do(Spend("brand", 5))
+    app.draw()
+    assert app.hand.reach is None
+    assert not asked
+    wait_for(app, lambda: app.hand.reach is not None)
+    app.draw()
+    assert asked
+    assert None not in asked

@@ -55,34 +55,36 @@ def _ladder_head(sheet: Sheet, offered: Gaits, y: float) -> float:
 
 
 def _rung(sheet: Sheet, gait: GaitButton, y: float) -> float:
-    """One row of the ladder: a mark for the speed before, the name, how far, the price, or why not."""
-    width = inner(sheet)
-    box = (MARGIN, y, width, 22)
+    """One row of the ladder: a mark for the speed before, the name, how far, the price, or why not, in full."""
+    width, right = inner(sheet), sheet.width - MARGIN - 8
+    x = MARGIN + 13.0 + (15 if gait.before else 0)
+    beside = right - 20 - (x + min(110, sheet.measure(gait.title, SMALL)) + 8)
+    why = sheet.wrapped(gait.short, TINY, width - 26) if sheet.measure(gait.short, TINY) > beside else []
+    box = (MARGIN, y, width, 22.0 + 13 * len(why))
     sheet.plate(box, "accent" if gait.chosen else "card", "accent_line" if gait.chosen else "card", 4)
     if gait.role:
-        sheet.marks.append(Stretch((MARGIN, y + 2, 5, 18), gait.role, "rim"))
+        sheet.marks.append(Stretch((MARGIN, y + 2, 5, box[3] - 4), gait.role, "rim"))
     ink = "text" if not gait.refused and gait.name else "faint" if gait.refused else "dim"
-    x = MARGIN + 13.0
     if gait.before:
-        sheet.sign("arrow", (x + 4, y + 11), 6, "accent_line")
-        x += 15
+        sheet.sign("arrow", (MARGIN + 17, y + 11), 6, "accent_line")
     named = sheet.words(gait.title, (x, y + 5), SMALL, ink, "left", 110)
-    x = named[0] + named[2] + 8
-    right = MARGIN + width - 8
     if gait.refused:
         sheet.sign("cross", (right - 3, y + 11), 5, "bad_line")
-        sheet.words(gait.short, (right - 14, y + 6), TINY, "dim", "right", max(20, right - 20 - x))
+        for n, line in enumerate(why):
+            sheet.words(line, (MARGIN + 13, y + 20 + 13 * n), TINY, "dim")
+        if not why:
+            sheet.words(gait.short, (right - 14, y + 6), TINY, "dim", "right")
     else:
         far = sheet.words(gait.range, (right, y + 5), SMALL, "dim", "right")
         note = " ".join(word for word in (gait.note, gait.action) if word)
         if note:
             ink = "dim" if note == gait.note and not gait.action else "warn_line"
-            sheet.words(note, (far[0] - 8, y + 6), TINY, ink, "right", max(20, far[0] - 14 - x))
+            sheet.words(note, (far[0] - 8, y + 6), TINY, ink, "right", max(20, far[0] - 14 - named[0] - named[2] - 8))
     if gait.name:
         sheet.button(box, f"gait:{gait.name}", gait.refused or SECTION.say("hint.gait"))
     elif gait.refused:
         sheet.hints.append((box, gait.refused))
-    return y + 24
+    return y + box[3] + 2
 
 
 SECTION = Section("gaits", 40, data, lay_out)

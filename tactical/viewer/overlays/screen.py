@@ -60,7 +60,7 @@ class Screen(Looking):
         self.small = SmallMap()
         self.settings: Callable[[], Sequence[setup.Setting]] = tuple
         self._used: tuple[object, bool] | None = None
-        self._orders: tuple[tuple[object, ...], Orders] | None = None
+        self._orders: tuple[tuple[str | None, object], Orders | None] = (None, None), None
 
     def draw(self) -> None:
         """Paint the window."""
@@ -268,14 +268,14 @@ class Screen(Looking):
     def page(self, reach: Any, route: Route | Refusal | None) -> Page:
         """What the panel says now."""
         hand = self.hand
-        if hand.selected is not None:
-            key = (Same(hand.session.position), hand.selected)
-            if self._orders is None or self._orders[0] != key:
-                self._orders = (key, orders_of(hand.session, hand.selected))
+        key = hand.selected, Same(hand.session.position)
+        # what may be ordered is asked of the ground that the reach is looked for on: till then it is as it was
+        if hand.selected is not None and hand.reach is not None and self._orders[0] != key:
+            self._orders = key, orders_of(hand.session, hand.selected)
         moment = Moment(
             reach, route, hand.session, self.layer.legend(hand.seen, reach, self.shown), hand.arrive or "", hand.typed,
             self.explain, pins=tuple(hand.pins),
-            orders=self._orders[1] if self._orders is not None else None,
+            orders=self._orders[1] if self._orders[0][0] == hand.selected else None,
             referee=self.shown.referee, others=hand.others, patient=False, number=hand.number,
         )  # fmt: skip
         return page_of(moment)

@@ -6,6 +6,7 @@ up, and what it costs in dice, actions and damage.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -81,6 +82,35 @@ def row_of(margin: int) -> Row | None:
     return next((row for row in reversed(ROWS) if margin >= row.least), None)
 
 
+def _in_words() -> dict[str, str]:
+    """The failure table in words, by margin (REUP-52 … 57)."""
+    out = {}
+    share = {WHOLE: "all of the way", HALF: "half the way", QUARTER: "a quarter of the way"}
+    for row, after in zip(ROWS, (*ROWS[1:], None), strict=True):
+        words = [row.name.replace("_", " "), share[row.fraction]]
+        words += [f"{row.dice_now}D this round"] if row.dice_now else []
+        words += [f"{row.dice_next}D next round"] if row.dice_next else []
+        words += ["no more actions this round" + (" and the next" if row.no_actions_next else "")] * row.no_actions_now
+        out[f"{row.least}-{after.least - 1}" if after else f"{row.least}+"] = ", ".join(words)
+    return out
+
+
+EFFECTS = _in_words()
+LEFT_OPEN = {
+    margin: f"{words.partition(',')[0]}, the game master says what it does" for margin, words in EFFECTS.items()
+}
+
+
+def effects_of(kind: str, options: Options) -> Mapping[str, str]:
+    """What a failure does, in words, by margin; of a vehicle only what it is called: no text says more (REV-A07)."""
+    return LEFT_OPEN if _unwritten(kind, options) else EFFECTS
+
+
+def _unwritten(kind: str, options: Options) -> bool:
+    """Whether what a failure does is left to the game master (REV-A07)."""
+    return kind == "vehicle" and options.get("vehicle_failure", "as_character") == "gm"
+
+
 def collision(speed: str, options: Options, kind: str = "character") -> Pool:
     """Collision dice of a speed (REUP-58); d6-revised lets the table name its own (REV-34, REV-A06)."""
     own = options.get("collision_table_vehicle" if kind == "vehicle" else "collision_table_character", ())
@@ -119,7 +149,7 @@ def apply_margin(
     if row is None:
         return replace(met, margin=margin)
     clause = edition.clause(row.name)
-    if kind == "vehicle" and options.get("vehicle_failure", "as_character") == "gm":
+    if _unwritten(kind, options):
         return _left_open(met, row.name, margin, clause)
     if options.get("failure_rows_source", "reup") == "seed_only" and row.name not in PRINTED_IN_REVISED:
         return _left_open(met, "not_in_source", margin, clause)

@@ -20,7 +20,7 @@ from tactical.rules.checks import Check, Demand
 from tactical.rules.dice import Pool
 from tactical.rules.profile import Factor, Gait, LedgePrice, Pace, PostureChange, Profile, Source
 from tactical.rules.systems.d6 import ramming
-from tactical.rules.systems.d6.failures import COLLISION, ROWS
+from tactical.rules.systems.d6.failures import COLLISION, EFFECTS, effects_of
 from tactical.rules.systems.d6.stamina import owed
 from tactical.rules.systems.d6.tables import (
     DEFAULTS,
@@ -209,28 +209,12 @@ def _check(stats: Stats, turn: TurnState, options: Options, mode: str, need: Req
         need.kind,
         source=need.clause,
         note="; ".join(notes),
-        effects=EFFECTS,
+        effects=effects_of(stats.kind, options),
         dice="" if pool is None else str(pool),
         wild=bool(options["wild_die"]),
         per="move",
         option="" if need.number is not None else "default_number",
     )
-
-
-def _effects() -> dict[str, str]:
-    """The failure table in words, by margin (REUP-52 … 57)."""
-    out = {}
-    for row, after in zip(ROWS, (*ROWS[1:], None), strict=True):
-        share = {Fraction(1): "all of the way", Fraction(1, 2): "half the way", Fraction(1, 4): "a quarter of the way"}
-        words = [row.name.replace("_", " "), share[row.fraction]]
-        words += [f"{row.dice_now}D this round"] if row.dice_now else []
-        words += [f"{row.dice_next}D next round"] if row.dice_next else []
-        words += ["no more actions this round" + (" and the next" if row.no_actions_next else "")] * row.no_actions_now
-        out[f"{row.least}-{after.least - 1}" if after else f"{row.least}+"] = ", ".join(words)
-    return out
-
-
-EFFECTS = _effects()
 
 
 # --- the profile -----------------------------------------------------------------------------------------------------
