@@ -7,7 +7,7 @@ ready for translation.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar, Literal, get_args
 
@@ -26,10 +26,11 @@ from tactical.play.happening import (
     Rammed,
     Recovered,
     Rested,
+    amount,
     recovery_words,
 )
 from tactical.rules.checks import Check
-from tactical.units import Cell, spoken
+from tactical.units import Cell
 
 ZERO = Fraction(0)
 
@@ -44,6 +45,7 @@ class Stepped(OfMover):
     way: str
     cost: Fraction
     spent: Fraction
+    _unit: str = field(default="", repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +70,12 @@ class Ended(OfMover):
     remaining: Fraction
     over: bool = False
     blocked: bool = False
+    _unit: str = field(default="", repr=False, compare=False)
 
     @property
     def left(self) -> str:
         """What is left, in words."""
-        left = "no more this turn" if self.over else f"{spoken(self.remaining)} left"
+        left = "no more this turn" if self.over else f"{amount(self.remaining, self._unit)} left"
         return f"the way being blocked, {left}" if self.blocked else left
 
 
@@ -94,6 +97,15 @@ class FellShort(OfMover):
     recovery: Fraction | None = None
     no_action: Fraction | None = None
     stunned: Fraction | None = None
+    _unit: str = field(default="", repr=False, compare=False)
+    _whole: Fraction | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def made(self) -> str:
+        """How much of the way was made, in words, and how much of that are whole cells: nobody ends between two."""
+        made = "?" if self.moved is None else amount(self.moved, self._unit)
+        words, cells = f"{made} of {amount(self.declared, self._unit)} made", self._whole
+        return words if cells in (None, self.moved) else f"{words}, {amount(cells, self._unit)} in whole cells"
 
     @property
     def outcome(self) -> str:
@@ -117,6 +129,7 @@ class PostureChanged(OfMover):
     before: str
     posture: str
     cost: Fraction = Fraction(0)
+    _unit: str = field(default="", repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +299,7 @@ class MovementSpent(OfMover):
     code: ClassVar[str] = "movement.spent"
     amount: Fraction
     note: str = ""
+    _unit: str = field(default="", repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -192,7 +192,7 @@ EVENTS: dict[str, str] = {
     "move.stepped": "{mover} to {cell} ({way}, {cost})",
     "move.halted": "{mover} halts at {cell}: {reason}",
     "move.ended": "{mover} ends its move at {cell} after {cost}, {left}",
-    "move.fell-short": "{mover}: {outcome}, {moved} of {declared} made{besides}",
+    "move.fell-short": "{mover}: {outcome}, {made}{besides}",
     "move.recovery": "{mover} needs {turns}",
     "posture.changed": "{mover} is {posture} ({cost})",
     "action.taken": "{mover} takes an action: {what}",
@@ -224,26 +224,33 @@ EVENTS: dict[str, str] = {
 }
 
 
-AMOUNTS = ("cost", "amount", "declared", "moved")
+AMOUNTS = ("cost", "amount")
 """What events tell in the unit of the mover's budget."""
 
 
-def words(event: Any, unit: str = "") -> str:
-    """An event in words a player understands; amounts of movement with their `unit`, where it is given."""
+def in_unit(event: Any, unit: str) -> Any:
+    """An event with the unit of its amounts, which one that was read from JSON has lost."""
+    return replace(event, _unit=unit) if getattr(event, "_unit", unit) != unit else event
+
+
+def words(event: Any) -> str:
+    """An event in words a player understands, amounts of movement with their unit."""
     names = [field.name for field in fields(event)] + [
         name for name, value in vars(type(event)).items() if isinstance(value, property)
     ]
-    told = {name: _word(getattr(event, name)) for name in names}
-    if unit:
-        told |= {name: f"{told[name]} {unit}" for name in AMOUNTS if isinstance(getattr(event, name, None), Fraction)}
-        if "left" in told and isinstance(left := getattr(event, "remaining", None), Fraction):
-            told["left"] = told["left"].replace(f"{spoken(left)} left", f"{spoken(left)} {unit} left")
+    unit = getattr(event, "_unit", "")
+    told = {name: _word(getattr(event, name), unit if name in AMOUNTS else "") for name in names}
     return EVENTS[event.code].format(**told)
 
 
-def _word(value: object) -> str:
+def amount(value: Fraction, unit: str) -> str:
+    """Movement in words; without a unit, where none is known, the number alone."""
+    return counted(spoken(value), unit) if unit else spoken(value)
+
+
+def _word(value: object, unit: str) -> str:
     if isinstance(value, Fraction):
-        return spoken(value)
+        return amount(value, unit)
     if isinstance(value, tuple) and not isinstance(value, Cell):
         return ", ".join(str(part) for part in value)
     return "?" if value is None else str(value)

@@ -225,10 +225,9 @@ class App(Gestures):
         if self.hand.done is not None:
             start, mover, done, declared = self.hand.done
             self.hand.done = None
-            unit = getattr(self.hand.about, "unit", self.hand.battlemap.unit)
             who = self.hand.table.mover(mover)
             done = done if self.screen.shown.referee else done.for_players()
-            self.screen.playback = play(self.hand.battlemap, who, start, done, declared, unit)
+            self.screen.playback = play(self.hand.battlemap, who, start, done, declared)
             self.screen.playback.begun = self.screen.now = float(now())
         self.screen.draw()
         if not self.screen.layer.tiles.behind:

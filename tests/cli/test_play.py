@@ -25,7 +25,7 @@ def game(tmp_path: Path) -> Path:
 def test_replay_tells_what_happened(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(game)]) == 0
     out = capsys.readouterr().out
-    assert "raven is standing (15)" in out
+    assert "raven is standing (15 ft)" in out
     assert "raven at L10, standing, turn 1" in out
     assert main(["replay", str(game), "--to", "0", "--map"]) == 0
     assert "raven at H14, prone, turn 1" in capsys.readouterr().out

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import tactical
 from tactical import Session
 from tactical.play.commands import Act, CloseDoor, Command, Disengage, GivenRoll, GoOn, Move, OpenDoor, Roll, StopHere
 from tactical.play.events import AttackAnswered, Rolled
+from tests.play.boards import SYSTEMS
+from tests.play.boards import yard as board
+from tests.play.random_play import command_for
 
 YARD = b"""\
 schema: 1
@@ -55,6 +62,26 @@ def test_a_roll_given_is_marked_and_no_total_is_made_up(paused: Session) -> None
     seen = said(paused, GivenRoll("rhen", passed=True))
     assert seen[0] == "rhen rolls running (given): passed"
     assert seen[-1].endswith("no more this turn")
+
+
+def test_what_a_slip_leaves_is_told_in_cells_too(paused: Session) -> None:
+    # 5 m are half of 10 m; on cells of 2 m that is two of them
+    text = said(paused, GivenRoll("rhen", 12))
+    assert "rhen: slip, 5 m of 10 m made, 4 m in whole cells; -3D this round, -1D next round" in text
+    assert text[-1].startswith("rhen ends its move at C1 after 4 m")
+
+
+@settings(max_examples=3)
+@given(numbers=st.lists(st.tuples(*[st.integers(0, 60)] * 4), min_size=12, max_size=30))
+@pytest.mark.parametrize("rules", SYSTEMS)
+def test_every_amount_that_is_told_has_its_unit(rules: str, numbers: list[tuple[int, ...]]) -> None:
+    session = Session.new(board(rules), seed=1)
+    for one in numbers:
+        for event in session.execute(command_for(session, one)) or ():
+            amounts = [getattr(event, name, None) for name in ("cost", "amount", "declared")]
+            if any(amount is not None for amount in amounts) and event.code not in ("door.opened",):
+                unit = session.position.query(event.mover).profile.unit  # type: ignore[union-attr]
+                assert re.search(rf"\d {unit}", event.text), event.text
 
 
 def test_a_total_given_stands_in_the_words(paused: Session) -> None:

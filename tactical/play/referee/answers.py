@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any
 
 from tactical.errors import Refusal, RulesetError
@@ -188,7 +189,7 @@ def _whole(position: Position, pending: Pending, rolled: Rolled) -> Done | Refus
     tests = whole(pending.checks, list(steps.values()))
     missed, made = tests[len(rolls) - 1], tests[: len(rolls) - 1]
     gone = lost(missed, turn.gait, [test.check.about or turn.gait for test in made])
-    short = FellShort(pending.mover, gone.result, missed.declared, Fraction(0))
+    short = FellShort(pending.mover, gone.result, missed.declared, Fraction(0), _unit=turn.query.profile.unit)
     position = _paying(position, pending.mover, position.status(pending.mover).turn, gone.moved)
     return _end(position, replace(pending, paid=pending.paid + gone.moved), (rolled, short), gone)
 
@@ -234,9 +235,9 @@ def _resolved(
     events: list[Event] = [rolled]
     posture = outcome.posture if outcome.failed and outcome.posture else ""
     if outcome.failed:
-        events.append(
-            FellShort(pending.mover, outcome.result, declared.length, outcome.moved, posture, _penalty(outcome))
-        )
+        made = None if outcome.moved is None else _in_cells(rehearsed[1], outcome.moved)
+        told = (outcome.result, declared.length, outcome.moved, posture, _penalty(outcome))
+        events.append(FellShort(pending.mover, *told, _unit=query.profile.unit, _whole=made))
         damage = getattr(outcome, "damage", None)
         if damage is not None and getattr(damage, "dice", damage):
             events.append(Hurt(pending.mover, str(damage), outcome.result.replace("_", " ")))
@@ -247,6 +248,11 @@ def _resolved(
         # the rules leave it to the game master, who places the mover
         return _end(position, after, tuple(events), outcome)
     return walk(position, _turn(position, after), after, events)
+
+
+def _in_cells(steps: Iterable[Step], most: Fraction) -> Fraction:
+    """So much of a way of `most` are whole steps of it."""
+    return max(made for made in accumulate((step.cost for step in steps), initial=Fraction(0)) if made <= most)
 
 
 def _rammed(turn: Turn, pending: Pending, grounds: Sequence[Terrain], total: int) -> Rammed | None:
@@ -345,7 +351,8 @@ def _failed(
     position = position.with_status(mover, status)
     stays = not check.aloft and turn.query.profile.holds is not None
     badly = went.stretch is not None and went.stretch.badly
-    short = FellShort(mover, went.result, failed.declared, Fraction(0) if stays else None, badly=badly)
+    made, unit = Fraction(0) if stays else None, turn.query.profile.unit
+    short = FellShort(mover, went.result, failed.declared, made, badly=badly, _unit=unit)
     if went.leap is not None and went.leap.recovery:
         leap = went.leap
         short = replace(short, recovery=leap.recovery, no_action=leap.no_action, stunned=leap.stunned)

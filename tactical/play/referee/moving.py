@@ -152,7 +152,8 @@ def _wait(position: Position, command: Move) -> Done | Refusal:
     turn = turn_for(position, mover, "", (), under_way=True)
     left = Fraction(0) if isinstance(turn, Refusal) else max(turn.remaining, Fraction(0))
     over = all(gait.refused is not None for gait in position.query(mover).profile.gaits)
-    return position, (Ended(mover, position.status(mover).state.cell, Fraction(0), left, over),)
+    unit = position.query(mover).profile.unit
+    return position, (Ended(mover, position.status(mover).state.cell, Fraction(0), left, over, _unit=unit),)
 
 
 # -- before it begins -------------------------------------------------------------------------------------------------
@@ -299,12 +300,12 @@ def walk(
 def finish(done: Walk, went: Any) -> Done:
     """The end of a move: what the rule system notes of it, the posture it ends in, and the closing event."""
     position, mover, pending = done.position, done.mover, done.before
-    events = list(done.events)
+    events, unit = list(done.events), done.turn.query.profile.unit
     if not pending.noted:
         position = note(position, mover, done.turn.gait or pending.gait, went)
     status = position.status(mover)
     if pending.posture and pending.posture != status.state.posture:
-        events.append(PostureChanged(mover, status.state.posture, pending.posture))
+        events.append(PostureChanged(mover, status.state.posture, pending.posture, _unit=unit))
         state = status.state._replace(posture=pending.posture, run_up=0)
         position = position.with_status(mover, replace(status, state=state))
     if pending.rammed is not None:
@@ -312,7 +313,7 @@ def finish(done: Walk, went: Any) -> Done:
     remaining = done.turn.budget - position.status(mover).turn.spent
     blocked = bool(position.status(mover).turn.memory.get("blocked"))
     over = all(gait.refused is not None for gait in position.query(mover).profile.gaits)
-    ended = Ended(mover, status.state.cell, done.paid, remaining, over, blocked)
+    ended = Ended(mover, status.state.cell, done.paid, remaining, over, blocked, unit)
     return _followed(position, pending, done.turn.gait or pending.gait, (*events, ended))
 
 

@@ -110,7 +110,8 @@ def _posture(position: Position, command: Posture) -> Done | Refusal:
     after = turn.posture(command.posture)
     if isinstance(after, Refusal):
         return after
-    changed = PostureChanged(command.mover, here.posture, after.state.posture, after.spent - turn.spent)
+    cost, unit = after.spent - turn.spent, turn.query.profile.unit
+    changed = PostureChanged(command.mover, here.posture, after.state.posture, cost, unit)
     return position.with_turn(command.mover, after), (changed,)
 
 
@@ -144,7 +145,7 @@ def _spend(position: Position, command: Spend) -> Done | Refusal:
     after = turn.adjust(command.amount)
     if isinstance(after, Refusal):
         return after
-    spent = MovementSpent(command.mover, exact(command.amount), command.note)
+    spent = MovementSpent(command.mover, exact(command.amount), command.note, turn.query.profile.unit)
     return position.with_turn(command.mover, after), (spent,)
 
 

@@ -276,17 +276,18 @@ class Walk:
         if self.turn.can_stop() is None:
             self._mark = (self.turn, self.paid, len(self.events), self._doors)
         self.events += [ActionTaken(self.mover, action) for action in actions]
-        doors = opened_by(self.turn, after)
+        doors, unit = opened_by(self.turn, after), self.turn.query.profile.unit
         paid = step.cost if step.door else Fraction(0)
         self.events += [DoorOpened(self.mover, self.turn.query.battlemap.door_name(n), paid) for n in doors]
         self._doors |= frozenset(doors)
         if step.door:
             pass
         elif step.moves:
-            self.events.append(Stepped(self.mover, step.start.cell, step.end.cell, step.way, step.cost, step.spent))
+            made = Stepped(self.mover, step.start.cell, step.end.cell, step.way, step.cost, step.spent, unit)
+            self.events.append(made)
         else:
             before, posture = step.start.posture, step.end.posture
-            self.events.append(PostureChanged(self.mover, before, posture, step.cost))
+            self.events.append(PostureChanged(self.mover, before, posture, step.cost, unit))
         if step.damage and not told:
             self.events.append(Hurt(self.mover, show(step.damage), "fall"))
         self.events += hazards_met(self.turn.site, self.mover, step, self.turn.query.profile.media)

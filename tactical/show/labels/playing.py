@@ -254,7 +254,7 @@ PLAYING: dict[str, str] = {
     "rolled.failed": "{total}: missed by {margin}",
     "rolled.told.passed": "passed",
     "rolled.told.failed": "missed",
-    "rolled.fell": "{result}, {moved} of {declared} {unit}",
+    "rolled.fell": "{result}, {made}",
     "rolled.hurt": "{damage} damage",
     "gait.most": "{most} {unit}",
     "gait.ring": "{least} to {most} {unit}",

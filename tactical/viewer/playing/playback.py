@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from tactical.movement.route import Route, State
@@ -27,7 +26,7 @@ from tactical.play.events import (
 from tactical.show.labels import LABELS, say
 from tactical.show.scene.route import figure, middle
 from tactical.show.scene.shapes import Chip, Mark, Shape, Stroke, Token
-from tactical.units import Cell, spoken
+from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
 
 STEP, TURN, DIE = 110, 160, 500
@@ -110,7 +109,7 @@ class Playback:
         return middle(self.battlemap, cell, self.size)
 
 
-def play(battlemap: Battlemap, mover: Any, start: State, done: Accepted, declared: Route | None, unit: str) -> Playback:
+def play(battlemap: Battlemap, mover: Any, start: State, done: Accepted, declared: Route | None) -> Playback:
     """The playback of what an order brought about."""
     cells = tuple(declared.cells) if declared is not None else ()
     out = Playback(battlemap, mover.id, start, mover.size, [], cells)
@@ -133,7 +132,7 @@ def play(battlemap: Battlemap, mover: Any, start: State, done: Accepted, declare
             out.moments.append(Moment(now, now + TURN, at.cell, at.posture))
             now += TURN
         else:
-            late += _written(event, unit)
+            late += _written(event)
     if done.of(Rolled) and not out.failed:
         out.moments.append(Moment(now, now + DIE, at.cell, at.posture))  # time to read the die
         now += DIE
@@ -159,7 +158,7 @@ def rolled_words(event: Rolled) -> str:
     return say("rolled.failed", total=event.total, margin=event.margin)
 
 
-def _written(event: Event, unit: str) -> Iterable[Shape]:
+def _written(event: Event) -> Iterable[Shape]:
     """What is written where the move ended."""
     nowhere = (0.0, 0.0)
     if isinstance(event, FellShort):
@@ -167,8 +166,7 @@ def _written(event: Event, unit: str) -> Iterable[Shape]:
         if event.moved is None or event.declared == 0:
             words = result
         else:
-            moved, whole = spoken(Fraction(event.moved)), spoken(event.declared)
-            words = say("rolled.fell", result=result, moved=moved, declared=whole, unit=unit)
+            words = say("rolled.fell", result=result, made=event.made)
         if event.posture:
             words = f"{words}, {LABELS.get(event.posture, event.posture)}"
         yield Chip("bad", nowhere, words, "warning", "below")

@@ -28,7 +28,7 @@ from tactical.play.events import (
     Revealed,
     Rolled,
 )
-from tactical.play.happening import words
+from tactical.play.happening import in_unit
 from tactical.play.position import Pending, Position, begin
 from tactical.play.session import Session
 from tactical.rules.turnstate import TurnState
@@ -276,7 +276,8 @@ class Table:
         if isinstance(event, Rolled):
             return self._rolled(event)
         who = getattr(event, "mover", "")
-        text = words(event, self.about(who).unit if who in self.session.position.statuses else "")
+        known = who in self.session.position.statuses
+        text = in_unit(event, self.about(who).unit).text if known else event.text
         for name in (getattr(event, "mover", ""), getattr(event, "enemy", ""), *getattr(event, "enemies", ())):
             if name and name in self.session.position.statuses:
                 text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", self.mover(name).label, text, count=1)
