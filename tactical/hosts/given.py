@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from tactical.errors import seen
-from tactical.play.commands import GivenRoll
+from tactical.play.commands import GivenRoll, Roll
 from tactical.play.session import Session
 from tactical.units import Cell, exact, gait_name
 from tactical.world.battlemap import Battlemap
@@ -102,11 +102,11 @@ def cells(battlemap: Battlemap, value: object, name: str) -> list[Cell]:
 
 
 def in_own_words(game: Session, command: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A given roll whose number is called as the mover's players call it (a DC), as every other one; gaits likewise."""
+    """A roll whose number is called as the mover's players call it (a DC), as every other one; gaits likewise."""
     mover = str(command.get("mover"))
     if isinstance(command.get("gait"), str):
         command = {**command, "gait": gait_name(command["gait"])}
-    if command.get("do") != GivenRoll.kind or mover not in game.position.statuses:
+    if command.get("do") not in (Roll.kind, GivenRoll.kind) or mover not in game.position.statuses:
         return command
     holds = game.position.query(mover).profile.holds
     if holds is None or holds.word not in command:

@@ -217,12 +217,16 @@ class Gait(OfMover):
 
 @dataclass(frozen=True, slots=True)
 class Roll(Checked):
-    """Throw dice: those a paused move waits for, or (with `dice`, such as ``2D+1`` or ``d20+3``) any others."""
+    """Throw dice: those a paused move waits for, or (with `dice`, such as ``2D+1`` or ``d20+3``) any others.
+
+    `number` is the game master's number for the roll that waits, where its level has none.
+    """
 
     kind: ClassVar[str] = "roll"
     mover: str = ""
     dice: str = ""
     note: str = ""
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,20 @@ def test_the_number_comes_with_the_roll() -> None:
     assert answer["events"][-1]["cell"] == [6, 0]
 
 
+def test_a_die_against_a_number_that_was_given_is_thrown_all_the_same() -> None:
+    game = Game(UNKNOWN)
+    game.move("G1", "cruising")
+    assert game.do("roll")["code"] == "rules.number_missing"
+    assert game.do("roll", number=21)["code"] == "rules.number_level"
+    rolled = game.do("roll", number=19)["events"][0]
+    assert not rolled.get("given")
+    assert rolled["margin"] == 19 - rolled["total"]
+    assert sum(rolled["dice"]) == rolled["total"]
+    undone = game.ask(do="undo", session=game.session)
+    assert undone["kind"] == "refusal", "what dice have shown nobody forgets"
+    assert game.do("roll", dice="2D", number=19)["code"] == "play.not_waiting", "where nothing waits no number counts"
+
+
 def test_the_number_for_a_shifted_level() -> None:
     game = Game(UNKNOWN)
     assert game.move("Q1", "high")["events"][-1]["check"]["level"] == "VD"

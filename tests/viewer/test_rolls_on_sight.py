@@ -388,6 +388,23 @@ def test_a_mistyped_total_is_taken_back_and_typed_anew_or_its_move_too(roller):
         assert roller.hand.table.pending is not None
 
 
+def test_a_die_thrown_against_a_typed_number_is_no_typed_total(tmp_path):
+    rey = Mover("rey", at=Cell(0, 1), stats={"running": "4D"})
+    legend = {"%": {"terrain": "rubble", "rough": True, "level": "D"}}
+    app = shown(Battlemap.from_rows(SPILL, legend, cell=2, unit="m", rules="d6-reup", movers=(rey,)), "rey", tmp_path)
+    app.hand.click(Cell(4, 1))
+    app.hand.give_number("19")
+    app.hand.answer("roll")
+    (rolled,) = app.hand.session.log[-1].events[:1]
+    assert len(rolled.dice) == 4
+    assert not rolled.given
+    ended = app.hand.table.state("rey")
+    press(app, pygame.K_z)
+    assert app.hand.table.pending is None
+    assert app.hand.table.state("rey") == ended, "nobody throws until it fits"
+    pygame.display.quit()
+
+
 @pytest.mark.parametrize(
     ("dice", "total", "words"), [((2, 2, 6), 11, "(2+2+6+1): 11"), ((14,), 12, "(14-2): 12"), ((3, 4), 7, "(3+4): 7")]
 )

@@ -87,11 +87,11 @@ def roll(position: Position, command: Roll | GivenRoll) -> Done | Refusal:
     """The roll that a move waits for, thrown here or at the table; or any other roll, where dice are named."""
     pending = _waiting(position, command.mover, "roll", "whole", "effort", "recovery", "stay", "second")
     if isinstance(pending, Refusal):
-        loose = isinstance(command, Roll) and command.dice and position.pending is None
-        return _free(position, command) if loose and isinstance(command, Roll) else pending
+        loose = command.kind == "roll" and command.number is None and position.pending is None
+        return _free(position, command) if loose and isinstance(command, Roll) and command.dice else pending
     at = len(pending.rolls) if pending.what in ("whole", "effort") else 0
     check = pending.checks[at]
-    if isinstance(command, GivenRoll) and command.number is not None:
+    if command.number is not None:
         numbered = check.with_number(command.number)
         if isinstance(numbered, Refusal):
             return numbered

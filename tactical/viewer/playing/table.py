@@ -16,7 +16,6 @@ from tactical.errors import Refusal
 from tactical.movement.reach import Reach
 from tactical.movement.route import Route, State
 from tactical.movement.turns.bands import Band
-from tactical.play.chance import throw_code
 from tactical.play.commands import Command, EndTurn, GivenRoll, GoOn, Move, Place, Posture, Roll, StopHere, legs_of
 from tactical.play.events import (
     Accepted,
@@ -190,17 +189,11 @@ class Table:
     def answer(self, how: str, number: int | None = None) -> Accepted | Refusal:
         """Answer a paused move: ``go_on`` or ``stop_here``, ``roll``, ``passed``, ``failed``, or the total thrown.
 
-        `number` is the game master's for a roll that has none: dice against it are thrown here, then given.
+        `number` is the game master's for a roll that has none.
         """
         waiting = self.pending
         who = waiting.mover if waiting is not None else ""
-        answers: dict[str, Command] = {"go_on": GoOn(who), "stop_here": StopHere(who), "roll": Roll(who)}
-        if how == "roll" and number is not None and waiting is not None:
-            check = waiting.checks[len(waiting.rolls) if waiting.what in ("whole", "effort") else 0]
-            try:
-                how = str(throw_code(check.dice, self.dice, wild=check.wild).total)
-            except ValueError as error:
-                return Refusal("play.no_dice", {"why": str(error)})
+        answers: dict[str, Command] = {"go_on": GoOn(who), "stop_here": StopHere(who), "roll": Roll(who, number=number)}
         total = int(how) if how.isdigit() else None
         given = GivenRoll(who, total=total, passed=None if total is not None else how == "passed", number=number)
         return self.do(answers.get(how, given))
