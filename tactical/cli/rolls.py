@@ -155,7 +155,7 @@ def second_made(second: Second, done: Resolved, totals: Sequence[int], source: R
 
     query, gait = done.move.query, done.move.gait.name
     assert query.ruleset.second is not None
-    left = query.ruleset.second(query.stats, done.after, query.options, gait, second.stat, second.check.number)
+    left = query.ruleset.second(query.stats, done.after, query.options, gait, second.stat, second.check.number or 0)
     if isinstance(left, Refusal):
         return left
     second = Second(second.stat, left[1])

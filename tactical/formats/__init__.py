@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tactical import files
 from tactical.errors import Fault, MapError, PluginError, RulesetError, UnknownName
@@ -106,6 +106,20 @@ WARDS = {
 """How each function of a format is guarded."""
 
 
+class Load(Protocol):
+    """How a format reads a file: `source` is what it is called, `options` are the import options as given."""
+
+    def __call__(
+        self, data: bytes, /, *, source: str, options: Mapping[str, Any] | None
+    ) -> tuple[Battlemap, Report]: ...
+
+
+class Lay(Protocol):
+    """How a format reads a file that is laid over the map `base`."""
+
+    def __call__(self, data: bytes, /, *, source: str, base: Battlemap) -> tuple[Battlemap, Report]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A map file type.
@@ -125,13 +139,13 @@ class Format:
     title: str
     suffixes: tuple[str, ...]
     sniff: Callable[[bytes, str], bool]
-    load: Callable[..., tuple[Battlemap, Report]]
+    load: Load
     dump: Callable[[Battlemap], str | bytes] | None = None
     losses: Callable[[Battlemap], Report] | None = None
     options: tuple[Option, ...] = field(default_factory=tuple)
     pass_options: bool = False
     can_load: bool = True
-    lay: Callable[..., tuple[Battlemap, Report]] | None = None
+    lay: Lay | None = None
 
     def __post_init__(self) -> None:
         guard(self, "map format", WARDS, ("dump", "losses", "lay"))

@@ -8,12 +8,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Protocol
 
 from tactical.rules.checks import Check
 from tactical.rules.profile import Fall, Held, Leap
 from tactical.rules.turnstate import TurnState
 
 ZERO = Fraction(0)
+
+
+class Outcome(Protocol):
+    """What became of a declared move, as every rule system says it: `Went`, or one of its own with these facts."""
+
+    @property
+    def result(self) -> str: ...
+    @property
+    def moved(self) -> Fraction | None: ...
+    @property
+    def posture(self) -> str | None: ...
+    @property
+    def failed(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,21 @@ from tactical.options import NO, YES, Option, Options
 from tactical.registry import RULESETS
 from tactical.rules.answered import OPTIONAL, WARDS, Whole
 from tactical.rules.checks import Check
+from tactical.rules.efforts import Effort
 from tactical.rules.measured import measured
-from tactical.rules.outcomes import Ram, VehicleDamage, Worn
+from tactical.rules.outcomes import Outcome, Ram, VehicleDamage, Worn
 from tactical.rules.profile import Profile
 from tactical.rules.turnstate import TurnState
 from tactical.units import METRES, exact
 from tactical.values import Same
-from tactical.world.terrain import FACTS
+from tactical.world.terrain import FACTS, Terrain
+
+Grounds = tuple[Terrain, ...]
+"""What a move goes over, in the order in which it is met."""
+Rolls = tuple[int, ...]
+"""Totals thrown, one for each check."""
+Chances = Iterable[tuple[Outcome, Fraction]]
+"""Every outcome with its chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,7 @@ class Ruleset:
     """``sheet()``: its tables by title, to be shown: each a word, or a mapping of rows."""
     clauses: Mapping[str, str] = field(default_factory=dict)
     """What its clauses and rulings say, by id, each in a sentence of our own."""
-    resolve: Callable[..., Any] | None = None
+    resolve: Callable[[Any, TurnState, Options, str, Fraction, Grounds, Rolls], Outcome | Refusal] | None = None
     """``resolve(stats, turn, options, gait, metres, grounds, rolls)``: the outcome of a declared move over `grounds`
     (the terrains in the order they are met) with these totals rolled, or a Refusal; None: it never rolls for a whole
     move.  An outcome (`tactical.rules.outcomes.Went` will do) has at least `result`, a word
@@ -85,13 +93,13 @@ class Ruleset:
     """``order(stats, turn, action, options)``: take an action of the turn (``act``, ``dash``, ``bonus_dash``,
     ``disengage`` …), giving the turn with it taken; None: it counts no actions.  A gait with the price ``action`` is
     paid for by ordering ``dash``; the first gait of its pool then has what was bought as its budget."""
-    odds: Callable[..., Any] | None = None
+    odds: Callable[[Any, TurnState, Options, str, Fraction, Grounds], Chances | Refusal] | None = None
     """``odds(stats, turn, options, gait, metres, grounds)``: pairs of every outcome and its exact chance, adding up to
     1, or a Refusal where a number is missing; wanted wherever `resolve` is given."""
-    after: Callable[..., TurnState] | None = None
+    after: Callable[[Any, TurnState, Options, str, Any], TurnState] | None = None
     """``after(stats, turn, options, gait, outcome)``: the turn with that move in it; an outcome of None says that all
     went well.  None: a move leaves nothing behind but what was spent."""
-    next_turn: Callable[..., TurnState] | None = None
+    next_turn: Callable[[TurnState, Options], TurnState] | None = None
     """``next_turn(turn, options)``: the turn that follows, with `spent` at 0; None: `previous` and `memory` stay."""
     no_worse: Callable[[TurnState, TurnState], bool] | None = None
     """``no_worse(one, other)``: whether who begins a turn as `one` may do all that `other` may, in it and ever after;
@@ -101,10 +109,10 @@ class Ruleset:
     it taken and the dice it loses (0 or less).  Only asked where there is no `order`; None: nothing is counted."""
     due: Callable[[Any, TurnState, Options], tuple[Check, ...]] | None = None
     """``due(stats, turn, options)``: the rolls that fall due as this turn ends; None: there are none."""
-    tire: Callable[..., Worn] | None = None
+    tire: Callable[[Any, TurnState, Options, tuple[Check, ...], Rolls], Worn] | None = None
     """``tire(stats, turn, options, checks, rolls)``: what those rolls (fewer than checks where one failed) leave;
     wanted wherever `due` is given."""
-    harm: Callable[..., VehicleDamage | Refusal] | None = None
+    harm: Callable[[Any, TurnState, Options, str, int, int | None], VehicleDamage | Refusal] | None = None
     """``harm(stats, turn, options, state, die, countdown)``: what a damage state and its die do to a vehicle, the
     further die of a countdown perhaps None; None: it has no damage to vehicles."""
     ramming: Callable[[Any, TurnState, Options, str], TurnState | Refusal] | None = None
@@ -113,10 +121,10 @@ class Ruleset:
     stunt: Callable[[Any, TurnState, Options, int], TurnState | Refusal] | None = None
     """``stunt(stats, turn, options, harder)``: the turn whose move is to be a stunt, so much harder; None: there are no
     stunts."""
-    second: Callable[..., tuple[TurnState, Check] | Refusal] | None = None
+    second: Callable[[Any, TurnState, Options, str, str, int], tuple[TurnState, Check] | Refusal] | None = None
     """``second(stats, turn, options, gait, skill, number)``: the turn whose move is to end in the use of another skill,
     named by its stat, and the roll of that; None: there is none."""
-    ram: Callable[..., Ram | Refusal] | None = None
+    ram: Callable[[Any, TurnState, Options, str, Grounds, int | None], Ram | Refusal] | None = None
     """``ram(stats, turn, options, gait, grounds, roll)``: what a ram declared in the turn needs and, unless `roll` is
     None, how it ends; wanted wherever `ramming` is given."""
     carry: Callable[[TurnState], Hashable] | None = None
@@ -131,7 +139,7 @@ class Ruleset:
     """``describe(stats, options, scale, unit)``: its `Profile.summary` in a unit of which one of its own is `scale`."""
     scale: Fraction = Fraction(1)
     """How many of the map's units one of its own is; 1 but for what `measured_in` makes."""
-    efforts: Callable[..., Any] | None = None
+    efforts: Callable[..., tuple[Effort, ...]] | None = None
     """``efforts(stats, options)``: the long journeys it knows, each an `Effort` (see `tactical.rules.efforts`).  May
     also take ``numbers`` (level to number) and ``harder``, which a game master states; None: no long journeys."""
 

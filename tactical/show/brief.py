@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tactical.errors import Refusal
 from tactical.movement.route import Route
@@ -23,6 +23,9 @@ from tactical.show.scene.route import step_bands, step_roles
 from tactical.units import Cell, spoken
 from tactical.world.battlemap import Battlemap
 from tactical.world.terrain import Terrain
+
+if TYPE_CHECKING:
+    from tactical.movement.reach import Reach
 
 ENGINE = "engine"
 """What rulings of the engine's own are called (`tactical.rules.clauses`)."""
@@ -105,7 +108,7 @@ def postures(profile: Profile, current: str, planned: str | None) -> tuple[Postu
     return tuple(out)
 
 
-def budget(reach: Any, route: Route | None, spent: Fraction, walked: int | None = None) -> Budget | None:
+def budget(reach: Reach, route: Route | None, spent: Fraction, walked: int | None = None) -> Budget | None:
     """The bar of the present turn, or of the turn that the route ends in.
 
     `spent` is what the turn has used where there is no route: a route knows itself what was used before it.  `walked`
@@ -183,13 +186,13 @@ def ruling_words(name: str) -> str:
     return say("ruling.own") if name == ENGINE else say("ruling", id=name)
 
 
-def threat(battlemap: Battlemap, reach: Any, cell: Cell) -> str:
+def threat(battlemap: Battlemap, reach: Reach, cell: Cell) -> str:
     """Who of those in sight can strike at whoever stands on a cell, by name; empty where nobody can."""
     found = reach.threatened().get(cell, ()) if hasattr(reach, "threatened") else ()
     return ", ".join(mover.label for mover in battlemap.movers if mover.id in found)
 
 
-def notes(battlemap: Battlemap, reach: Any, route: Route, *, patient: bool = True) -> tuple[Note, ...]:
+def notes(battlemap: Battlemap, reach: Reach, route: Route, *, patient: bool = True) -> tuple[Note, ...]:
     """What the way risks and uses up: attacks, rolls, hazards, actions, turns; `patient` as in `rolls.rolls`."""
     out = []
     names = {mover.id: mover.label for mover in battlemap.movers}
@@ -252,7 +255,7 @@ def ground_words(terrain: Terrain, unit: str, *, levels: bool = False) -> str:
 
 def cell_words(
     battlemap: Battlemap,
-    reach: Any,
+    reach: Reach | None,
     cell: Cell,
     why: Refusal | None,
     *,
@@ -265,14 +268,13 @@ def cell_words(
     the cheapest (through waypoints, or to arrive in a posture): then its price, posture and band are told.
     """
     # difficulty levels are the business of rules that ask for numbers
-    options = getattr(reach, "options", None)
-    levels = options is not None and options.deciding("level") != ""
+    levels = reach is not None and reach.options.deciding("level") != ""
     ground = battlemap.terrain(cell)
     for zone in battlemap.zones:
         if not zone.source and cell in zone.cells:
             ground = ground.under(zone.facts)
     out = [battlemap.name_of(cell), ground_words(ground, battlemap.unit, levels=levels)]
-    viewer = getattr(reach, "mover", None)
+    viewer = None if reach is None else reach.mover
     for mover in battlemap.movers:
         if mover.at == cell:
             mine = viewer is None or viewer.id == mover.id
@@ -284,12 +286,12 @@ def cell_words(
     if target is not None and target != cell:
         out.append(say("status.place", cell=battlemap.name_of(target)))
         cell = target
-    if route is not None:
-        key, cost, band = "status.this_way", route.cost, band_named(route.band, reach.bands)
-        posture, left = route.end.posture, route.remaining
-    else:
+    if route is None:
         key, cost, band = "status.cost", reach.cost(cell), reach.band(cell)
         posture, left = reach.posture(cell), reach.remaining(cell) or Fraction(0)
+    else:
+        key, cost, band = "status.this_way", route.cost, band_named(route.band, reach.bands)
+        posture, left = route.end.posture, route.remaining
     if cost is not None and band is not None:
         unit = unit_of(reach.bands, reach.unit)
         out.append(say(key, cost=amount(cost, band), unit=unit))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from tactical.errors import Refusal
 from tactical.movement.reach import Reach
@@ -18,7 +17,9 @@ from tactical.rules.profile import Gait
 from tactical.show.labels import LABELS, say
 from tactical.show.scene.legend import band_role
 from tactical.units import Cell, spoken
+from tactical.world.battlemap import Battlemap
 from tactical.world.edges.barriers import DoorState, Kind
+from tactical.world.grids import Point
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class Left:
     note: str = ""
 
 
-def gaits(reach: Any, session: Session | None = None) -> tuple[GaitButton, ...]:
+def gaits(reach: Reach, session: Session | None = None) -> tuple[GaitButton, ...]:
     """The gaits of this turn with those that are not open, slowest first as the rule system lists them."""
     if not isinstance(reach, Reach):
         return ()
@@ -197,7 +198,7 @@ def doors_beside(session: Session, mover: str) -> tuple[str, ...]:
     return tuple(door for _, door in sorted(out))
 
 
-def _distance(battlemap: Any, here: Cell, size: int, line: Any) -> float:
+def _distance(battlemap: Battlemap, here: Cell, size: int, line: tuple[Point, Point]) -> float:
     middle = (line[0][0] + line[1][0]) / 2, (line[0][1] + line[1][1]) / 2
     near = float("inf")
     for cell in battlemap.body(here, size):
@@ -223,7 +224,7 @@ def _door_price(session: Session, mover: str, door: str) -> str:
 # -- ladders and what runs out ----------------------------------------------------------------------------------------
 
 
-def ladder(reach: Any) -> tuple[Rung, ...]:
+def ladder(reach: Reach) -> tuple[Rung, ...]:
     """The speed ladder, slowest first, where the speed of the last round matters."""
     if not isinstance(reach, Reach):
         return ()
@@ -238,7 +239,7 @@ def ladder(reach: Any) -> tuple[Rung, ...]:
     )  # fmt: skip
 
 
-def left(reach: Any) -> tuple[Left, ...]:
+def left(reach: Reach) -> tuple[Left, ...]:
     """What has run out for good: the Moves that a vehicle has lost."""
     if not isinstance(reach, Reach):
         return ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tactical.errors import Refusal
 from tactical.movement.declare import Declared, declare_steps, gait_of
@@ -176,7 +176,7 @@ def effect_of(check: Check, margin: int) -> str:
 # -- what a way asks for ----------------------------------------------------------------------------------------------
 
 
-def declared(reach: Any, route: Route) -> Declared | None:
+def declared(reach: Reach, route: Route) -> Declared | None:
     """The route as a declared move of this turn, or None where it is none (a later turn, a gait that is not open)."""
     if not isinstance(reach, Reach) or route.turn != 1 or not route.steps:
         return None
@@ -185,7 +185,7 @@ def declared(reach: Any, route: Route) -> Declared | None:
     return move if isinstance(move, Declared) else None
 
 
-def chance_there(reach: Any, route: Any) -> Fraction | None:
+def chance_there(reach: Reach, route: Route) -> Fraction | None:
     """The exact chance that a way of this turn gets where it leads; None where nothing is rolled or it is not known."""
     move = declared(reach, route) if isinstance(route, Route) else None
     if move is None or not any(map(stops, move.checks)):
@@ -194,7 +194,7 @@ def chance_there(reach: Any, route: Any) -> Fraction | None:
     return None if isinstance(found, Refusal) else found
 
 
-def later_rolls(reach: Any, route: Route) -> tuple[Note, ...]:
+def later_rolls(reach: Reach, route: Route) -> tuple[Note, ...]:
     """The gait and the rolls of each turn of a way that takes several, where anything is rolled for."""
     if route.turn < 2 or not isinstance(reach, Reach) or not any(turn.checks for turn in route.turns):
         return ()
@@ -211,7 +211,7 @@ def later_rolls(reach: Any, route: Route) -> tuple[Note, ...]:
     return tuple(out)
 
 
-def rolls(reach: Any, route: Route, *, patient: bool = True) -> tuple[Note, ...]:
+def rolls(reach: Reach, route: Route, *, patient: bool = True) -> tuple[Note, ...]:
     """The rolls of the whole move, the exact chance that none fails, and a better chance where another way has one.
 
     Who is not `patient` hears nothing of the better chance: all chances have to be known for it.
@@ -244,7 +244,7 @@ def rolls(reach: Any, route: Route, *, patient: bool = True) -> tuple[Note, ...]
     return tuple(out)
 
 
-def outcomes(reach: Any, route: Route) -> tuple[Brought, ...]:
+def outcomes(reach: Reach, route: Route) -> tuple[Brought, ...]:
     """What the roll of the whole move can bring, with its exact chance: ``24%``, ``slight slip, all of the way``."""
     move = declared(reach, route)
     if move is None or not move.demand.checks:
@@ -311,7 +311,7 @@ def _plain_outcomes(move: Declared) -> tuple[Brought, ...]:
     return tuple(out)
 
 
-def chances(reach: Any) -> Mapping[Cell, Fraction | None]:
+def chances(reach: Reach) -> Mapping[Cell, Fraction | None]:
     """For every cell of this turn that a roll may keep the mover from: the best chance to end there.
 
     None where nobody knows it, as a number of the game master is missing.
@@ -337,7 +337,7 @@ def stops(check: Check) -> bool:
     return chance_of(check) != 1 or check.chance() == 1
 
 
-def jumps(reach: Any, route: Route) -> tuple[Note, ...]:
+def jumps(reach: Reach, route: Route) -> tuple[Note, ...]:
     """The jumps of a way, and what else may fail by its nature: how far, and the chance of each."""
     out = []
     for step in route.steps:

@@ -33,6 +33,8 @@ def test_the_code_is_tidy() -> None:
 @pytest.mark.skipif(version("numpy") < "2", reason="numpy says its types in full from 2 on")
 def test_the_types_fit() -> None:
     run(sys.executable, "-m", "mypy")
+    # as the author of a plug-in sees them
+    run(sys.executable, "-m", "mypy", "tests/house/test_typed_plugins.py")
 
 
 def test_imports_go_down_only() -> None:

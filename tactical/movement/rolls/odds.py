@@ -114,8 +114,8 @@ def landings(move: Declared) -> Landings | Refusal:
         found = query.ruleset.odds(query.stats, query.turn, query.options, move.gait.name, move.length, move.grounds)
         if isinstance(found, Refusal):
             return found
-        for outcome, part in found:
-            add(None if outcome.moved is None else move.after(outcome.moved).cell, part)
+        for outcome, chance in found:
+            add(None if outcome.moved is None else move.after(outcome.moved).cell, chance)
         return Landings(cells, open_)
     left = SURE
     for stretch in move.stretches:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate
@@ -255,7 +255,7 @@ def _in_cells(steps: Iterable[Step], most: Fraction) -> Fraction:
     return max(made for made in accumulate((step.cost for step in steps), initial=Fraction(0)) if made <= most)
 
 
-def _rammed(turn: Turn, pending: Pending, grounds: Sequence[Terrain], total: int) -> Rammed | None:
+def _rammed(turn: Turn, pending: Pending, grounds: tuple[Terrain, ...], total: int) -> Rammed | None:
     """How the ram that a move was to end in came out."""
     query, judge = turn.query, turn.query.ruleset.ram
     if not pending.ram or judge is None:

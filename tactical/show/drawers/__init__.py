@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 from tactical.guard import Ward, any_of, guard
 
+if TYPE_CHECKING:
+    from tactical.show.scene.shapes import Scene
+    from tactical.show.theme import Theme
+
 WARDS = {"draw": Ward(any_of(str, bytes), (ImportError,), options=True)}
 """How a drawer's function is guarded."""
+
+
+class Draw(Protocol):
+    """How a drawer draws; what else it is told (``ruler``, ``scale`` …) are options of its own."""
+
+    def __call__(self, scene: Scene, /, *, theme: Theme | None = None) -> str | bytes: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +33,7 @@ class Drawer:
 
     name: str
     suffix: str
-    draw: Callable[..., str | bytes]
+    draw: Draw
     summary: str = ""
     needs: tuple[str, ...] = ()
     rulers: bool = False

@@ -7,14 +7,37 @@ cell is lit in the colour of the place it means, so for bodies of every size a l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping
+from fractions import Fraction
+from typing import Any, Protocol
 
+from tactical.movement.route import State
+from tactical.movement.turns.bands import Band
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
+from tactical.world.mover import Mover
 
 
-def aim(reach: Any, cell: Cell) -> Cell:
+class ReachLike(Protocol):
+    """What a picture needs of a `tactical.movement.reach.Reach`."""
+
+    @property
+    def bands(self) -> tuple[Band, ...]: ...
+    @property
+    def mover(self) -> Mover: ...
+    @property
+    def battlemap(self) -> Battlemap: ...
+    @property
+    def start(self) -> State: ...
+    def cells(self, band: Any = None) -> Collection[Cell]: ...
+    def passing(self) -> Collection[Cell]: ...
+    def cost(self, cell: Cell) -> Fraction | None: ...
+    def turn(self, cell: Cell) -> int | None: ...
+    def band(self, cell: Cell) -> Band | None: ...
+    def threatened(self) -> Mapping[Cell, tuple[str, ...]]: ...
+
+
+def aim(reach: ReachLike, cell: Cell) -> Cell:
     """The place meant by a cell; the cell itself where the body is small or cannot come near."""
     size = reach.mover.size
     if size == 1 or reach.cost(cell) is not None:
@@ -38,7 +61,7 @@ def places_over(battlemap: Battlemap, cell: Cell, size: int) -> Iterable[Cell]:
         yield Cell(*grid.unstore(i - di, j - dj), cell.level)
 
 
-def covered(reach: Any, cells: Iterable[Cell]) -> Mapping[Cell, Cell]:
+def covered(reach: ReachLike, cells: Iterable[Cell]) -> Mapping[Cell, Cell]:
     """Every cell that the body covers when it ends on one of `cells`, with the place it means."""
     size = reach.mover.size
     if size == 1:

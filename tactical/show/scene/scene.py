@@ -12,14 +12,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any, Protocol
 
 from tactical.errors import Refusal
 from tactical.movement.route import Route, State
-from tactical.movement.turns.bands import Band
 from tactical.show.amounts import amount, turn_word
 from tactical.show.scene.barriers import barriers, ledges, links
-from tactical.show.scene.bodies import covered
+from tactical.show.scene.bodies import ReachLike, covered
 from tactical.show.scene.ground import look, signs
 from tactical.show.scene.legend import band_role, gait_count, legend
 from tactical.show.scene.route import figure, middle, route_shapes
@@ -49,22 +47,6 @@ __all__ = ["ReachLike", "Scene", "ground", "legend", "movers_of", "reaching", "s
 
 CHIP_CELLS = 6
 """A later turn's area gets a chip of its own from this many cells on."""
-
-
-class ReachLike(Protocol):
-    """What a picture needs of a `tactical.movement.reach.Reach`."""
-
-    @property
-    def bands(self) -> tuple[Band, ...]: ...
-    @property
-    def mover(self) -> Mover: ...
-    @property
-    def start(self) -> State: ...
-    def cells(self, band: Any = None) -> Collection[Cell]: ...
-    def passing(self) -> Collection[Cell]: ...
-    def cost(self, cell: Cell) -> Fraction | None: ...
-    def band(self, cell: Cell) -> Band | None: ...
-    def threatened(self) -> Mapping[Cell, tuple[str, ...]]: ...
 
 
 def scene(
