@@ -54,7 +54,7 @@ class Questions:
         if odds:
             for row in written["cells"]:
                 row.update(weighed_cell(found, checked.cell(found.battlemap, row["cell"])))
-        return written
+        return {**written, **_asked(map, session)}
 
     def do_route(
         self,
@@ -78,13 +78,16 @@ class Questions:
         battlemap = found.battlemap
         through = checked.cells(battlemap, self.bounds.through(via or []), "via")
         route = found.route(checked.cell(battlemap, to), via=through, arrive=arrive or None)
-        if not odds or not route:
+        if not route:
             return self._json(route, battlemap)
+        heading = {**_asked(map, session), **_who(found), "options": found.options.wire()}
+        if not odds:
+            return {**self._json(route, battlemap), **heading}
         move, write = declare_route(found.query, route), partial(self._write, battlemap=battlemap)
         if isinstance(move, Refusal):
-            return {**self._json(route, battlemap), "odds": {"refusal": write(move)}}
+            return {**self._json(route, battlemap), **heading, "odds": {"refusal": write(move)}}
         weighed = weighed_way(found, move, route, write)
-        return {**self._json(route.with_checks(move.checks), battlemap), "odds": weighed}
+        return {**self._json(route.with_checks(move.checks), battlemap), **heading, "odds": weighed}
 
     def do_risks(
         self,
@@ -101,8 +104,9 @@ class Questions:
         found = self._reach(mover, map, session, 1, gait, options, rules)
         by = by or usual_risk(found)
         write = partial(self._write, battlemap=found.battlemap)
-        told = choices(found, checked.cell(found.battlemap, to), by, write)
-        return {"schema": SCHEMA, "kind": "risks", "mover": found.mover.id, "unit": found.unit, "by": by, **told}
+        cell = checked.cell(found.battlemap, to)
+        heading = {"schema": SCHEMA, "kind": "risks", **_asked(map, session), **_who(found), "unit": found.unit}
+        return {**heading, "by": by, "to": write(cell), **choices(found, cell, by, write)}
 
     def do_why_not(self, session: str, command: Json) -> Json:
         """Whether a command would be refused, and why: ``refusal`` is null where it would not.  Nothing happens."""
@@ -135,7 +139,7 @@ class Questions:
 
     def _write(self, value: object, battlemap: Battlemap) -> Any:
         """A part of an answer with its cells as the request asks for them."""
-        return Writer(namer(self._cells, battlemap)).value(value)
+        return Writer(namer(self._cells, battlemap), whole=True).value(value)
 
     def _command(self, game: Session, command: object) -> Command:
         """A command as a request states it, in its own words or as the library writes it."""
@@ -172,3 +176,13 @@ class Questions:
             return self._session(session).reach(mover, turns=turns, gait=gait)
         battlemap = self._battlemap(map, "")
         return reach(battlemap, mover, turns=turns, gait=gait, options=options, rules=rules or None)
+
+
+def _asked(map: str, session: str) -> Json:
+    """What was asked about, by its handle."""
+    return {"session": session} if session else {"map": map}
+
+
+def _who(found: Reach) -> Json:
+    """Whose question it was, and under which rules."""
+    return {"mover": found.mover.id, "rules": found.ruleset}

@@ -108,7 +108,7 @@ SHAPES: Mapping[type, Shape] = {
     ),
     Route: Shape(
         {**_state("start", "start", "start_"), **_state("end", "to"), "ledger": "lines"},
-        heard=("map", "mover", "rules", "options", "odds", "resolved", "later"),
+        heard=("map", "session", "mover", "rules", "options", "odds", "resolved", "later"),
         rare=_rest_of("start_") | _COUNTERS,
         always=frozenset({"steps", "ledger", "stops", "rounds", "attacked"}),
     ),
@@ -119,7 +119,7 @@ SHAPES: Mapping[type, Shape] = {
     Check: Shape(told={"chance": _chance}),
     Reached: Shape(
         {**_state("start", "start"), "cells": "reached"},
-        heard=("map",),
+        heard=("map", "session"),
         rare=_COUNTERS,
         always=frozenset({"cells"}),
     ),

@@ -24,6 +24,8 @@ from tactical.world.battlemap import Battlemap
 
 Json = dict[str, Any]
 SCHEMA = 1
+ANSWERS = ("reach", "route")
+"""What is written with every key, also one at its default, as the command line writes it."""
 
 
 def pair(cell: Cell) -> object:
@@ -49,7 +51,8 @@ def to_json(value: Any, *, cells: str = "pairs", on: Battlemap | None = None) ->
     if kind is None:
         raise TypeError(f"a {type(value).__name__} has no JSON form (known: {', '.join(KINDS)})")
     own = value if isinstance(value, Battlemap) else getattr(value, "battlemap", None)
-    written: Json = Writer(namer(cells, on if own is None else own)).value(value)
+    # answers have every key on every surface; what is kept leaves out what is ordinary
+    written: Json = Writer(namer(cells, on if own is None else own), whole=kind in ANSWERS).value(value)
     return {"schema": SCHEMA, "kind": kind, **written}
 
 
