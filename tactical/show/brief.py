@@ -123,7 +123,10 @@ def budget(reach: Reach, route: Route | None, spent: Fraction, walked: int | Non
     paying = _paying(route, steps, bands, turn)
     # later turns are of one gait, and gaits with searches of their own share nothing but the turn
     ends = [paying or now[0]] if turn > 1 or now[0].metres is not None else now
-    total = max(band.budget for band in ends)
+    # a band of a later turn goes as far as its dearest gait does, a way there in the gait that the turn is planned in
+    later = route.turns[-1].budget if route is not None and turn > 1 else None
+    most_of = {band: band.budget if later is None else later for band in ends}
+    total = max(most_of.values())
     parts: list[Part] = []
     if route is not None and steps:
         roles = step_roles(route, bands)
@@ -138,16 +141,24 @@ def budget(reach: Reach, route: Route | None, spent: Fraction, walked: int | Non
     before = Fraction(0)
     for band in ends:
         # gaits that pay from one budget go on where the one before ends
-        further = before and band.budget > before
-        more = f"+{amount(band.budget - before, band)}" if further else amount(band.budget, band)
-        labels.append((band.budget, band_role(bands, band), f"{band.title} {more}"))
-        before = band.budget
+        most = most_of[band]
+        more = f"+{amount(most - before, band)}" if before and most > before else amount(most, band)
+        labels.append((most, band_role(bands, band), f"{band.title} {more}"))
+        before = most
     over = paying or next((band for band in ends if used <= band.budget), ends[-1])
     # with a way, what it may use is the budget of the gait that pays for it
-    most = over.budget if route is not None else total
+    most = total if route is None else later or over.budget
     words = say("of", spent=amount(used, over), budget=amount(most, over), unit=unit_of(bands, reach.unit))
     return Budget(
-        total, used, tuple(parts), tuple(labels), words, band_role(bands, over), turn, over.minimum, over.word
+        total,
+        used,
+        tuple(parts),
+        tuple(labels),
+        words,
+        band_role(bands, over),
+        turn,
+        over.minimum if later is None or route is None else route.turns[-1].minimum,
+        over.word,
     )
 
 

@@ -173,6 +173,11 @@ def effect_of(check: Check, margin: int) -> str:
     return check.effects.get("failed", "")
 
 
+def certain(check: Check) -> bool:
+    """Whether a roll cannot fail and nothing else hangs on what it shows."""
+    return check.chance() == 1 and not (check.softens or check.wild or check.follows)
+
+
 # -- what a way asks for ----------------------------------------------------------------------------------------------
 
 

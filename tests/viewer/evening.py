@@ -11,6 +11,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 
 from tactical.play.events import Rolled
@@ -218,20 +219,26 @@ def who_threatens(folder: Path) -> None:
 
 @task
 def roll(folder: Path) -> None:
-    """Where the rules roll: chances on the cells at once, a total typed in, the outcome told."""
+    """Chances on the cells at once; what cannot fail is told, the rest asked: a total typed in, the outcome told."""
     hands = Hands(folder, "starport", "--mover", "rhen")
     hands.point("S5", 3.0)
     hands.picture("roll-chances")
-    hands.click("O4", wait=1.5)
+    hands.click("O4", wait=2.0)
+    hands.picture("roll-sure")
+    assert (hands.game().position.pending, hands.at("rhen")) == (None, "O4")
+    hands.key("z", wait=1.0)
+    reach = hands.game().reach("rhen")
+    risky = sorted(cell for cell, one in reach.chances.items() if Fraction(1, 2) < one.chance < Fraction(19, 20))
+    hands.click(hands.battlemap.name_of(risky[0]), wait=1.5)
     hands.picture("roll-asked")
-    if hands.game().position.pending is not None:
-        hands.key("2", "5", wait=0.4)
-        hands.picture("roll-impossible")
-        hands.key("BackSpace", "BackSpace", "1", "5", wait=0.4)
-        hands.picture("roll-typed")
-        hands.key("Return", wait=2.0)
+    assert hands.game().position.pending is not None
+    hands.key("2", "5", wait=0.4)
+    hands.picture("roll-impossible")
+    hands.key("BackSpace", "BackSpace", "2", "2", wait=0.4)
+    hands.picture("roll-typed")
+    hands.key("Return", wait=2.0)
     hands.picture("roll-done")
-    assert hands.at("rhen") == "O4"
+    assert hands.at("rhen") == hands.battlemap.name_of(risky[0])
     done(hands)
 
 

@@ -252,6 +252,7 @@ PLAYING: dict[str, str] = {
     "rolled.given": "thrown at the table",
     "rolled.passed": "{total}: passed",
     "rolled.failed": "{total}: missed by {margin}",
+    "rolled.told": "{name}, {skill}: {result}",
     "rolled.told.passed": "passed",
     "rolled.told.failed": "missed",
     "rolled.fell": "{result}, {made}",

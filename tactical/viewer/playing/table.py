@@ -26,12 +26,14 @@ from tactical.play.events import (
     Hurt,
     Revealed,
     Rolled,
+    RollNeeded,
 )
 from tactical.play.happening import in_unit
 from tactical.play.position import Pending, Position, begin
 from tactical.play.session import Session
 from tactical.rules.turnstate import TurnState
 from tactical.search.slices import Work
+from tactical.show import rolls
 from tactical.show.labels import say
 from tactical.units import Cell
 from tactical.viewer.playing.playback import rolled_words
@@ -176,7 +178,7 @@ class Table:
 
     def go(self, mover_id: str, route: Route, **declared: Any) -> Accepted | Refusal:
         """Carry a route out as far as the present turn goes; `declared` are more fields of the `Move`."""
-        return self.do(Move(mover_id, route, **declared))
+        return self._past_sure_rolls(self.do(Move(mover_id, route, **declared)))
 
     def change_posture(self, mover_id: str, posture: str) -> Accepted | Refusal:
         """Stand up, crouch or drop on the spot, at its price."""
@@ -196,7 +198,23 @@ class Table:
         answers: dict[str, Command] = {"go_on": GoOn(who), "stop_here": StopHere(who), "roll": Roll(who, number=number)}
         total = int(how) if how.isdigit() else None
         given = GivenRoll(who, total=total, passed=None if total is not None else how == "passed", number=number)
-        return self.do(answers.get(how, given))
+        return self._past_sure_rolls(self.do(answers.get(how, given)))
+
+    @property
+    def waits_for_nothing(self) -> bool:
+        """Whether the move that waits does so for a roll that cannot fail: nobody need be asked about that."""
+        check = rolls.asked(self.session)
+        return check is not None and rolls.certain(check)
+
+    def _past_sure_rolls(self, done: Accepted | Refusal) -> Accepted | Refusal:
+        """What came of an order, with rolls that cannot fail counted as passed: they are told, not asked."""
+        while isinstance(done, Accepted) and self.pending is not None and self.waits_for_nothing:
+            passed = self.do(GivenRoll(self.pending.mover, passed=True))
+            if isinstance(passed, Refusal):
+                break
+            asked = [event for event in done if not isinstance(event, RollNeeded)]
+            done = Accepted((*asked, *passed))
+        return done
 
     def put(self, mover_id: str, before: str) -> None:
         """Put somebody before another in the order (behind, where it stood before it); what was done stays done."""
@@ -248,11 +266,14 @@ class Table:
         if nothing and self._before and self._before[-1][0] is self.session:
             _, self.session, self._row = self._before.pop()
             return Accepted(())
-        return done
+        return self.undo() if isinstance(done, Accepted) and self.waits_for_nothing else done
 
     def redo(self) -> Accepted | Refusal:
         """Do again what was taken back."""
-        return self.session.redo()
+        done = self.session.redo()
+        if isinstance(done, Accepted) and self.waits_for_nothing:
+            self.session.redo()
+        return done
 
     def reset(self) -> Accepted | Refusal:
         """Take back everything since the turn began."""
@@ -277,6 +298,8 @@ class Table:
         return text
 
     def _rolled(self, event: Rolled) -> str:
+        if event.told:
+            return say("rolled.told", name=self.mover(event.mover).label, skill=event.skill, result=rolled_words(event))
         added = f"{event.added:+}" if event.added else ""
         dice = "+".join(map(str, event.dice)) + added if event.dice else say("rolled.given")
         result = rolled_words(event)
