@@ -199,4 +199,4 @@ def _whole(value: Any) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 40 else None
 
 
-FORMAT = Format("donjon", "donjon dungeon", (".json", ".tsv"), sniff, load, options=CELL)
+FORMAT = Format("donjon", "donjon dungeon", (".json", ".tsv"), sniff, load, options=CELL, also=(".txt",))

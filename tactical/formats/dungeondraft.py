@@ -275,4 +275,4 @@ def _cut(wall: Segment, gap: Segment) -> list[Segment]:
     return [((x0 + start * dx, y0 + start * dy), (x0 + end * dx, y0 + end * dy)) for start, end in pieces]
 
 
-FORMAT = Format("dungeondraft", "Dungeondraft map", (".dungeondraft_map",), sniff, load, options=CELL)
+FORMAT = Format("dungeondraft", "Dungeondraft map", (".dungeondraft_map",), sniff, load, options=CELL, also=(".json",))

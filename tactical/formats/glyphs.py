@@ -121,4 +121,4 @@ class _Reader(Reading):
         )
 
 
-FORMAT = Format("glyphs", "glyph text", (".glyphs",), sniff, load, options=OPTIONS)
+FORMAT = Format("glyphs", "glyph text", (".glyphs",), sniff, load, options=OPTIONS, also=(".txt",))

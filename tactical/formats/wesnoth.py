@@ -206,4 +206,4 @@ def _terrain(base: str, overlay: str, strange: Counter[str]) -> Terrain:
     return Terrain.of({**(below or {}), **(above or {})})
 
 
-FORMAT = Format("wesnoth", "Wesnoth map", (".map", ".mask"), sniff, load, options=OPTIONS)
+FORMAT = Format("wesnoth", "Wesnoth map", (".map", ".mask"), sniff, load, options=OPTIONS, also=(".txt",))

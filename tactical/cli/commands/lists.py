@@ -183,6 +183,7 @@ def formats(as_json: bool) -> None:
                     "name": one.name,
                     "title": one.title,
                     "suffixes": list(one.suffixes),
+                    "also": list(one.also),
                     "read": one.can_load,
                     "write": one.can_dump,
                     "options": [
@@ -201,8 +202,9 @@ def formats(as_json: bool) -> None:
         return
     width = max((len(one.name) for one in known), default=0)
     for one in known:
+        also = f"; where the content tells also {', '.join(one.also)}" if one.also else ""
         does = " and ".join(word for word, can in (("read", one.can_load), ("write", one.can_dump)) if can)
-        click.echo(f"{one.name:<{width}}  {one.title} ({' '.join(one.suffixes)}): {does}")
+        click.echo(f"{one.name:<{width}}  {one.title} ({' '.join(one.suffixes)}{also}): {does}")
         for option in one.options:
             click.echo(f"{'':<{width}}    --import {option.name}={option.default}: {option.doc} ({option.allowed()})")
 

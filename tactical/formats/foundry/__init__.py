@@ -46,4 +46,4 @@ def load(data: bytes, *, source: str = "", options: Mapping[str, Any] | None = N
     return read.load(data, source, FORMAT.read_options(options))
 
 
-FORMAT = Format("foundry", "Foundry scene", (".db",), sniff, load, options=OPTIONS)
+FORMAT = Format("foundry", "Foundry scene", (".db",), sniff, load, options=OPTIONS, also=(".json", "LevelDB folder"))

@@ -61,4 +61,4 @@ def losses(battlemap: Battlemap) -> Report:
     return write.losses(battlemap)
 
 
-FORMAT = Format("tiled", "Tiled map", (".tmx", ".tmj"), sniff, load, dump, losses, OPTIONS)
+FORMAT = Format("tiled", "Tiled map", (".tmx", ".tmj"), sniff, load, dump, losses, OPTIONS, also=(".json", ".xml"))

@@ -59,4 +59,6 @@ def losses(battlemap: Battlemap) -> Report:
     return _uvtt_write.losses(battlemap)
 
 
-FORMAT = Format("uvtt", "Universal VTT", (".uvtt", ".dd2vtt", ".df2vtt"), sniff, load, dump, losses, OPTIONS)
+FORMAT = Format(
+    "uvtt", "Universal VTT", (".uvtt", ".dd2vtt", ".df2vtt"), sniff, load, dump, losses, OPTIONS, also=(".json",)
+)
