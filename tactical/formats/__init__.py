@@ -128,9 +128,9 @@ class Format:
     so without the name); `load(data, source=…, options=…)` gives a map and a report or raises `MapError`;
     `dump(battlemap)` gives the file's content and `losses(battlemap)` the report of what
     that content leaves out; `lay(data, source=…, base=battlemap)` reads a file that is laid over another map, for a
-    type whose files can be.  `also` are endings and kinds of files that are read too, where the content tells which type
-    it is; `suffixes` alone are this type's own.  `options` are the import options; `pass_options` hands unknown ones on (for a file that
-    names another file).  `dump` may raise `ValueError` for a map that the type cannot hold.
+    type whose files can be.  `also` are endings and kinds of files that are read too, where the content tells which
+    type it is; `suffixes` alone are this type's own.  `options` are the import options; `pass_options` hands unknown
+    ones on (for a file that names another file).  `dump` may raise `ValueError` for a map that the type cannot hold.
 
     A function that raises anything else, or gives back something else, ends in a `PluginError` that names it; a
     `sniff` that does is left out with a warning, so that it stops no other file.
