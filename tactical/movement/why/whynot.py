@@ -6,28 +6,21 @@ anything joins it to the start at all; and then what bars the way, by taking obs
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tactical.errors import Refusal
 from tactical.movement.found import Found
 from tactical.movement.graph.lattice import Lattice
-from tactical.movement.graph.leaves import doors_of
-from tactical.movement.graph.writer import Edge
-from tactical.movement.ledger import steps_of
 from tactical.movement.query import Query
-from tactical.movement.route import Step
-from tactical.movement.situation import covered, without_least
+from tactical.movement.situation import covered
 from tactical.movement.steps.refusal import why_end
-from tactical.movement.steps.shortest import Tree
-from tactical.movement.turns.bands import Band
 from tactical.movement.why.barred import barrier, between, obstacles
 from tactical.movement.why.components import component_labels, parted
-from tactical.rules.profile import Source
+from tactical.movement.why.unpaid import bands_of_pool, why_unpaid
 from tactical.search.kernel import search
 from tactical.search.slices import Slices, whole
 from tactical.units import Cell, exact, show
@@ -117,7 +110,7 @@ def _small(found: Found) -> bool:
 def farther(found: Found, pool: str, cell: Cell) -> Slices[Refusal | None]:
     """In slices: the refusal of a cell that could be reached with more movement, or None where no movement would do."""
     query = found.query
-    budget = max((band.budget for band in _bands(found, pool)), default=Fraction(0))
+    budget = max((band.budget for band in bands_of_pool(found, pool)), default=Fraction(0))
     names = {"cell": found.battlemap.name_of(cell), "unit": found.unit}
     tried = Fraction(0)
     # on a small map all that bars the way is looked for on the graph of all of it anyhow
@@ -149,16 +142,11 @@ def farther(found: Found, pool: str, cell: Cell) -> Slices[Refusal | None]:
             }
             if costs:
                 goal = min(costs, key=lambda g: (costs[g], g))
-                return _too_far(found, lattice, settled, goal, names)
+                return why_unpaid(found, lattice, settled, goal, names)
         if everywhere:
             return None
         tried = lattice.cost(lattice.whole(wide) + 1)
     return None
-
-
-def _bands(found: Found, pool: str) -> list[Band]:
-    """The bands of this turn that a pool pays for."""
-    return [band for band in found.bands if band.turn == 1 and found.profile.gait(band.gait).pool == pool]
 
 
 def _settled(query: Query, lattice: Lattice, budget: Fraction | None) -> Settled | None:
@@ -174,156 +162,6 @@ def _at_least(query: Query, pool: str, cell: Cell) -> Fraction:
     start, grid = query.start.cell, query.battlemap.grid
     (i, j), (k, m) = grid.store(start.col, start.row), grid.store(cell.col, cell.row)
     return int(max(abs(i - k), abs(j - m))) * query.least(pool)
-
-
-def _too_far(found: Found, lattice: Lattice, settled: Settled, goal: int, names: dict[str, Any]) -> Refusal | None:
-    """Why a way that movement enough would make is not made; None where it could be, for all that is known here."""
-    query, turns = found.query, found.turns
-    tree: Tree | None = query.kept.get(("tree", lattice))
-    if tree is None or tree.settled is not settled:
-        tree = query.kept["tree", lattice] = Tree(lattice, settled)
-    path = tree.path(goal)
-    steps = steps_of(lattice, [(1, path)], Fraction(0))
-    bands = _bands(found, lattice.pool)
-    cost, dearest = lattice.cost(settled.dist[goal]), max((step.cost for step in steps), default=Fraction(0))
-    whole = found.bands[-1].budget if found.bands else Fraction(0)
-    portion = query.portion(lattice.pool) or None
-    most = max((band.budget for band in bands), default=Fraction(0))
-    left = max(most - query.turn.spent, Fraction(0))
-    exact_only = query.options["grid_rounding"] == "cover_full_cost"
-    most_at_once = whole if portion is None else min(whole, portion)
-    if dearest > most_at_once and exact_only:
-        return Refusal("move.too_dear", {**names, "cost": show(dearest), "budget": show(most_at_once)})
-    limit, opened = query.options["door_limit"], _doors(lattice, path)
-    shut: Refusal | None = None
-    if opened and limit is not None:
-        done = query.turn.doors
-        note = f" and {done} opened already" if done else ""
-        shut = Refusal("move.doors", {**names, "doors": len(opened), "note": note, "limit": show(limit)})
-    if shut is not None and limit == 0:
-        return shut
-    lost = Fraction(0) if portion is None else _lost(steps, query.turn.spent, portion, most)
-    wanting = cost + lost + found.reserve - left
-    if turns == 1 and wanting > 0:
-        return _short(found, names, steps, (cost, lost, wanting, left))
-    length = cost + query.turn.spent
-    shortest = min((band for band in bands if band.minimum > length), key=lambda band: band.minimum, default=None)
-    if wanting <= 0 and shortest is not None:
-        note = without_least(query.profile, shortest.gait)
-        least = query.profile.sources.get("least", Source()).clause
-        words = {"length": show(length), "minimum": show(shortest.minimum), "note": note, "clause": least}
-        return Refusal("move.min_distance", {**names, **words})
-    if shut is not None and len(opened) + query.turn.doors > limit * (turns if wanting > 0 else 1):
-        return shut
-    if found.exhausted:
-        # turns enough: nothing new came of the last ones
-        reason = _never(found, lattice, path, names, whole, shut)
-        if reason is not None:
-            return reason
-    if wanting > 0 or turns > 1:
-        extras = _extras(steps)
-        note = f" ({', '.join(extras)} included)" if extras else ""
-        numbers = {"cost": show(cost), "budget": show(left), "because": ", ".join(extras), "note": note}
-        # what is used up on the way, as endurance is, does not come back by going on
-        ever = {"ever": ", nor in any number of turns"} if found.exhausted else {}
-        return Refusal("move.turns", {**names, **numbers, "turns": turns, **ever})
-    return None
-
-
-def _short(
-    found: Found, names: dict[str, Any], steps: list[Step], numbers: tuple[Fraction, Fraction, Fraction, Fraction]
-) -> Refusal:
-    """The refusal of a way that costs more than the turn has; what is kept back and what is lost is named."""
-    cost, lost, wanting, left = numbers
-    extras = _extras(steps)
-    if lost:
-        extras.append(f"lost between two moves {show(lost)}")
-    note = f" ({', '.join(extras)} included)" if extras else ""
-    if found.reserve:
-        note += f" ({show(found.reserve)} kept back)"
-        extras.append(f"kept back {show(found.reserve)}")
-    budget = max(left - found.reserve, Fraction(0))
-    words = {"cost": show(cost + lost), "budget": show(budget), "because": ", ".join(extras), "note": note}
-    return Refusal("move.budget", {**names, **words, "short": show(wanting)})
-
-
-def _extras(steps: list[Step]) -> list[str]:
-    """What a way costs beside the ground, for the note behind its price."""
-    every = Counter((step.way, step.cost) for step in steps if not step.moves and step.cost)
-    every += Counter(
-        (charge.name.replace("_", " "), charge.value)
-        for step in steps
-        for charge in step.charges
-        if charge.flat and charge.value and step.moves
-    )
-    return [f"{name} {f'{times} x ' if times > 1 else ''}{show(value)}" for (name, value), times in every.items()]
-
-
-def _doors(lattice: Lattice, path: list[Edge]) -> list[int]:
-    """The closed doors that a way opens, each as often as it does."""
-    found = (lattice.door_crossing(node, slot) for node, _, _, slot in path)
-    return [door for crossing in found if crossing is not None for door in sorted(doors_of(lattice.site, crossing))]
-
-
-def _lost(steps: list[Step], spent: Fraction, portion: Fraction, most: Fraction) -> Fraction:
-    """What is left over of each move because the next step does not fit, where moves are pools of their own.
-
-    After the last move of a turn nothing is lost: the step just does not fit into its rest.
-    """
-    lost, used, whole = Fraction(0), spent % portion if portion else Fraction(0), spent
-    for step in steps:
-        if used + step.cost > portion and whole + portion - used < most:
-            lost, whole, used = lost + portion - used, whole + portion - used, Fraction(0)
-        used, whole = used + step.cost, whole + step.cost
-    return lost
-
-
-def _never(
-    found: Found, lattice: Lattice, path: list[Edge], names: dict[str, Any], whole: Fraction, shut: Refusal | None
-) -> Refusal | None:
-    """Why no number of turns is enough: a stretch without rest, or more doors on one than a turn allows."""
-    limit = found.options["door_limit"]
-    since, spent, opened = path[0][0] if path else 0, Fraction(0), 0
-    kept = _run_ups(lattice, path)
-    for n, (node, target, ticks, slot) in enumerate(path):
-        crossing = lattice.door_crossing(node, slot)
-        spent += lattice.cost(ticks)
-        opened += 0 if crossing is None else crossing.opens
-        if not lattice.stops[target] or n in kept:
-            continue
-        if shut is not None and limit is not None and opened > limit and (crossing is None or opened > crossing.opens):
-            return shut
-        if spent > whole:
-            start, end = (found.battlemap.name_of(lattice.cell(at)) for at in (since, target))
-            numbers = {"cost": show(spent), "budget": show(whole)}
-            return Refusal("move.stretch", {**names, **numbers, "start": start, "to": end})
-        since, spent, opened = target, Fraction(0), 0
-    last = lattice.cost(path[-1][2]) if path else Fraction(0)
-    if last + found.reserve > whole:
-        note = f" ({show(found.reserve)} kept back)"
-        words = {"cost": show(last), "budget": show(max(whole - found.reserve, Fraction(0))), "note": note}
-        return Refusal("move.budget", {**names, **words, "short": show(last + found.reserve - whole), "because": ""})
-    return None
-
-
-def _from_rest(lattice: Lattice, edge: Edge) -> bool:
-    """Whether an edge that is no step to a neighbour leads on from where a turn begins too."""
-    node, target, _, slot = edge
-    room, way = lattice.draft.room, lattice.way_of(slot)
-    rested = lattice.edges(lattice.rested(node, keep_parity=True))
-    return any(end % room == target % room and lattice.way_of(other) is way for end, _, other in rested)
-
-
-def _run_ups(lattice: Lattice, path: list[Edge]) -> set[int]:
-    """The edges of a way after which no turn may end, because the run-up made there is needed."""
-    kept: set[int] = set()
-    for n, edge in enumerate(path):
-        if edge[3] >= len(lattice.slots) and lattice.layer(edge[0]).run_up and not _from_rest(lattice, edge):
-            at = n
-            while at and lattice.layer(path[at][0]).run_up:
-                at -= 1
-                kept.add(at)
-    return kept
 
 
 def _barred(found: Found, cell: Cell, name: str) -> Slices[Refusal]:
