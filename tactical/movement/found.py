@@ -182,6 +182,10 @@ class Found(Wanted):
     @cached_property
     def costs(self) -> Mapping[Cell, Fraction]:
         """Every cell that can be ended on (the start too) with what its cheapest way costs in all, as by `cost`."""
+        answers = self.answers
+        if answers is not None and len(answers) == 1 and answers[0].course.begins:
+            # a single search that has the start too: there is nothing to join
+            return values.Fixed(answers[0].part(self.arrive).priced())
         found = self.arrivals
         if isinstance(found, Ends):
             return found.costs()

@@ -114,6 +114,10 @@ class Part:
         """What each cell costs in all: reckoned once a price."""
         return self.lattice.costs(self.paid - self.begun if self.begun else self.paid)
 
+    def priced(self) -> Iterable[tuple[Cell, Fraction]]:
+        """Its cells with what each costs in all."""
+        return zip(self.cells(), self.costs(), strict=True)
+
     def arrival(self, row: int) -> Arrival:
         """One row in words."""
         spent, paid = self.lattice.cost(int(self.spent[row])), self.lattice.cost(int(self.paid[row]) - self.begun)
@@ -221,7 +225,7 @@ class Ends(Mapping[Cell, Arrival]):
 
     def costs(self) -> Mapping[Cell, Fraction]:
         """Cell to what it costs in all."""
-        return Fixed(chain.from_iterable(zip(part.cells(), part.costs(), strict=True) for part in self.parts))
+        return Fixed(chain.from_iterable(part.priced() for part in self.parts))
 
     def of_band(self, name: str) -> Iterator[Cell]:
         """The cells of one band."""
