@@ -263,8 +263,7 @@ class Turn:
         limit = self.query.options["door_limit"]
         if limit is not None and self.state.doors >= limit:
             return Refusal("move.door_limit", {"limit": show(Fraction(limit))})
-        own = self.query.options["door_cost"] if door.cost is None else door.cost
-        price = self.lattice.draft.flat(Fraction(own))
+        price = self.door_price(index)
         charged = self._affordable(price)
         if charged is None:
             return self._short(price)
@@ -281,6 +280,10 @@ class Turn:
             made=step,
             crossed=(),
         )
+
+    def door_price(self, index: int) -> Fraction:
+        """What opening the barrier of that index costs."""
+        return self.lattice.draft.door_price(index)
 
     def beside(self, index: int) -> bool:
         """Whether a barrier stands on a side of the mover's body."""

@@ -7,12 +7,12 @@ Nothing here is a rule: gaits and their refusals come from the profile, what an 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 from tactical.errors import Refusal
 from tactical.movement.reach import Reach
 from tactical.play.commands import Act, CloseDoor, Command, Disengage, OpenDoor
 from tactical.play.session import Session
+from tactical.play.turn import Turn
 from tactical.rules.profile import Gait
 from tactical.show.labels import LABELS, say
 from tactical.show.scene.legend import band_role
@@ -215,9 +215,8 @@ def door_order(session: Session, mover: str, door: str) -> OpenDoor | CloseDoor:
 
 
 def _door_price(session: Session, mover: str, door: str) -> str:
-    barrier = session.battlemap.barriers[session.position.door(door)]
     query = session.position.query(mover)
-    price = barrier.cost if barrier.cost is not None else Fraction(query.options["door_cost"])
+    price = Turn.begin(query).door_price(session.position.door(door))
     return f"({spoken(price)} {query.profile.unit})" if price else ""
 
 

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from tactical import assets, load
 from tactical.movement.reach import reach
-from tactical.play.commands import Gait, GivenRoll, Move
+from tactical.play.commands import Gait, GivenRoll, Move, OpenDoor
 from tactical.play.events import Hurt
 from tactical.play.session import Session
+from tactical.rules.ruleset import get_ruleset
 from tactical.show import brief, choices, rolls
 from tactical.show.drawers import raster, svg, text
 from tactical.show.panel import Moment, lay_out, page_of, with_page
@@ -21,7 +22,7 @@ from tactical.show.scene.legend import band_role, legend
 from tactical.show.scene.scene import lit_cells, scene
 from tactical.show.scene.shapes import Area
 from tactical.show.sheet import Figure, Sample, Sheet, Stretch, Words
-from tactical.units import Cell, percent
+from tactical.units import Cell, percent, spoken
 from tactical.world.battlemap import Battlemap
 from tactical.world.edges.barriers import Barrier, Kind
 from tactical.world.mover import Mover
@@ -293,6 +294,20 @@ def test_doors_beside_are_offered_and_far_ones_are_not():
     assert not found["door:gate"].refused
     assert found["door:gate"].label == "Open gate"
     assert found["door:back"].refused
+
+
+@pytest.mark.parametrize("rules", ["operator", "d6-reup", "shapers", "twelve-second"])
+def test_a_door_is_offered_at_the_price_that_it_is_opened_for(rules):
+    system = get_ruleset(rules)
+    gate = Barrier(((1, 0), (1, 1)), Kind.DOOR, "gate", cost=2)
+    mover = Mover("ada", rules, system.example, "A1")
+    for unit in ("m", "ft"):
+        map_ = Battlemap.from_rows(["..."], cell=2, unit=unit, rules=rules, movers=[mover], barriers=[gate])
+        session = Session.new(map_)
+        (offered,) = choices.doors(session, "ada")
+        session.execute(OpenDoor("gate", "ada"))
+        spent, unit_ = session.position.status("ada").turn.spent, session.position.query("ada").profile.unit
+        assert offered.label == f"Open gate ({spoken(spent)} {unit_})"
 
 
 def test_a_large_body_lights_every_cell_it_could_cover():

@@ -22,7 +22,7 @@ from tactical.movement.graph.media import Medium, every_medium
 from tactical.options import Options
 from tactical.rules.profile import SHARES, Approach, Flight, Pace, Profile
 from tactical.units import SQRT2, show
-from tactical.world.edges.crossing import CUT, Crossed, Crossing
+from tactical.world.edges.crossing import CUT, Crossed, Crossing, as_met, opening
 from tactical.world.site import FREE, HELD, Site
 from tactical.world.terrain import PLAIN
 from tactical.world.window import OUTSIDE
@@ -218,6 +218,10 @@ class Frame:
     def flat(self, length: Fraction) -> Fraction:
         """A flat price, which maps and options give as a length, in the budget's unit."""
         return length if self.share is None else length * self.share
+
+    def door_price(self, door: int) -> Fraction:
+        """What opening the barrier of that index costs, in the budget's unit (OPR-50)."""
+        return self.flat(opening(as_met(self.site, door), self.options))
 
     # -- steps that geometry leaves open ------------------------------------------------------------------------------
 

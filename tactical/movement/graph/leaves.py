@@ -104,13 +104,8 @@ def leaves(frame: Frame) -> Leaves | None:
                     beside[n, place] = beside.get((n, place), Opened()) | found
     if not sets:
         return None
-    prices = {door: _price(frame, door) for door in Opened().union(*groups)}
+    prices = {door: frame.door_price(door) for door in Opened().union(*groups)}
     return Leaves(sets, beside, prices)
-
-
-def _price(frame: Frame, door: int) -> Fraction:
-    own = as_met(frame.site, door).cost
-    return frame.flat(Fraction(frame.options["door_cost"]) if own is None else own)
 
 
 def _around(frame: Frame, places: Collection[Place]) -> Iterator[Place]:

@@ -59,16 +59,15 @@ def _charges(lattice: Lattice, crossing: Crossing) -> Iterator[Charge]:
         if crossing.price or crossing.climbed:
             yield Charge(name, crossing.price, True, source_of(lattice, name))
         return
-    met = [as_met(lattice.site, index) for index in crossing.barriers]
+    met = {index: as_met(lattice.site, index) for index in crossing.barriers}
     left = crossing.price
-    for door in met:
+    for index, door in met.items():
         if door.kind is Kind.DOOR:
-            cost = lattice.site.options["door_cost"] if door.cost is None else door.cost
-            price = lattice.draft.flat(Fraction(cost))
+            price = lattice.draft.door_price(index)
             yield Charge("door", price, True, source_of(lattice, "door"), door.id)
             left -= price
     if left:
-        name = "fence" if any(barrier.kind is Kind.FENCE for barrier in met) else "low_wall"
+        name = "fence" if any(barrier.kind is Kind.FENCE for barrier in met.values()) else "low_wall"
         yield Charge(name, left, True, source_of(lattice, name))
 
 

@@ -23,6 +23,8 @@ from tactical.world.grids import Direction, neighbours
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tactical.options import Options
+
     Plane = NDArray[np.int32]
 
     from tactical.world.battlemap import Battlemap
@@ -231,9 +233,14 @@ def _door(site: Plot, doors: list[tuple[int, int, Barrier]]) -> Crossing | bool:
         if not mask & LEAVES:
             # standing in the doorway: it was opened on the way in
             continue
-        price += door.cost if door.cost is not None else site.options["door_cost"]
+        price += opening(door, site.options)
         shut.append(index)
     return Crossing("door", price, opens=len(shut), barriers=tuple(shut)) if shut else False
+
+
+def opening(door: Barrier, options: Options) -> Fraction:
+    """What opening a door costs, as a length (OPR-50)."""
+    return Fraction(options["door_cost"]) if door.cost is None else door.cost
 
 
 def _climbed(site: Plot, over: list[tuple[int, Barrier]]) -> Crossing | bool:
