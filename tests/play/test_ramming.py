@@ -122,7 +122,8 @@ def test_a_ram_ends_beside_its_target(run: Run, yard: Any) -> None:
 
 
 def test_other_rules_know_no_ramming(run: Run, yard: Any) -> None:
-    path = yard(YARD.replace("options: {vehicle_failure: as_character}\n", "").replace("kind: vehicle, ", ""))
+    plain = YARD.replace("options: {vehicle_failure: as_character}\n", "").replace("kind: vehicle, ", "")
+    path = yard(plain.replace("maneuverability: 1D+1, ", ""))
     refused = run("resolve", path, "--mover", "kit", "--to", "E1", "--rules", "d6-reup", "--ram", "foe", "--json")
     assert refused.json["refusal"]["code"] == "rules.not_covered"
 

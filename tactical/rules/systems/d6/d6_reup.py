@@ -90,7 +90,9 @@ OPTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Stats(d6_turn.Stats):
-    """A D6 character or creature; this text has no vehicles."""
+    """A D6 character or creature, with so many medium objects `carried`; this text has no vehicles."""
+
+    carried: int | None = None
 
     def __post_init__(self) -> None:
         d6_turn.Stats.__post_init__(self)

@@ -26,7 +26,7 @@ from tactical.rules.systems.d6 import stamina, vehicles
 from tactical.rules.systems.d6 import tables as d6
 from tactical.rules.systems.d6 import turn as d6_turn
 from tactical.rules.systems.d6.clauses import GROUND, REUP, REV
-from tactical.rules.systems.d6.turn import Stats
+from tactical.rules.systems.d6.vehicles import Stats
 from tactical.rules.turnstate import TurnState
 from tactical.units import show
 from tactical.world.terrain import Terrain

@@ -63,8 +63,7 @@ def efforts(
     """
     move, round_seconds = stats.metres(options), Fraction(options["round_seconds"])
     vehicle = stats.kind == "vehicle"
-    code = stats.body_strength if vehicle else stats.stamina or stats.strength  # REUP-A24
-    skill = "body strength" if vehicle else "stamina"
+    skill, code = stats.enduring()
 
     def trial_at(level: str, skill: str, code: str, source: Source) -> Trial:
         given = (numbers or {}).get(level)

@@ -36,7 +36,6 @@ from tactical.rules.systems.d6.tables import (
     allowed_speeds,
     distances,
     maneuver_class,
-    move_of_kmh,
     no_mode,
     number_of,
     pool_in_force,
@@ -60,17 +59,15 @@ CODES = (
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """A D6 character, creature or vehicle.
+    """A D6 character or creature; what a text has besides, its own stats say.
 
-    `move` is in metres a round (a vehicle may give `kmh`, its all-out speed, instead).  Codes are written ``4D+1``;
-    `code` is the pool rolled for moving where the single skills are not given.  `previous` is the speed of the last
-    round, `lost_moves` the Moves lost to damage, `actions` how many actions this round has, the move included,
-    `carried` how many medium objects are carried.  A vehicle has `weapons` mounted ones, and may be `destroyed`.
+    `move` is in metres a round.  Codes are written ``4D+1``; `code` is the pool rolled for moving where the single
+    skills are not given.  `previous` is the speed of the last round, `lost_moves` the Moves lost to damage, `actions`
+    how many actions this round has, the move included; who is `destroyed` moves no more.
     """
 
     kind: str = "character"
     move: Fraction | None = None
-    kmh: Fraction | None = None
     previous: str = ""
     lost_moves: int = 0
     actions: int = 1
@@ -83,11 +80,7 @@ class Stats:
     climbing: str = ""
     stamina: str = ""
     vehicle_operation: str = ""
-    maneuverability: str = ""
-    body_strength: str = ""
     repair: str = ""
-    carried: int | None = None
-    weapons: int = 0
     destroyed: bool = False
 
     def __post_init__(self) -> None:
@@ -96,36 +89,28 @@ class Stats:
             raise ValueError(f"kind {self.kind!r} is not one of {', '.join(KINDS)}")
         if self.previous and self.previous not in SPEEDS:
             raise ValueError(f"previous {self.previous!r} is not one of {', '.join(SPEEDS)}")
-        if (self.move or self.kmh or 0) < 0:
+        if (self.move or 0) < 0:
             raise ValueError("Move is at least 0")  # REUP-A35
-        if self.kind == "vehicle" and self.move is None and self.kmh is None:
-            raise ValueError("a vehicle needs move or kmh")
-        if min(self.lost_moves, self.actions, self.weapons) < 0:
-            raise ValueError("lost_moves, actions and weapons are at least 0")
+        if min(self.lost_moves, self.actions) < 0:
+            raise ValueError("lost_moves and actions are at least 0")
         for name in CODES:
-            if getattr(self, name):
-                Pool.parse(getattr(self, name))
+            if code := getattr(self, name, ""):
+                Pool.parse(code)
+
+    def enduring(self) -> tuple[str, str]:
+        """What is rolled for keeping a speed up, and its code (REUP-A24)."""
+        return "stamina", self.stamina or self.strength
 
     def metres(self, options: Options) -> Fraction:
-        """Move; given both, it governs and km/h is narrative (REV-A16)."""
-        if self.move is not None:
-            return self.move
-        return Fraction(TYPICAL_MOVE) if self.kmh is None else move_of_kmh(self.kmh, options)
+        """Move, the typical one where none is stated (REUP-01)."""
+        return Fraction(TYPICAL_MOVE) if self.move is None else self.move
 
     def skill(self, mode: str) -> tuple[str, Pool | None]:
-        """The skill rolled for `mode` and its pool, a vehicle's maneuverability included (REUP-04 … 06, REV-A20)."""
-        if self.kind == "vehicle":
-            own = {"vehicle operation": self.vehicle_operation}
-            name, pool = skill_for("drive", own, {"mechanical": self.mechanical})
-            if pool is not None and self.maneuverability:
-                pool = pool.plus(Pool.parse(self.maneuverability))
-        else:
-            own = {"running": self.running, "swimming": self.swimming, "climbing/jumping": self.climbing}
-            named = {skill: code for skill, code in own.items() if code}
-            name, pool = skill_for(mode, named, {"dexterity": self.dexterity, "strength": self.strength})
-            if named.get(name):
-                return name, pool
-        return name, Pool.parse(self.code) if self.code else pool
+        """The skill rolled for `mode` and its pool (REUP-04 … 06)."""
+        own = {"running": self.running, "swimming": self.swimming, "climbing/jumping": self.climbing}
+        named = {skill: code for skill, code in own.items() if code}
+        name, pool = skill_for(mode, named, {"dexterity": self.dexterity, "strength": self.strength})
+        return name, pool if named.get(name) or not self.code else Pool.parse(self.code)
 
 
 # --- what a move needs -----------------------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
-"""Damage to vehicles: what each state and face of the die takes, and what that leaves (REV-40 … 51)."""
+"""What vehicles are like, and what damage to them takes and leaves, by state and face of the die (REV-40 … 51)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from tactical.errors import Refusal
@@ -10,7 +11,7 @@ from tactical.options import Options
 from tactical.rules.dice import Pool
 from tactical.rules.outcomes import VehicleDamage
 from tactical.rules.systems.d6 import tables as d6
-from tactical.rules.systems.d6.turn import Stats
+from tactical.rules.systems.d6 import turn as d6_turn
 from tactical.rules.turnstate import TurnState
 
 # Vehicle damage: state -> faces of the die -> what is hit and how much of it.
@@ -35,6 +36,48 @@ SEVERE_COMMUNITY: dict[range, tuple[str, int]] = {  # REV-A13, by option only
 }
 COUNTDOWN = ("overloaded_generator", "structural_damage")  # these take 1D rounds
 NO_DICE = Pool(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Stats(d6_turn.Stats):
+    """A D6 character, creature or vehicle.
+
+    A vehicle may give `kmh`, its all-out speed, instead of `move`; it has `weapons` mounted ones.
+    """
+
+    kmh: Fraction | None = None
+    maneuverability: str = ""
+    body_strength: str = ""
+    weapons: int = 0
+
+    def __post_init__(self) -> None:
+        d6_turn.Stats.__post_init__(self)
+        if self.kind == "vehicle" and self.move is None and self.kmh is None:
+            raise ValueError("a vehicle needs move or kmh")
+        if (self.kmh or 0) < 0:
+            raise ValueError("km/h are at least 0")  # REUP-A35
+        if self.weapons < 0:
+            raise ValueError("weapons are at least 0")
+
+    def enduring(self) -> tuple[str, str]:
+        """What is rolled for keeping a speed up, and its code (REV-24, 27)."""
+        return ("body strength", self.body_strength) if self.kind == "vehicle" else d6_turn.Stats.enduring(self)
+
+    def metres(self, options: Options) -> Fraction:
+        """Move; given both, it governs and km/h is narrative (REV-A16)."""
+        if self.move is None and self.kmh is not None:
+            return d6.move_of_kmh(self.kmh, options)
+        return d6_turn.Stats.metres(self, options)
+
+    def skill(self, mode: str) -> tuple[str, Pool | None]:
+        """The skill rolled for `mode` and its pool, a vehicle's maneuverability included (REV-A20)."""
+        if self.kind != "vehicle":
+            return d6_turn.Stats.skill(self, mode)
+        own = {"vehicle operation": self.vehicle_operation}
+        name, pool = d6.skill_for("drive", own, {"mechanical": self.mechanical})
+        if pool is not None and self.maneuverability:
+            pool = pool.plus(Pool.parse(self.maneuverability))
+        return name, Pool.parse(self.code) if self.code else pool
 
 
 @dataclass(frozen=True, slots=True)
