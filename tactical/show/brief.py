@@ -199,8 +199,14 @@ def ruling_words(name: str) -> str:
 
 def threat(battlemap: Battlemap, reach: Reach, cell: Cell) -> str:
     """Who of those in sight can strike at whoever stands on a cell, by name; empty where nobody can."""
+    return ", ".join(label for label, _ in threats(battlemap, reach, cell))
+
+
+def threats(battlemap: Battlemap, reach: Reach, cell: Cell) -> tuple[tuple[str, bool], ...]:
+    """Who of those in sight reaches a cell, by name, and whether they have struck in the turn that one gets there."""
     found = reach.threatened().get(cell, ()) if hasattr(reach, "threatened") else ()
-    return ", ".join(mover.label for mover in battlemap.movers if mover.id in found)
+    struck = reach.query.turn.struck if found and reach.turn(cell) == 1 else ()
+    return tuple((mover.label, mover.id in struck) for mover in battlemap.movers if mover.id in found)
 
 
 def notes(battlemap: Battlemap, reach: Reach, route: Route, *, patient: bool = True) -> tuple[Note, ...]:

@@ -236,7 +236,10 @@ def roll(folder: Path) -> None:
     hands.picture("roll-impossible")
     hands.key("BackSpace", "BackSpace", "2", "2", wait=0.4)
     hands.picture("roll-typed")
-    hands.key("Return", wait=2.0)
+    hands.key("Return", wait=1.5)
+    while hands.game().position.pending is not None:
+        # swimming is rolled for by itself
+        hands.key("2", "2", "Return", wait=1.5)
     hands.picture("roll-done")
     assert hands.at("rhen") == hands.battlemap.name_of(risky[0])
     done(hands)

@@ -12,6 +12,7 @@ from tactical.play.session import Session  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.files.library import Library  # noqa: E402
+from tactical.viewer.overlays.words import tip_lines  # noqa: E402
 from tactical.viewer.playing.menu import master  # noqa: E402
 from tactical.world.battlemap import Battlemap  # noqa: E402
 from tactical.world.edges.barriers import Barrier, DoorState, Kind  # noqa: E402
@@ -348,3 +349,32 @@ def test_on_a_map_without_anybody_the_other_button_puts_a_walker_there(opened):
     assert app.hand.selected == "walker 1"
     assert app.hand.table.state("walker 1").cell == Cell(2, 1)
     assert "Put a walker here" not in menu_at(app, Cell(2, 1)), "somebody stands there"
+
+
+def test_who_has_struck_is_marked_and_strikes_no_more_this_turn(tmp_path):
+    hero, foe = Mover("hero", at=Cell(0, 0), side="a"), Mover("ogre", at=Cell(2, 1), side="b", name="Ogre")
+    friend = Mover("friend", at=Cell(0, 1), side="a")
+    battlemap = Battlemap.from_rows(["......"] * 2, rules="operator", movers=(hero, foe, friend))
+    app = App(battlemap, "hero", text=1.0, library=Library(tmp_path))
+    app.draw()
+    hand = app.hand
+
+    def rows(cell):
+        return {row.label: row for row in master(hand, cell) if "strike" in row.label or "struck" in row.label}
+
+    assert rows(Cell(0, 1)) == {}, "a friend strikes nobody"
+    ((words, row),) = rows(Cell(2, 1)).items()
+    assert words == "Ogre has struck at Hero, and cannot again this turn"
+    way = hand.reach.route(Cell(4, 0), via=(Cell(2, 0),))
+    assert [one.enemy for one in way.provokes] == ["ogre"]
+    assert hand.table.do(row.order)
+    hand.think(60)
+    assert hand.reach.route(Cell(4, 0), via=(Cell(2, 0),)).provokes == ()
+    point(app, app.screen.pixel_of(Cell(2, 0)))
+    assert tip_lines(app.screen, hand.reach) == ("Ogre reaches here, and has struck this turn",)
+    ((words, row),) = rows(Cell(2, 1)).items()
+    assert words == "Ogre may strike at Hero again"
+    assert hand.table.do(row.order)
+    hand.think(60)
+    assert hand.reach.route(Cell(4, 0), via=(Cell(2, 0),)).provokes != ()
+    pygame.display.quit()

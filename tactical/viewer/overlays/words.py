@@ -9,6 +9,7 @@ from tactical.errors import Refusal
 from tactical.movement.route import Route
 from tactical.rules.clauses import all_clauses
 from tactical.show import brief, rolls
+from tactical.show.amounts import turn_word
 from tactical.show.labels import say
 from tactical.units import Cell, percent
 from tactical.viewer.overlays.looking import Looking
@@ -54,9 +55,10 @@ def tip_lines(looking: Looking, reach: Any) -> tuple[str, ...]:
         return (route.text,)
     out = []
     now = reach if hand.reach is reach else None
-    who = brief.threat(hand.seen, now, hand.target) if now is not None and hand.target is not None else ""
-    if who:
-        out.append(say("threat", who=who))
+    found = brief.threats(hand.seen, now, hand.target) if now is not None and hand.target is not None else ()
+    for key, spent in (("threat", False), ("threat.struck", True)):
+        if names := [name for name, struck in found if struck == spent]:
+            out.append(say(key, who=", ".join(names), word=turn_word(reach.bands)))
     return tuple(out)
 
 

@@ -221,6 +221,7 @@ def _to_token(hand: Hand, mover: Mover) -> Iterator[tuple[str, Command]]:
         if beyond is not None and beyond in hand.battlemap:
             yield say("master.push", name=name, cell=hand.battlemap.name_of(beyond)), Push(mover.id, (beyond,))
         yield say("master.seen", name=name), Reveal(hand.selected, movers=(mover.id,))
+        yield from _strike(hand, mover)
     cost = hand.battlemap.cell
     yield say("master.spend", amount=spoken(cost), unit=hand.battlemap.unit, name=name), Spend(mover.id, cost)
     yield say("master.give", amount=spoken(cost), unit=hand.battlemap.unit, name=name), Spend(mover.id, -cost)
@@ -239,6 +240,16 @@ def _to_token(hand: Hand, mover: Mover) -> Iterator[tuple[str, Command]]:
     yield say("master.rest", name=name), Rest(mover.id)
     yield say("master.roll", name=name), Roll(mover.id, "d20")
     yield say("master.end", name=name), EndTurn(mover.id)
+
+
+def _strike(hand: Hand, foe: Mover) -> Iterator[tuple[str, Command]]:
+    """A foe's strike at the selected mover is spent for this turn, or is to be had again, where the rules know any."""
+    about, mover = hand.about, hand.mover
+    if mover is None or "provoke" not in about.profile.sources or mover.towards(foe) != "enemy":
+        return
+    struck = hand.table.turn(mover.id).struck
+    words = say("master.not_struck" if foe.id in struck else "master.struck", name=foe.label, who=mover.label)
+    yield words, SetMover(mover.id, turn={"struck": sorted(struck ^ {foe.id})})
 
 
 def straight(hand: Hand, start: Cell, end: Cell) -> tuple[Cell, ...]:
