@@ -146,7 +146,7 @@ def meant(name: str, known: Iterable[str], alike: float = 0.6, before: str = ", 
 
 
 _EXACT = re.compile(r"-?[0-9]{1,18}(/[0-9]{1,18}|\.[0-9]{3,18})")
-_COUNTED = re.compile(r"\{(\w+)\} (\{unit\}|(?:\w+ )*\w+\(s\))")
+_COUNTED = re.compile(r"\{(\w+)\} (\{(?:unit|word)\}|(?:\w+ )*\w+\(s\))")
 _LENGTHS = ("ft", "m")
 
 
@@ -216,7 +216,7 @@ REFUSALS: dict[str, str] = {
     "move.rest": "it must have {what} first",
     "move.speed_change": "{gait} is not possible{after}: {why}",
     "move.stretch": "the {cost} {unit} from {start} to {to}{note} must be made in one turn, which has {budget}",
-    "move.turns": "not within {turns} turn(s){ever}",
+    "move.turns": "not within {turns} {word}{ever}",
     "move.stale": "the way to {cell} {then} when it was shown and {now} now",
     "move.nothing_to_undo": "there is nothing to undo",
     "move.too_dear": "a step here costs {cost} {unit}, more than any whole turn ({budget}); see option grid_rounding",
@@ -280,7 +280,8 @@ class Refusal:
 
     def _count(self, found: re.Match[str]) -> str:
         """The words after a number in the number's own form."""
-        words = str(self.params.get("unit", "")) if found[2] == "{unit}" else found[2].removesuffix("(s)")
+        named = found[2].strip("{}")
+        words = str(self.params.get(named, "")) if named != found[2] else named.removesuffix("(s)")
         return f"{{{found[1]}}} {_plural(self.params.get(found[1], ''), words)}"
 
     def __bool__(self) -> Literal[False]:

@@ -151,6 +151,7 @@ class Desk(Offers):
             self.open_menu(name)
         elif name == "setup":
             screen.setup = Setup()
+            self.hand.tell("")  # what was said of the map is not of this page
         else:
             return False
         return True
@@ -328,9 +329,9 @@ class Desk(Offers):
         elif thrown := hand.table.throw():
             hand.select(hand.session.active)
             seen = {mover.id for mover in hand.seen.movers}
-            hand.tell(say("order.thrown", who=", ".join(
-                f"{hand.table.mover(name).label} {number}" for name, number in thrown if name in seen
-            )))  # fmt: skip
+            told = [(hand.table.mover(name).label, number) for name, number in thrown if name in seen]
+            tied = say("order.tied") if len({number for _, number in told}) < len(told) else ""
+            hand.tell(say("order.thrown", who=", ".join(f"{who} {number}" for who, number in told), tied=tied))
 
     def put_before(self, who: str, other: str) -> None:
         """Move somebody's place in the order of turns to another's."""

@@ -140,7 +140,7 @@ class Gestures:
             self._show("button")
         elif hand.hover is None or self.desk.editor.on:
             self._show("")
-        elif hand.door_at(screen.point_at(pixel)) or hand.mover_at(hand.hover) is not None:
+        elif self._shut_door(pixel) or hand.mover_at(hand.hover) is not None:
             self._show("button")
         else:
             reach = hand.reach
@@ -240,6 +240,12 @@ class Gestures:
         self.desk.offer(self.hand.table.state(who).cell, pixel)
         return True
 
+    def _shut_door(self, pixel: tuple[int, int]) -> str:
+        """The door under a pixel that a click opens; through an open one a click goes, as over any threshold."""
+        point = self.screen.point_at(pixel)
+        door = self.hand.door_at(point) or self.hand.door_at(point, near=False)
+        return door if door and self.hand.shut(door) else ""
+
     def _click(self, cell: Cell, pixel: tuple[int, int], mods: int) -> None:
         hand = self.hand
         if mods & WAYPOINT:
@@ -251,11 +257,9 @@ class Gestures:
             if hand.mover_at(cell) is None:
                 hand.pin(cell)
             return
-        elif door := hand.door_at(self.screen.point_at(pixel)):
-            self.command(f"door:{door}")
-            return
-        elif (door := hand.door_at(self.screen.point_at(pixel), near=False)) and hand.shut(door):
-            self.command(f"far_door:{door}")
+        elif door := self._shut_door(pixel):
+            near = hand.door_at(self.screen.point_at(pixel)) == door
+            self.command(f"door:{door}" if near else f"far_door:{door}")
             return
         else:
             hand.click(cell)

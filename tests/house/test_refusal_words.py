@@ -60,7 +60,8 @@ def test_every_refusal_is_raised_with_what_its_sentence_names() -> None:
     [
         (Refusal("move.door_limit", {"limit": "1"}), "no more than 1 closed door may be opened in a turn"),
         (Refusal("move.door_limit", {"limit": "2"}), "no more than 2 closed doors may be opened in a turn"),
-        (Refusal("move.turns", {"turns": 1}), "not within 1 turn"),
+        (Refusal("move.turns", {"turns": 1, "word": "turn"}), "not within 1 turn"),
+        (Refusal("move.turns", {"turns": 2, "word": "round"}), "not within 2 rounds"),
         (
             Refusal("move.budget", {"short": "0.5", "cost": "1.5", "budget": "1", "unit": "round"}),
             "0.5 rounds short: costs 1.5, has 1",

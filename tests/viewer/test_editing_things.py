@@ -422,3 +422,14 @@ def test_a_stroke_asks_for_room_only_for_those_whose_ground_it_changes(battlemap
     changed = battlemap.with_(barriers=[Barrier(((3.0, 3.0), (3.0, 4.0)), Kind.WALL)])
     table.carried_over(before, changed)
     assert set(asked[1:]) == {"raven", "magpie", "guard", "ghoul"}
+
+
+def test_the_side_of_a_figure_and_of_the_next_one_is_told(editing, battlemap):
+    app = editing(battlemap, "raven")
+    app.command("edit:tool:figure")
+    for side, told, coming in (("watch", "of watch stands at", "is of watch."), ("", "on no side, stands", "no side.")):
+        app.command(f"edit:side:{side}")
+        app.draw()
+        assert coming in " ".join(app.screen.panel_sheet(None, None).text())
+        click(app, app.screen.pixel_of(Cell(6 + len(side) % 2, 0)))
+        assert told in app.hand.message

@@ -378,3 +378,16 @@ def test_who_has_struck_is_marked_and_strikes_no_more_this_turn(tmp_path):
     hand.think(60)
     assert hand.reach.route(Cell(4, 0), via=(Cell(2, 0),)).provokes != ()
     pygame.display.quit()
+
+
+def test_a_click_on_the_threshold_of_an_open_door_goes_there(battlemap, tmp_path):
+    door = Barrier(((2, 6), (2, 7)), Kind.DOOR, id="gate", state=DoorState.OPEN)
+    app = App(battlemap.with_(barriers=(door,)), "raven", text=1.0, library=Library(tmp_path))
+    app.draw()
+    x, y = app.screen.pixel_of(Cell(2, 6))
+    edge = x - (x - app.screen.pixel_of(Cell(1, 6))[0]) // 2 + 2, y
+    assert app.hand.door_at(app.screen.point_at(edge)) == "gate"
+    click(app, edge)
+    assert app.hand.battlemap.barriers[0].state == "open", "the other button and D close it"
+    assert app.hand.table.state("raven").cell == Cell(2, 6)
+    pygame.display.quit()

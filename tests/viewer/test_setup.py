@@ -233,3 +233,25 @@ def test_every_name_in_the_sheet_begins_with_a_capital(app):
     assert len(shown) >= 8
     assert all(text[0].isupper() or not text[0].isalpha() for text in shown)
     assert "speed" not in [one.text for one in sheet.of(Words)]
+
+
+def test_the_sheet_opens_without_what_was_told_of_the_map(app):
+    app.desk.close()
+    app.hand.tell("Raven went to C7")
+    app.command("setup")
+    assert app.hand.message == ""
+
+
+@pytest.mark.parametrize("name", RULESETS.names())
+def test_the_tables_of_the_rules_are_told_and_cannot_be_set(name):
+    ruleset = get_ruleset(name)
+    told = list(setup.tables_of(ruleset))
+    tables = {} if ruleset.sheet is None else ruleset.sheet()
+    assert len(told) >= len(tables)
+    assert all(one.step is None and one.write is None and (one.value or one.doc) for one in told)
+
+
+def test_a_d6_table_tells_the_numbers_of_a_level():
+    told = {one.name: one.value for one in setup.tables_of(get_ruleset("d6-reup"))}
+    numbers = {level: told[f"numbers of a level, {level}"] for level in ("VE", "E", "M", "D", "VD", "H")}
+    assert list(numbers.values()) == ["1 to 5", "6 to 10", "11 to 15", "16 to 20", "21 to 30", "31+"]

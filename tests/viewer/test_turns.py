@@ -415,3 +415,12 @@ def test_a_star_on_a_posture_is_explained_before_any_way_is_pointed_at(opened):
     app.hand.message = ""
     app.hand.point_at(None)
     assert "Going down into a crouch is free" in app.screen._second(app.hand.reach, None)[0]
+
+
+@pytest.mark.parametrize(("numbers", "tied"), [([7, 7], True), ([7, 6], False)])
+def test_equal_dice_for_the_order_are_explained(app, monkeypatch, numbers, tied):
+    ids = app.hand.table.ids
+    faces = iter([*numbers, *range(11, 11 + len(ids) - 2)])
+    monkeypatch.setattr(app.hand.table.dice, "randint", lambda *_: next(faces))
+    app.command("throw")
+    assert ("threw alike" in app.hand.message) == tied

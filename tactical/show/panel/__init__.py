@@ -219,8 +219,11 @@ def push(sheet: Sheet, choice: Choice, box: Box) -> None:
 
 
 def remark(sheet: Sheet, found: Iterable[Note], y: float) -> float:
-    """Remarks in boxes, neighbours of a kind in one, each with an icon; gives where the next thing begins."""
-    for kind, alike in groupby(found, key=lambda note: note.kind):
+    """Remarks in boxes, those of a kind in one, each with an icon; gives where the next thing begins."""
+    kinds: dict[str, list[Note]] = {}
+    for note in found:
+        kinds.setdefault(note.kind, []).append(note)
+    for kind, alike in kinds.items():
         told = [(note.icon, folded(sheet, note.text, inner(sheet) - 42, y + 3 + 21 * n)[:3])
                 for n, note in enumerate(alike)]  # fmt: skip
         height = 6 + sum(4 + 17 * len(lines) for _, lines in told)

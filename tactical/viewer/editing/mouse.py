@@ -212,7 +212,9 @@ class Mouse:
         if bench.drawing.place(mover) and bench.follow() and mover.id in bench.hand.table.ids:
             bench.hand.select(mover.id)
             if bench.hand.selected == mover.id:
-                bench.hand.tell(say("edit.placed", name=mover.label, cell=bench.hand.battlemap.name_of(cell)))
+                key = "edit.placed" if mover.side else "edit.placed.no_side"
+                words = {"name": mover.label, "side": mover.side, "cell": bench.hand.battlemap.name_of(cell)}
+                bench.hand.tell(say(key, **words))
                 figures.choose(mover)
                 figures.fresh = True
 

@@ -37,7 +37,11 @@ def lay_out(bench: Bench, unsaved: bool, movers: Iterable[Mover], measure: Measu
         (say("edit.into"), "edit:into", False, say("hint.key", key="Ctrl-Shift-S")),
         (say("edit.leave"), "edit", False, say("hint.key", key="F2")),
     ], 3)  # fmt: skip
-    for line in sheet.wrapped(say(f"edit.how.{bench.tool}"), SMALL, width - 2 * MARGIN):
+    how = say(f"edit.how.{bench.tool}")
+    if bench.tool == "figure" and (bench.figures.fresh or not bench.figures.chosen):
+        side = bench.figures.side
+        how = f"{how} {say('edit.next_side' if side else 'edit.next_no_side', side=side)}"
+    for line in sheet.wrapped(how, SMALL, width - 2 * MARGIN):
         sheet.words(line, (MARGIN, y + 6), SMALL, "dim")
         y += 20
     if bench.tool == "figure":

@@ -6,7 +6,7 @@ belongs to the game can be undone like a move.  Knows no pygame.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from functools import partial
@@ -18,7 +18,7 @@ from tactical.options import Option
 from tactical.play.commands import SetMover
 from tactical.play.session import Session
 from tactical.registry import RULESETS
-from tactical.rules.ruleset import get_ruleset
+from tactical.rules.ruleset import Ruleset, get_ruleset
 from tactical.show.labels import say
 from tactical.show.sheet import HUGE, NORMAL, SMALL, Measure, Sheet
 from tactical.units import show
@@ -30,6 +30,8 @@ ROW, HEAD, WIDE = 46.0, 84.0, 720.0
 """Height of a row and of what stands above them, and the sheet's width at the most."""
 BETWEEN = "    "
 """What parts the keys that are told of."""
+SHORT = 24
+"""Letters of what a table says that stand beside its name."""
 LONGEST = 60
 """Letters of a value at the most."""
 STEPS = ("setup_up", "setup_down", "setup_far_up", "setup_far_down", "setup_first", "setup_last")
@@ -125,6 +127,28 @@ def of_game(hand: Hand) -> Iterator[Setting]:
         step = _option_step(hand, spec, value) if _can_step(spec, value) else None
         write = None if isinstance(value, bool) else partial(_write_option, hand, spec)
         yield Setting(say("setup.options"), name.replace("_", " "), _word(value), words, step, write)
+    yield from tables_of(ruleset)
+
+
+def tables_of(ruleset: Ruleset) -> Iterator[Setting]:
+    """The tables of a rule system, a row each, to be read: nothing in them can be set."""
+    for title, table in ({} if ruleset.sheet is None else ruleset.sheet()).items():
+        group = say("setup.table")
+        if not isinstance(table, Mapping):
+            yield Setting(group, title, _word(table))
+            continue
+        for name, row in table.items():
+            words = (
+                "; ".join(f"{_spaced(key)}: {_word(one)}" for key, one in row.items())
+                if isinstance(row, Mapping)
+                else _word(row)
+            )
+            short = len(words) <= SHORT
+            yield Setting(group, f"{title}, {_spaced(name)}", words if short else "", "" if short else words)
+
+
+def _spaced(name: object) -> str:
+    return str(name).replace("_", " ")
 
 
 def _word(value: object) -> str:
@@ -305,7 +329,8 @@ def sheet_of(
         group = one.group[:1].upper() + one.group[1:]
         sheet.words(group, (named[0] + named[2] + 12, middle + 1), SMALL, "faint", "left",
                     max(20, value_at - named[0] - named[2] - 24))  # fmt: skip
-        sheet.words(one.doc, (24, y + 25), SMALL, "dim", "left", value_at - 36)
+        alone = not (one.value or one.step or one.write)
+        sheet.words(one.doc, (24, y + 25), SMALL, "dim", "left", wide - 48 if alone else value_at - 36)
         right = wide - 24.0
         field = (value_at + 32, y + 7, right - value_at - 64, 28.0)
         if n == setup.chosen and setup.written is not None:

@@ -46,7 +46,7 @@ from tactical.rules.systems.d6.tables import (
 )
 from tactical.rules.turnstate import TurnState
 from tactical.units import show
-from tactical.world.terrain import LEVELS, Terrain
+from tactical.world.terrain import LEVEL_BANDS, LEVELS, Terrain
 
 KINDS = tuple(MAX_CHANGE)
 POOL = "move"
@@ -294,6 +294,9 @@ def sheet(edition: Edition) -> dict[str, object]:
     options = Options.build(OPTIONS, DEFAULTS)
     return {
         "share of Move": {speed: show(share) for speed, share in SHARE.items()},
+        "numbers of a level": {
+            level: f"{least}+" if most is None else f"{least} to {most}" for level, (least, most) in LEVEL_BANDS.items()
+        },
         "what a move needs": {level: {speed: words(speed, level, options) for speed in SHARE} for level in LEVELS},
         "failures by margin": EFFECTS,
         "collision damage": {speed: str(dice) for speed, dice in COLLISION.items()},
