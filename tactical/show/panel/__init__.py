@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby
 from typing import Any
 
 from tactical.errors import PluginError, Refusal, meant
