@@ -192,7 +192,9 @@ def _more_turns(bill: Bill) -> Refusal | None:
     numbers = {"cost": show(bill.cost), "budget": show(bill.left), "because": extras, "note": note}
     # what is used up on the way, as endurance is, does not come back by going on
     ever = {"ever": ", nor in any number of turns"} if found.exhausted else {}
-    return Refusal("move.turns", {**bill.names, **numbers, "turns": found.turns, "word": found.query.ruleset.turn_word, **ever})
+    return Refusal(
+        "move.turns", {**bill.names, **numbers, "turns": found.turns, "word": found.query.ruleset.turn_word, **ever}
+    )
 
 
 REASONS = (_too_dear, _no_doors, _short, _too_near, _too_many_doors, _never, _more_turns)
