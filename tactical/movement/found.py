@@ -266,9 +266,9 @@ class Found(Wanted):
 
     def in_order(self) -> Iterator[tuple[Cell, Arrival]]:
         """The cells that can be ended on with their arrivals, in reading order, the start left out."""
-        for cell in sorted(self.arrivals, key=lambda c: (c.level, c.row, c.col)):
+        for cell, arrival in sorted(self.arrivals.items(), key=lambda each: (each[0].level, each[0].row, each[0].col)):
             if cell != self.start.cell:
-                yield cell, self.arrivals[cell]
+                yield cell, arrival
 
     def passing(self) -> frozenset[Cell]:
         """The cells that can be passed but not ended on, on what may be spent: what is kept back pays for no step."""

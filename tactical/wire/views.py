@@ -80,10 +80,15 @@ class Reached:
     def of(cls, reach: Reach) -> Reached:
         """The plain value of a reach."""
 
-        cells, meeting = [], Meeting(reach)
+        cells, meeting, lefts = [], Meeting(reach), dict[object, Fraction]()
         for cell, found in reach.in_order():
             enemies, checks = meeting.of(cell, found)
-            left, posture = left_of(reach.query, found), end_of(found, reach.searches).posture
+            # the same for all that have used as much of a turn of the same band
+            kind = found.band.index, found.plan is None, found.spent
+            left = lefts.get(kind)
+            if left is None:
+                left = lefts[kind] = left_of(reach.query, found)
+            posture = end_of(found, reach.searches).posture
             cells.append(ReachedCell(cell, found.band.name, found.cost, left, found.turn, posture, enemies, checks))
         refused = reach.refused
         gaits = tuple(

@@ -275,7 +275,7 @@ def test_walking_about_holds_over_turns_too(rules: str) -> None:
 
 def test_what_was_not_followed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     battlemap = board(1, "shapers", ground=".,")
-    assert "notes" not in to_json(Reached.of(tactical.reach(battlemap, "m", turns=3)))
+    assert not to_json(Reached.of(tactical.reach(battlemap, "m", turns=3)))["notes"]
     monkeypatch.setattr("tactical.movement.turns.carried.MOST", 2)
     (note,) = to_json(Reached.of(tactical.reach(battlemap, "m", turns=3)))["notes"]
     assert "more than 2 ways" in note

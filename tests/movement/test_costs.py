@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -34,6 +35,21 @@ def test_costs_are_those_of_every_cell(grid: str, turns: int, options: dict[str,
         assert route.turn == found.turn(cell)
         assert route.spent == found.arrivals[cell].spent
         assert route.end.posture == found.posture(cell)
+
+
+@pytest.mark.parametrize("rules", [{}, {"rules": "shapers"}])
+def test_arrivals_are_read_from_end_to_end_as_they_are_looked_up(rules: dict[str, str]) -> None:
+    place = Battlemap.from_rows(["." * 60] * 3)
+    mover = Mover("walker", "plain", {"speed": 15}, Cell(0, 1))
+    found = reach(place, replace(mover, rules="shapers", stats={"pa": 15}) if rules else mover, turns=3)
+    looked_up = {cell: found.arrivals[cell] for cell in found.arrivals}
+    assert dict(found.arrivals.items()) == looked_up
+    assert len(found.arrivals.items()) == len(looked_up)
+    in_order = list(found.in_order())
+    assert dict(in_order) == {cell: one for cell, one in looked_up.items() if cell != found.start.cell}
+    assert [cell for cell, _ in in_order] == sorted(
+        looked_up.keys() - {found.start.cell}, key=lambda c: (c.level, c.row, c.col)
+    )
 
 
 def test_one_cell_is_looked_up_in_any_order() -> None:

@@ -14,6 +14,7 @@ import tactical
 from tactical import Battlemap, Cell, Mover, Route
 from tactical.movement import ledger
 from tactical.movement.planning import met, planner
+from tactical.movement.turns import ends
 from tactical.units import wire
 from tactical.wire.views import Reached
 from tests.oracle.engine import reach
@@ -73,10 +74,13 @@ def test_a_cell_of_a_later_turn_costs_no_route_of_its_own(monkeypatch: pytest.Mo
     counting(planner, "assemble")
     counting(ledger, "ledger")
     counting(met, "explain")
+    counting(ends.Ends, "__getitem__")
     found = tactical.reach(rough(), "m0", turns=6)
     told = tactical.to_json(found)
     assert {row["band"] for row in told["cells"]} >= {"move", "dash", "turn-2", "turn-3", "turn-4"}
     assert not calls["assemble"]
     assert not calls["ledger"]
+    # nor is a cell looked up in all turns
+    assert not calls["__getitem__"]
     # a step is looked at once, however many ways lead over it
     assert 0 < calls["explain"] <= found.stats[0]

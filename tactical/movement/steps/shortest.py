@@ -53,8 +53,9 @@ class Tree:
         self._facing: dict[int, int] = {}
 
     @cached_property
-    def _earlier(self) -> NDArray[np.int64] | None:
-        return None if self._look_back is None else self._look_back()
+    def _earlier(self) -> memoryview | None:
+        # to be read one number at a time
+        return None if self._look_back is None else self._look_back().data
 
     def path(self, goal: int) -> list[Edge]:
         """The edges from a source of the search to `goal`."""
@@ -84,12 +85,13 @@ class Tree:
         Who asks for all nodes one after the other looks at each of them once: nothing is forgotten on the way.
         """
         if self.plain:
-            self._settle(node)
-            step, ticks_of, row_of = self.chosen[node], self.settled.cost, self.settled.row_of
+            if node not in self.chosen:
+                self._settle(node)
+            step, (ticks_of, _), row_of = self.chosen[node], self.settled.columns, self.settled.row_of
             if step < 0:
                 return None
             start, slot = divmod(step, self._wide)
-            return start, node, int(ticks_of[row_of(node)] - ticks_of[row_of(start)]), slot
+            return start, node, ticks_of[row_of(node)] - ticks_of[row_of(start)], slot
         row = self.settled.row_of(node)
         before = int(self.settled.parent[row])
         return None if before < 0 else _edge_between(self.lattice, self.settled, before, row)

@@ -6,7 +6,7 @@ what a price means once a price.  An `Arrival` is made for a cell when somebody 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -227,6 +227,10 @@ class Ends(Mapping[Cell, Arrival]):
         """Cell to what it costs in all."""
         return Fixed(chain.from_iterable(part.priced() for part in self.parts))
 
+    def items(self) -> ItemsView[Cell, Arrival]:
+        """The cells with their arrivals, part by part and row by row: none is looked up."""
+        return Rows(self)
+
     def of_band(self, name: str) -> Iterator[Cell]:
         """The cells of one band."""
         for part in self.parts:
@@ -252,6 +256,16 @@ class Ends(Mapping[Cell, Arrival]):
 
     def __len__(self) -> int:
         return sum(len(part.node) for part in self.parts)
+
+
+class Rows(ItemsView[Cell, Arrival]):
+    """Ends read from end to end, however many parts they are in."""
+
+    _mapping: Ends
+
+    def __iter__(self) -> Iterator[tuple[Cell, Arrival]]:
+        for part in self._mapping.parts:
+            yield from zip(part.cells(), map(part.arrival, range(len(part.node))), strict=True)
 
 
 def passed(searches: Iterable[tuple[tuple[Lattice, Settled], Fraction | None]]) -> frozenset[Cell]:
