@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from os import fsencode
 from pathlib import Path
 
 from tactical.assets import maps
@@ -46,10 +48,15 @@ class Bounds:
         """A file that the caller may read or write.  Raises `Wrong`."""
         if not self.files:
             raise Wrong("file", "no files are read or written for callers of this server: send and ask for the text")
+        _writable(name)
         if self.root is None:
             return Path(name)
         root = self.root.resolve()
-        found = (root / name).resolve()
+        try:
+            found = (root / name).resolve()
+        except (OSError, RuntimeError) as error:
+            # RuntimeError: links in a circle, before Python 3.13
+            raise Wrong("file", f"{as_sent(name)} leads nowhere: its links go round in a circle") from error
         if not found.is_relative_to(root):
             raise Wrong("file", f"{name[:60]!r} does not lie below the folder that this server is for")
         return found
@@ -58,6 +65,7 @@ class Bounds:
         """The file of a map: one that the caller may read, else a sample.  Raises `Wrong` or `UnknownName`."""
         if not name:
             raise Wrong("request", "load needs map, content or json")
+        _writable(name)
         if self.files and self.root is None:
             return Path(name) if Path(name).exists() else _sample(name)
         if self.files and not Path(name).is_absolute() and (found := self.path(name)).is_file():
@@ -88,6 +96,16 @@ class Bounds:
                 "too-many", f"via: {len(places)} waypoints, and no more than {self.via} are taken", most=self.via
             )
         return places
+
+
+def _writable(name: str) -> None:
+    """Raises `Wrong` for what no system can call a file."""
+    try:
+        good = b"\0" not in fsencode(name)
+    except UnicodeEncodeError:
+        good = False
+    if not good:
+        raise Wrong("file", f"{json.dumps(name[:60])} is the name of no file")
 
 
 def _sample(name: str) -> Path:

@@ -60,8 +60,13 @@ class Desk(Questions):
                 data = json.loads(line)
             except UnicodeDecodeError as error:
                 raise Wrong("json", "not UTF-8 JSON") from error
-            except (ValueError, RecursionError) as error:
+            except RecursionError as error:
+                raise Wrong("json", "nested too deeply") from error
+            except json.JSONDecodeError as error:
                 raise Wrong("json", f"not a JSON object: {str(error)[:200]}") from error
+            except ValueError as error:
+                # what Python says of it names its own settings
+                raise Wrong("json", "a number has too many digits") from error
             if not isinstance(data, dict):
                 raise Wrong("json", "a request is a JSON object")
             request = data.pop("id", None)

@@ -11,6 +11,7 @@ fields (``reached``, ``lines``, ``end`` …) is still read.  The shapes are publ
 
 from __future__ import annotations
 
+import json
 import types
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import MISSING, dataclass
@@ -312,5 +313,8 @@ def _at(path: str) -> str:
 
 
 def _short(data: Any) -> str:
-    text = repr(data)
+    """A value as it stands in JSON."""
+    text = (
+        json.dumps(data, ensure_ascii=False, default=repr, skipkeys=True) if not isinstance(data, str) else repr(data)
+    )
     return text if len(text) <= 60 else f"{text[:57]}..."

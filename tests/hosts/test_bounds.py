@@ -53,6 +53,30 @@ def test_files_below_the_folder_are_read_and_written_and_no_others(folder: Path)
         assert code(desk, "save", session="s3", path=name) == "file"
 
 
+@pytest.mark.parametrize("rooted", [True, False])
+def test_a_path_that_leads_nowhere_is_said_to(folder: Path, rooted: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    below = folder / "below"
+    (below / "loop").symlink_to(below / "loop")
+    (below / "one").symlink_to(below / "two")
+    (below / "two").symlink_to(below / "one")
+    desk = Desk(Bounds(root=below) if rooted else Bounds())
+    assert ask(desk, "load", map="village")["ok"]
+    assert ask(desk, "begin", map="m1")["ok"]
+    for name in ("loop", "one", "loop/x.yaml", "a\0b", "x" * 5000, "sub/\ud800"):
+        asked = name if rooted else str(below / name)
+        for request in (
+            {"do": "load", "map": asked}, {"do": "load", "content": SMALL, "overlay": asked},
+            {"do": "save", "session": "s2", "path": asked}, {"do": "open", "path": asked},
+        ):  # fmt: skip
+            if request["do"] == "save" and not rooted and name in ("loop", "one"):
+                # a link that leads nowhere is replaced, as by any program that moves a whole file into place
+                continue
+            told = code(desk, str(request.pop("do")), **request)
+            assert told == "file" or (told == "name" and "map" in request), (name, request, told)
+    assert capsys.readouterr().err == ""
+    assert sorted(path.name for path in below.iterdir()) == ["link.yaml", "loop", "mine.yaml", "one", "two"]
+
+
 def test_without_files_there_are_samples_and_text(folder: Path) -> None:
     desk = Desk(Bounds(files=False))
     assert ask(desk, "load", map="village")["ok"]

@@ -190,6 +190,7 @@ def test_a_wrong_map_has_its_faults_with_their_lines(desk: Desk) -> None:
         (b"", None), (b"{", None), (b"null", None), (b"[1]", None), (b'"x"', None), (b"\xff\xfe\x00", None),
         (b'{"id": 7, "do": }', 7), (b'{"id": "seven", "do"', "seven"), (b'{"id": {}, "do": "help"}', None),
         (b"[" * 200_000, None), (b'{"id": 3, "do": ' + b"[" * 200_000, 3), (b'{"id": 1e999, "do": "help"}', None),
+        (b'{"id": 5, "do": ' + b"9" * 5000 + b"}", 5),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_answered_too(line: bytes, request_: object) -> None:
@@ -197,6 +198,8 @@ def test_what_cannot_be_read_is_answered_too(line: bytes, request_: object) -> N
     assert found["ok"] is False
     assert found["id"] == request_
     assert found["error"]["text"]
+    # nothing of Python's own limits and settings
+    assert not {"sys.set_int_max_str_digits", "recursion"} & set(found["error"]["text"].split())
 
 
 def test_our_own_mistakes_end_nothing(

@@ -115,7 +115,7 @@ def test_positions_and_answers_round_trip() -> None:
 
 BAD: list[tuple[Any, str]] = [
     ([], "expected an object"),
-    ({"kind": "map"}, "schema: expected 1, found None"),
+    ({"kind": "map"}, "schema: expected 1, found null"),
     ({"schema": 2, "kind": "map"}, "schema: expected 1, found 2"),
     ({"schema": 1, "kind": "mat"}, "did you mean 'map'"),
     ({"schema": 1, "kind": "mover"}, "missing id"),
