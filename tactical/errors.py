@@ -219,7 +219,8 @@ REFUSALS: dict[str, str] = {
     "move.turns": "not within {turns} {word}{ever}",
     "move.stale": "the way to {cell} {then} when it was shown and {now} now",
     "move.nothing_to_undo": "there is nothing to undo",
-    "move.too_dear": "a step here costs {cost} {unit}, more than any whole turn ({budget}); see option grid_rounding",
+    "move.too_dear": "a step here costs {cost} {unit}, more than any whole {word}{gait} has ({budget}); see option "
+    "grid_rounding",
     "play.not_your_turn": "it is {active}'s turn, not {mover}'s",
     "play.waiting": "{mover}'s move waits for {what}",
     "play.not_waiting": "no move of {mover} waits for {what}",

@@ -150,6 +150,11 @@ class Ruleset:
             if fact not in FACTS:
                 raise TypeError(f"Ruleset {self.name!r}: ground: {fact!r} is no fact of ground{meant(fact, FACTS)}")
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        # functions do not all pickle: one that is installed is found again by its name
+        known = RULESETS.has(self.name) and RULESETS.get(self.name) is self
+        return (get_ruleset, (self.name,)) if known else object.__reduce_ex__(self, protocol)
+
     def options_with(self, *given: Mapping[str, object]) -> Options:
         """The options in force: engine and system defaults, then each mapping over the one before."""
         try:

@@ -67,6 +67,18 @@ def test_a_door_that_must_wait_for_the_next_turn() -> None:
     assert once.text == "1 closed door on the way to C1 and 1 opened already, no more than 1 can be opened in a turn"
 
 
+def test_a_step_is_too_dear_only_where_no_gait_of_any_round_has_it() -> None:
+    wall = {".": {"level": "VE"}, "c": {"climb": True, "level": "VE"}}
+    for move, said in (("5/2", "more than any whole round has (10)"), (3, "7.5 m short: costs 10.5, has 3")):
+        kit = Mover("kit", "d6-reup", {"move": move, "code": "4D"}, Cell(0, 0))
+        battlemap = Battlemap.from_rows([".c"], wall, cell="7/2", unit="m", movers=(kit,))
+        # from a stop all-out, which would be enough for 10.5 m of 12, is not open this round
+        assert said in str(reach(battlemap, "kit").why_not("B1"))
+    assert "any whole round at cautious has (1.5)" in str(
+        reach(battlemap, "kit", gait="cautious").why_not("B1")
+    )
+
+
 def test_a_wall_over_a_gap_is_named_and_not_the_gap() -> None:
     wall = Barrier(((4, 0), (4, 1)), Kind.WALL)
     found = refused(["...gg."], "F1", stats={"strength": 16}, barriers=(wall,))

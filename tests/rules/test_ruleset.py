@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import copy
 import inspect
+import pickle
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -12,7 +14,8 @@ from typing import Any
 import pytest
 
 from tactical.errors import RulesetError
-from tactical.rules.ruleset import Ruleset, read_stats
+from tactical.registry import RULESETS
+from tactical.rules.ruleset import Ruleset, get_ruleset, read_stats
 from tactical.rules.turnstate import TurnState
 
 
@@ -104,3 +107,10 @@ def test_every_field_of_a_rule_system_is_explained() -> None:
         and len(str(after.value.value)) > 15
     }
     assert explained == {field.name for field in fields(Ruleset)}
+
+
+@pytest.mark.parametrize("name", RULESETS.names())
+def test_an_installed_system_is_pickled_by_its_name(name: str) -> None:
+    ruleset = get_ruleset(name)
+    assert pickle.loads(pickle.dumps(ruleset)) is ruleset
+    assert copy.deepcopy(ruleset) is ruleset

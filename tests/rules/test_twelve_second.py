@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tactical.errors import Refusal, RulesetError
-from tactical.rules.profile import Pace, Profile
+from tactical.rules.profile import Pace, Profile, Source
 from tactical.rules.systems import twelve_second as rules
 from tactical.rules.systems.twelve_second import jumps
 from tactical.rules.systems.twelve_second import turn as counted
@@ -192,3 +192,13 @@ def test_each_gait_names_the_rate_it_has_on_its_own_ground(mv: int) -> None:
         ground = Terrain(water="wading") if gait.name == "wade" else PLAIN
         assert gait.metres is not None
         assert pace(found, gait.name, ground).base == 1 / gait.metres, gait.name
+
+
+def test_who_swims_where_one_could_wade_is_told_by_which_ruling() -> None:
+    for swims, mode, source in (
+        (True, "swim", Source("TWS-10", "TWS-A08")),
+        (False, "wade", Source("TWS-09", "TWS-A04")),
+    ):
+        found = profile({"swim_in_wade_depth": swims}, waist="1/2", neck="3/2")
+        paid = pace(found, "walk", Terrain(depth=Fraction(1)))
+        assert (paid.mode, paid.source) == (mode, source)

@@ -103,11 +103,16 @@ def _too_dear(bill: Bill) -> Refusal | None:
     """A single step for which no turn, or no move of one, has enough."""
     query = bill.found.query
     portion = query.portion(bill.lattice.pool)
-    at_once = min(bill.whole, portion) if portion else bill.whole
+    # a gait that is shut now may be open later: what no gait of any turn has is too dear
+    gaits = [gait for gait in (*query.profile.gaits, *query.fresh_profile.gaits) if bill.found.gait in ("", gait.name)]
+    whole = max((gait.budget for gait in gaits), default=bill.whole)
+    at_once = min(whole, portion) if portion else whole
     dearest = max((step.cost for step in bill.steps), default=Fraction(0))
     if dearest <= at_once or query.options["grid_rounding"] != "cover_full_cost":
         return None
-    return Refusal("move.too_dear", {**bill.names, "cost": show(dearest), "budget": show(at_once)})
+    named = bill.found.gait.replace("_", "-")
+    words = {"word": query.ruleset.turn_word, "gait": f" at {named}" if named else ""}
+    return Refusal("move.too_dear", {**bill.names, "cost": show(dearest), "budget": show(at_once), **words})
 
 
 def _no_doors(bill: Bill) -> Refusal | None:

@@ -233,7 +233,9 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         factors = hindrances(mode, ground.rough, up, options)
         on_foot = mode in RUNNING  # what a running jump needs before it (TWS-19)
         mixed = len(pools[pool]) > 1 and mode != pools[pool][0]
-        source = Source(CLAUSES[mode], "TWS-A04" if mixed else "TWS-A02" if _by_ruling(mode, mv) else "")
+        swum = mode == "swim" and depth == "wading"
+        ruling = "TWS-A08" if swum else "TWS-A04" if mixed else "TWS-A02" if _by_ruling(mode, mv) else ""
+        source = Source(CLAUSES[mode], ruling)
         return Pace(mode, base, factors, source=source, on_foot=on_foot)
 
     budget = Fraction(1) if turn.left is None else turn.left + turn.spent

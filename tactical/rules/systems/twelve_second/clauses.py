@@ -72,7 +72,8 @@ GROUND = {
     "rough": "a quarter of the distance (TWS-14)",
     "uphill": "true: as if it led up, false: as if it did not, whatever the elevation (TWS-14)",
     "swim": "swum (TWS-10)",
-    "water": "shallow: nobody runs (TWS-13); wading: waded (TWS-11); deep: swum (TWS-10)",
+    "water": "shallow: nobody runs (TWS-13); wading: waded, or swum where that is quicker (TWS-11, TWS-A08); "
+    "deep: swum (TWS-10)",
     "depth": "water in metres, for whom waist and neck are known (TWS-11)",
     "climb": "closed, unless house_pace has a factor for climbing (G-A08)",
     "slick": "a metre less of a jump that begins or ends there (TWS-25)",
