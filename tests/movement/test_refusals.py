@@ -74,9 +74,7 @@ def test_a_step_is_too_dear_only_where_no_gait_of_any_round_has_it() -> None:
         battlemap = Battlemap.from_rows([".c"], wall, cell="7/2", unit="m", movers=(kit,))
         # from a stop all-out, which would be enough for 10.5 m of 12, is not open this round
         assert said in str(reach(battlemap, "kit").why_not("B1"))
-    assert "any whole round at cautious has (1.5)" in str(
-        reach(battlemap, "kit", gait="cautious").why_not("B1")
-    )
+    assert "any whole round at cautious has (1.5)" in str(reach(battlemap, "kit", gait="cautious").why_not("B1"))
 
 
 def test_a_wall_over_a_gap_is_named_and_not_the_gap() -> None:
