@@ -77,6 +77,36 @@ class User:
         for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
             pygame.event.post(pygame.event.Event(kind, pos=self.pointer, button=1))
 
+    def finger(self, kind: int, number: int, at: tuple[float, float], moved: tuple[float, float] = (0, 0)) -> None:
+        """One event of a touch screen, as SDL gives it: places and ways in parts of the window."""
+        width, height = self.app.screen.surface.get_size()
+        place = {"x": at[0] / width, "y": at[1] / height, "dx": moved[0] / width, "dy": moved[1] / height}
+        pygame.event.post(pygame.event.Event(kind, finger_id=number, touch_id=1, pressure=1.0, **place))
+
+    def touch(self) -> None:
+        """Two fingers draw the map larger and along with them; one that stays where it is opens the menu."""
+        x, y = self.at(GOAL)
+        before = self.app.screen.camera
+        fingers = {1: (x - 40.0, float(y)), 2: (x + 40.0, float(y))}
+        for number, place in fingers.items():
+            self.finger(pygame.FINGERDOWN, number, place)
+        for _ in range(12):
+            for number, dx in ((1, -6.0), (2, 10.0)):
+                fingers[number] = fingers[number][0] + dx, fingers[number][1] + 3.0
+                self.finger(pygame.FINGERMOTION, number, fingers[number], (dx, 3.0))
+            time.sleep(0.016)
+        for number, place in fingers.items():
+            self.finger(pygame.FINGERUP, number, place)
+        self.wait("pinched", lambda: self.app.screen.camera.scale > before.scale * 2)
+        self.wait("painted", self.quiet)
+        self.finger(pygame.FINGERDOWN, 1, self.at(GOAL))
+        self.wait("long pressed", lambda: self.app.screen.menu is not None)
+        self.finger(pygame.FINGERUP, 1, self.at(GOAL))
+        for command in (pygame.K_ESCAPE, pygame.K_0):
+            pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=command, mod=0, unicode=""))
+            pygame.event.post(pygame.event.Event(pygame.KEYUP, key=command, mod=0))
+        self.wait("let go", lambda: self.app.screen.menu is None and self.app.screen.camera.scale < before.scale * 1.1)
+
     def quiet(self) -> bool:
         """Whether nothing was painted for a second."""
         before = self.frames
@@ -88,6 +118,8 @@ class User:
         try:
             self.wait("opened", self.quiet)
             self.seen["stood"] = self.stands(START)
+            self.touch()
+            self.wait("settled", self.quiet)
             self.point(GOAL)
             self.click()
             self.wait("arrived", lambda: self.stands(GOAL) and not self.stands(START))

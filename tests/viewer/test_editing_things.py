@@ -17,6 +17,7 @@ from tactical.viewer.editing.palette import TOOLS  # noqa: E402
 from tactical.viewer.files.library import read  # noqa: E402
 from tactical.viewer.playing import table  # noqa: E402
 from tactical.world.edges.barriers import Barrier, Kind  # noqa: E402
+from tactical.world.mover import Mover  # noqa: E402
 from tests.cli import conftest  # noqa: E402
 from tests.viewer import test_editing  # noqa: E402
 from tests.viewer.test_app import click, press, pump  # noqa: E402
@@ -433,3 +434,12 @@ def test_the_side_of_a_figure_and_of_the_next_one_is_told(editing, battlemap):
         assert coming in " ".join(app.screen.panel_sheet(None, None).text())
         click(app, app.screen.pixel_of(Cell(6 + len(side) % 2, 0)))
         assert told in app.hand.message
+
+
+def test_who_comes_elsewhere_asks_nobody_whether_there_is_room(battlemap, monkeypatch):
+    asked, fits = [], table._fits
+    monkeypatch.setattr(table, "_fits", lambda position, name: asked.append(name) or fits(position, name))
+    before = Session.new(table.named(battlemap))
+    for cell, who in ((Cell(9, 0), []), (before.position.status("raven").state.cell, ["raven"])):
+        table.carried_over(before, battlemap.with_(movers=(*battlemap.movers, Mover("new", at=cell))))
+        assert asked == who

@@ -51,3 +51,9 @@ def test_the_window_rests_when_nothing_happens(seen):
 
 def test_a_changed_file_is_read_again(seen):
     assert seen.get("reloaded")
+
+
+def test_fingers_pinch_draw_and_press_long(seen):
+    assert seen.get("pinched"), "two fingers apart draw the map larger"
+    assert seen.get("long pressed"), "a finger that stays opens the menu"
+    assert seen.get("let go"), "Esc closes it, 0 shows all again"

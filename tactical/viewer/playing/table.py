@@ -344,9 +344,10 @@ def carried_over(
         if name not in lost:
             position = position.with_status(name, before.status(name))
     alike = _alike_but_for_ground(before.battlemap, battlemap) and not moved and rules in ("", before.rules)
+    come = _bodies(battlemap, {mover.id for mover in before.battlemap.movers})
     for name in kept:
-        # a question for each, which a stroke over ground where nobody stands need not ask
-        if name not in lost and not (alike and _on_ground_as_before(before, battlemap, name)):
+        # a question for each, which a stroke over ground where nobody stands need not ask, nor who comes elsewhere
+        if name not in lost and not (alike and _on_ground_as_before(before, battlemap, name, come)):
             lost += [] if _fits(position, name) else [name]
     for name in lost:
         position = position.with_status(name, fresh.status(name))
@@ -356,14 +357,21 @@ def carried_over(
 
 def _alike_but_for_ground(before: Battlemap, battlemap: Battlemap) -> bool:
     """Whether nothing but ground can differ that decides where a body has room."""
-    bodies = [[(mover.id, mover.size, mover.at) for mover in one.movers] for one in (before, battlemap)]
-    return before.barriers == battlemap.barriers and before.links == battlemap.links and bodies[0] == bodies[1]
+    bodies = [{mover.id: (mover.size, mover.at) for mover in one.movers} for one in (before, battlemap)]
+    stay = bodies[0].items() <= bodies[1].items()
+    return before.barriers == battlemap.barriers and before.links == battlemap.links and stay
 
 
-def _on_ground_as_before(before: Position, battlemap: Battlemap, name: str) -> bool:
-    """Whether a body stands on the very ground it stood on."""
+def _bodies(battlemap: Battlemap, known: Collection[str]) -> frozenset[Cell]:
+    """The cells of all bodies but those that are known."""
+    fresh = [mover for mover in battlemap.movers if mover.at is not None and mover.id not in known]
+    return frozenset(cell for mover in fresh if mover.at for cell in battlemap.body(mover.at, mover.size))
+
+
+def _on_ground_as_before(before: Position, battlemap: Battlemap, name: str, come: Collection[Cell]) -> bool:
+    """Whether a body stands on the very ground it stood on, where nobody else has `come`."""
     cells = battlemap.body(before.status(name).state.cell, before.mover(name).size)
-    if not all(cell in battlemap and cell in before.battlemap for cell in cells):
+    if any(cell in come for cell in cells) or not all(cell in battlemap and cell in before.battlemap for cell in cells):
         return False
     told = [
         [(one.terrain(cell), [zone.facts for zone in one.zones if cell in zone.cells]) for cell in cells]
