@@ -151,6 +151,28 @@ class Situation:
         self.__dict__["terms"] = terms
         return self
 
+    @property
+    def diagonals(self) -> str:
+        """How steps across a corner are counted (option diagonal); empty on a grid that has none."""
+        some = any(direction.diagonal for direction in self.battlemap.grid.directions)
+        return str(self.options["diagonal"]) if some else ""
+
+    @property
+    def keeps_parity(self) -> bool:
+        """Whether the count of alternate diagonals goes on in the next turn (option parity_reset)."""
+        return bool(self.options["parity_reset"] == "never")
+
+    @property
+    def rounding(self) -> str:
+        """What a step does that the rest cannot pay (option grid_rounding)."""
+        return str(self.options["grid_rounding"])
+
+    @property
+    def door_limit(self) -> int | None:
+        """How many closed doors may be opened in a turn (option door_limit); None: any number."""
+        limit = self.options["door_limit"]
+        return None if limit is None else int(limit)
+
     def portion(self, pool: str) -> Fraction:
         """What one move buys where every move of a turn is a pool of its own (option dash_pool); else 0."""
         if self.options["dash_pool"] != "separate":

@@ -208,7 +208,7 @@ class Turn:
         left, portion = FOREVER_LEFT if self.unlimited else self.remaining, self.query.portion(self.pool)
         if not portion and cost <= left:
             return cost
-        return afford(cost, left, self.spent, self.query.options["grid_rounding"], portion)
+        return afford(cost, left, self.spent, self.query.rounding, portion)
 
     def posture(self, wanted: str) -> Turn | Refusal:
         """Change the posture in place."""
@@ -260,9 +260,9 @@ class Turn:
             return Refusal("play.door_state", {"door": name, "state": f"a {door.kind.value}"})
         if door.state is DoorState.LOCKED and door.cost is None:
             return Refusal("play.door_state", {"door": name, "state": door.state.value})
-        limit = self.query.options["door_limit"]
+        limit = self.query.door_limit
         if limit is not None and self.state.doors >= limit:
-            return Refusal("move.door_limit", {"limit": show(Fraction(limit))})
+            return Refusal("move.door_limit", {"limit": str(limit)})
         price = self.door_price(index)
         charged = self._affordable(price)
         if charged is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from io import BytesIO
 from itertools import product
 from typing import Any
@@ -13,7 +14,8 @@ import pytest
 
 import tactical
 from tactical import Barrier, Battlemap, Cell, Mover
-from tactical.world.grids import get_grid, grid_names, neighbours
+from tactical.world.grids import get_grid, grid_names, neighbours, squares
+from tactical.world.grids.square import Square
 from tests.house.offered import offered
 
 COLS, ROWS, PIXELS = 4, 3, 24
@@ -146,3 +148,17 @@ def test_the_window_finds_every_cell_and_takes_a_click(grid: str) -> None:
         app.handle(pygame.event.Event(kind, pos=spot, **more))
     app.draw()
     assert app.hand.table.session.battlemap.mover("kit").at == Cell(2, 1)
+
+
+class Plots(Square):
+    """Squares under a name of their own."""
+
+    name = "plots"
+
+
+def test_squares_of_any_name_are_painted_alike() -> None:
+    board = Battlemap.from_rows(["#..~", "....", ".~.."], {"~": {"terrain": "pond", "water": "deep"}})
+    renamed = replace(board, grid=Plots())
+    assert squares(renamed.grid)
+    assert not any(squares(get_grid(name)) for name in grid_names() if name != "square")
+    assert tactical.render(renamed, drawer="png") == tactical.render(board, drawer="png")

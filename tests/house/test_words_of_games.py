@@ -94,3 +94,22 @@ def test_no_way_is_told_by_its_name_outside_its_file() -> None:
                     named = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant)}
                     found += [f"{path.name}:{node.lineno}" for word in named & ways if isinstance(word, str)]
     assert found == []
+
+
+SURFACES = ("cli/", "hosts/", "play/", "show/", "viewer/", "wire/")
+
+
+def test_no_surface_reads_an_option_or_asks_a_grid_for_its_name() -> None:
+    # an option is read where it decides something, and the values of that are asked for
+    found = []
+    options = {*Options.build((), {}), *(option.name for _, system in RULESETS for option in system.options)}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        name = path.relative_to(PACKAGE).as_posix()
+        if name.startswith(SURFACES):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+                    whose = node.value.attr if isinstance(node.value, ast.Attribute) else getattr(node.value, "id", "")
+                    found += [f"{name}:{node.lineno}"] if whose == "options" and node.slice.value in options else []
+                if isinstance(node, ast.Compare) and "grid.name" in ast.unparse(node):
+                    found.append(f"{name}:{node.lineno}")
+    assert found == []

@@ -154,14 +154,14 @@ def _planned(
     """The same, reckoned in parts of a unit.  Raises `Finer` where they are too coarse."""
     query, turns = stages[0].query, len(stages)
     doors = Doors(stages, _window(stages), limited, parts)
-    rounding = query.options["grid_rounding"]
+    rounding = query.rounding
     portions = [doors.whole(one.query.portion(one.pool)) for one in stages]
     kept = doors.whole(reserve)
     base = yield from doors.drawing(1, frozenset())
     node = base.node(query.start)
     if node is None:
         return None
-    keep = query.options["parity_reset"] == "never"
+    keep = query.keeps_parity
     passing = Passing(base, via)
     labels = Labels((yield from doors.ahead((*via, goal), rounding, portions[0], kept)))
     labels.offer(Label(1, frozenset(), node, passing.after(node, 0)), doors.whole(query.turn.spent))

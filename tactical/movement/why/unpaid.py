@@ -50,11 +50,11 @@ class Bill:
     @property
     def shut(self) -> Refusal | None:
         """The refusal of the doors on the way, where there are any and a turn opens only so many."""
-        limit, doors, done = self.found.options["door_limit"], self.doors, self.found.query.turn.doors
+        limit, doors, done = self.found.query.door_limit, self.doors, self.found.query.turn.doors
         if limit is None or not doors:
             return None
         note = f" and {done} opened already" if done else ""
-        return Refusal("move.doors", {**self.names, "doors": doors, "note": note, "limit": show(limit)})
+        return Refusal("move.doors", {**self.names, "doors": doors, "note": note, "limit": str(limit)})
 
     @property
     def doors(self) -> int:
@@ -108,7 +108,7 @@ def _too_dear(bill: Bill) -> Refusal | None:
     whole = max((gait.budget for gait in gaits), default=bill.whole)
     at_once = min(whole, portion) if portion else whole
     dearest = max((step.cost for step in bill.steps), default=Fraction(0))
-    if dearest <= at_once or query.options["grid_rounding"] != "cover_full_cost":
+    if dearest <= at_once or query.rounding != "cover_full_cost":
         return None
     named = bill.found.gait.replace("_", "-")
     words = {"word": query.ruleset.turn_word, "gait": f" at {named}" if named else ""}
@@ -117,7 +117,7 @@ def _too_dear(bill: Bill) -> Refusal | None:
 
 def _no_doors(bill: Bill) -> Refusal | None:
     """A door, where turns open none at all."""
-    return bill.shut if bill.found.options["door_limit"] == 0 else None
+    return bill.shut if bill.found.query.door_limit == 0 else None
 
 
 def _short(bill: Bill) -> Refusal | None:
@@ -150,7 +150,7 @@ def _too_near(bill: Bill) -> Refusal | None:
 
 def _too_many_doors(bill: Bill) -> Refusal | None:
     """More doors than the turns open that the way takes."""
-    found, limit = bill.found, bill.found.options["door_limit"]
+    found, limit = bill.found, bill.found.query.door_limit
     if limit is None or bill.doors + found.query.turn.doors <= limit * (found.turns if bill.wanting > 0 else 1):
         return None
     return bill.shut
@@ -161,7 +161,7 @@ def _never(bill: Bill) -> Refusal | None:
     found, lattice, path, whole, shut = bill.found, bill.lattice, bill.path, bill.whole, bill.shut
     if not found.exhausted:
         return None
-    limit = found.options["door_limit"]
+    limit = found.query.door_limit
     since, spent, opened = path[0][0] if path else 0, Fraction(0), 0
     kept = _run_ups(lattice, path)
     for n, (node, target, ticks, slot) in enumerate(path):

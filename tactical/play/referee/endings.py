@@ -75,8 +75,7 @@ def worn(position: Position, pending: Pending, rolled: Rolled) -> Done:
 def _next_begins(position: Position, mover: str, turn: TurnState) -> Done:
     """The turn is over: what the rules carry over is kept, the next one begins."""
     query, status = position.query(mover), position.status(mover)
-    keep = query.options["parity_reset"] == "never"
-    diagonals, extra = status.state.diagonals if keep else 0, rested(status.state.extra)
+    diagonals, extra = status.state.diagonals if query.keeps_parity else 0, rested(status.state.extra)
     state = status.state._replace(diagonals=diagonals, run_up=0, doors=0, extra=extra)
     number = status.turn.turn
     fresh = fresh_turn(query.ruleset, turn, query.options)

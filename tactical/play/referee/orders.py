@@ -212,9 +212,9 @@ def _in_the_frame(position: Position, index: int, command: OpenDoor | CloseDoor)
 
 def _close(turn: Turn, name: str) -> Turn | Refusal:
     """The turn after a door was shut: that is one of the doors of the turn, and free."""
-    limit = turn.query.options["door_limit"]
+    limit = turn.query.door_limit
     if limit is not None and turn.state.doors >= limit:
-        return Refusal("play.door_waits", {"door": name, "limit": show(Fraction(limit))})
+        return Refusal("play.door_waits", {"door": name, "limit": str(limit)})
     return replace(turn, state=turn.state._replace(doors=turn.state.doors + 1))
 
 

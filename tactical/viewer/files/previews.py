@@ -20,6 +20,7 @@ from tactical.units import spoken
 from tactical.viewer.files.library import read, read_game
 from tactical.wire.save import is_game
 from tactical.world.battlemap import Battlemap
+from tactical.world.grids import squares
 
 SIDE = 420
 """Pixels of the longer side of a preview; it is scaled to where it is shown."""
@@ -104,7 +105,7 @@ def _picture(battlemap: Battlemap, theme: Theme) -> pygame.Surface:
     surface = pygame.Surface((max(1, round(wide * scale)), max(1, round(high * scale))))
     surface.fill(theme.colour("window", "back"))
     canvas = Canvas(surface, theme, scale, (0.0, 0.0), 2, Kit())
-    if scale < COARSE and battlemap.grid.name == "square" and battlemap.picture is None:
+    if scale < COARSE and squares(battlemap.grid) and battlemap.picture is None:
         paint_coarse(canvas, battlemap, 0, (0, 0, battlemap.cols, battlemap.rows))
     else:
         paint(canvas, scene(battlemap, grid=False))

@@ -252,8 +252,8 @@ class Screen(Looking):
         if hand.selected is not None:
             rules = hand.about
             about.insert(0, say("rules", title=get_ruleset(rules.ruleset).title))
-            if battlemap.grid.name == "square":
-                about.append(say(f"diagonal.{rules.options['diagonal']}"))
+            if rules.query.diagonals:
+                about.append(say(f"diagonal.{rules.query.diagonals}"))
             mover = hand.table.mover(hand.selected)
             turn = say("turn", n=round_of(hand.table), name=mover.label)
         frame, k = self.frame, self.size

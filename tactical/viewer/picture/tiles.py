@@ -24,6 +24,7 @@ from tactical.show.scene.shapes import Shape, Tile, View
 from tactical.show.theme import Theme
 from tactical.viewer.picture.camera import Camera
 from tactical.viewer.picture.look import Look, Painted, Same, content
+from tactical.world.grids import squares
 
 CELLS = 6
 """About so many cells a tile is wide."""
@@ -128,7 +129,7 @@ class Tiles:
         battlemap = look.battlemap
         width, height = battlemap.grid.size(battlemap.cols, battlemap.rows)
         (x0, y0), (x1, y1) = camera.pixel((0, 0)), camera.pixel((width, height))
-        square = battlemap.grid.name == "square"
+        square = squares(battlemap.grid)
         return square and x0 <= 0 and y0 <= 0 and x1 >= camera.size[0] and y1 >= camera.size[1]
 
     # -- painting ---------------------------------------------------------------------------------------------------
@@ -165,7 +166,7 @@ class Tiles:
 
     def _ground(self, picture: pygame.Surface, camera: Camera, view: View, look: Look) -> Told:
         battlemap, level = look.battlemap, look.shown.level
-        coarse = camera.scale < COARSE and battlemap.grid.name == "square" and battlemap.picture is None
+        coarse = camera.scale < COARSE and squares(battlemap.grid) and battlemap.picture is None
         canvas = Canvas(picture, self.theme, camera.scale, camera.origin, 2, self.kit)
         shapes: tuple[Shape, ...] = ()
         if coarse:

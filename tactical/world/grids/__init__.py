@@ -20,6 +20,7 @@ from tactical.errors import PluginError, UnknownName
 from tactical.guard import Guarded, Unfit, said
 from tactical.registry import GRIDS
 from tactical.units import Cell
+from tactical.values import Same, once
 
 Point = tuple[float, float]
 
@@ -162,6 +163,20 @@ def get_grid(name: str) -> Grid:
     if isinstance(found, Foreign):
         found.tried()
     return found
+
+
+def squares(grid: Grid) -> bool:
+    """Whether its cells are squares in straight rows and columns, which pictures have quicker ways for."""
+    return once(_SQUARES, Same(grid), lambda: grid.size(2, 2) == (2, 2) and all(_straight(grid)))
+
+
+_SQUARES: dict[object, bool] = {}
+"""What `squares` said, asked for every cell that is painted."""
+
+
+def _straight(grid: Grid) -> Iterator[bool]:
+    for col, row in ((0, 0), (1, 0), (0, 1), (1, 1)):
+        yield {*grid.polygon(col, row)} == {(c, r) for c in (col, col + 1) for r in (row, row + 1)}
 
 
 def neighbours(grid: Grid, cell: Cell, *, diagonal: bool = True) -> Iterator[tuple[Direction, Cell]]:

@@ -20,6 +20,7 @@ from tactical.show.scene.shapes import Backdrop, Scene, Tile, View
 from tactical.show.theme import Colour, mix
 from tactical.units import Cell
 from tactical.world.battlemap import Battlemap
+from tactical.world.grids import squares
 
 COARSE = 9
 SOFT = 4
@@ -107,7 +108,7 @@ def _rect(canvas: Canvas, cell: Cell) -> pygame.Rect:
 
 
 def _fill(canvas: Canvas, scene: Scene, cell: Cell, colour: Colour) -> None:
-    if scene.grid.name == "square":
+    if squares(scene.grid):
         fill(canvas.surface, colour, _rect(canvas, cell))
     else:
         pygame.draw.polygon(canvas.surface, colour, [canvas.px(p) for p in scene.grid.polygon(cell.col, cell.row)])
@@ -123,7 +124,7 @@ def _soft(canvas: Canvas, scene: Scene, tiles: list[Tile], colours: dict[Cell, C
     right, bottom = ceil(max(x for x, _ in corners)) + 2, ceil(max(y for _, y in corners)) + 2
     small = pygame.Surface(((right - left) * soft, (bottom - top) * soft))
     small.fill(canvas.colour("window", "back"))
-    square = scene.grid.name == "square"
+    square = squares(scene.grid)
     for tile in tiles:
         cell = tile.cell
         if square:
@@ -158,7 +159,7 @@ def _cut(
 
 
 def _details(canvas: Canvas, scene: Scene, tiles: list[Tile], colours: dict[Cell, Colour]) -> None:
-    square = scene.grid.name == "square"
+    square = squares(scene.grid)
     side = ceil(canvas.scale)
     late = []
     for tile in tiles:
@@ -221,7 +222,7 @@ def _blocks(canvas: Canvas, scene: Scene, tiles: list[Tile]) -> None:
     if not solid:
         return
     dark, light = canvas.colour("barrier", "wall"), canvas.colour("barrier", "wall_light")
-    if scene.grid.name != "square":
+    if not squares(scene.grid):
         for tile in (tile for tile in tiles if tile.cell in solid):
             corners = [canvas.px(point) for point in scene.grid.polygon(tile.cell.col, tile.cell.row)]
             pygame.draw.polygon(canvas.surface, shade_of(tile, canvas.theme.colours["ground"][_look(tile)]), corners)
@@ -291,7 +292,7 @@ def paint_grid(canvas: Canvas, scene: Scene) -> None:
     layer = pygame.Surface(canvas.surface.get_size(), pygame.SRCALPHA)
     colour = (*canvas.colour("barrier", "grid"), 46)
     c0, r0, c1, r1 = scene.view
-    if scene.grid.name == "square":
+    if squares(scene.grid):
         left, top = canvas.pixel((c0, r0))
         right, bottom = canvas.pixel((c1, r1))
         for col in range(c0, c1 + 1):

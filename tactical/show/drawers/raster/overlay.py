@@ -12,7 +12,7 @@ from tactical.show.drawers.raster.canvas import DARK, WHITE, Canvas, Paint, fill
 from tactical.show.scene.shapes import Area, Mark, Scene, Text, corner_ticks
 from tactical.show.theme import Style
 from tactical.units import Cell
-from tactical.world.grids import Grid
+from tactical.world.grids import Grid, squares
 
 Point = tuple[float, float]
 
@@ -59,7 +59,7 @@ def _bounds(canvas: Canvas, scene: Scene, cells: Iterable[Cell]) -> pygame.Rect:
     ends = [(c, r) for c in (min(cols), max(cols)) for r in (min(rows), max(rows))]
     corners = [canvas.px(point) for col, row in ends for point in scene.grid.polygon(col, row)]
     # shoved lines of hexes stick out by half a cell
-    slack = 1 if scene.grid.name == "square" else ceil(canvas.scale * 0.6)
+    slack = 1 if squares(scene.grid) else ceil(canvas.scale * 0.6)
     left, top = min(x for x, _ in corners) - slack, min(y for _, y in corners) - slack
     right, bottom = max(x for x, _ in corners) + slack, max(y for _, y in corners) + slack
     return pygame.Rect(round(left), round(top), ceil(right - left), ceil(bottom - top))
@@ -68,7 +68,7 @@ def _bounds(canvas: Canvas, scene: Scene, cells: Iterable[Cell]) -> pygame.Rect:
 def _fill(
     canvas: Canvas, scene: Scene, cells: frozenset[Cell], layer: pygame.Surface, box: pygame.Rect, colour: Paint
 ) -> None:
-    if scene.grid.name != "square":
+    if not squares(scene.grid):
         for cell in cells:
             corners = [canvas.px(point) for point in scene.grid.polygon(cell.col, cell.row)]
             pygame.draw.polygon(layer, colour, [(x - box.x, y - box.y) for x, y in corners])
@@ -82,7 +82,7 @@ def _fill(
 def _fill_view(canvas: Canvas, scene: Scene, layer: pygame.Surface, box: pygame.Rect, colour: Paint) -> None:
     """Every cell of the view."""
     c0, r0, c1, r1 = scene.view
-    if scene.grid.name == "square":
+    if squares(scene.grid):
         (x0, y0), (x1, y1) = canvas.pixel((c0, r0)), canvas.pixel((c1, r1))
         fill(layer, colour, (x0 - box.x, y0 - box.y, x1 - x0, y1 - y0))
     else:

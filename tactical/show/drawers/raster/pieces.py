@@ -11,7 +11,7 @@ import pygame
 from tactical.show.drawers.raster.canvas import DARK, WHITE, Canvas, Paint, Point, fill, thick_line
 from tactical.show.scene.shapes import Mark, Stroke, Token, cell_shape
 from tactical.show.theme import mix
-from tactical.world.grids import Grid
+from tactical.world.grids import Grid, squares
 
 BLACK = (0, 0, 0)
 
@@ -231,7 +231,7 @@ def paint_token(canvas: Canvas, token: Token, grid: Grid | None = None) -> None:
     picture = canvas.kit.sprite(key, (size, size), draw)
     at = canvas.px(token.at)
     if token.role == "ghost":
-        if grid is None or grid.name == "square":
+        if grid is None or squares(grid):
             box = pygame.Rect(0, 0, round(token.size * canvas.scale), round(token.size * canvas.scale))
             box.center = (round(at[0]), round(at[1]))
             pygame.draw.rect(canvas.surface, DARK, box.inflate(2, 2), 3)
