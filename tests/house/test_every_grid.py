@@ -161,4 +161,4 @@ def test_squares_of_any_name_are_painted_alike() -> None:
     renamed = replace(board, grid=Plots())
     assert squares(renamed.grid)
     assert not any(squares(get_grid(name)) for name in grid_names() if name != "square")
-    assert tactical.render(renamed, drawer="png") == tactical.render(board, drawer="png")
+    assert tactical.render(renamed, drawer="raster") == tactical.render(board, drawer="raster")
