@@ -196,6 +196,8 @@ def _by_name(name: str, formats: list[Format]) -> Format | None:
 
 def sniff(data: bytes, name: str = "") -> Format:
     """The format these bytes are in; `name` (the file's) decides where the content does not.  Raises `MapError`."""
+    from tactical.formats import _signs
+
     formats: list[Format] = [known for _, known in FORMATS]
     if picture_kind(data):
         # a map's name before the picture's (cave.dd2vtt.png) says what was meant
@@ -206,7 +208,7 @@ def sniff(data: bytes, name: str = "") -> Format:
     found = [known for known in formats if known.can_load and _sniffed(known, data, name)]
     if not found or found[0].name == "native":
         # a native map is known by a few ordinary words, which other programs' files have too
-        _refuse_signs(data, name)
+        _signs.refuse_others(data, name)
     if name.lower().endswith(".json"):
         # an ending of many programs' files: the content decides, and the native words are in others' files too
         surer = [known for known in found if known.name != "native"]
@@ -214,6 +216,7 @@ def sniff(data: bytes, name: str = "") -> Format:
     if by_name and (by_name in found or (not found and name.lower().endswith(by_name.suffixes))):
         return by_name
     if not found:
+        _signs.refuse_broken(data, name)
         known = ", ".join(f"{known.name} ({' '.join(known.suffixes)})" for known in formats)
         raise UnreadableFile([Fault(f"no known map format; known are {known}", file=name)])
     # one that knows it by its content alone goes before one that needed the name to be sure
@@ -233,14 +236,6 @@ def _refuse_pictures(data: bytes, name: str, wanted: Format | None) -> None:
     if kind and wanted is not None and wanted.name != "picture":
         way_on = f"(`tactical new {PurePath(name).name or 'FILE'} --grid 70 --from picture` makes a map of it)"
         raise UnreadableFile([Fault(f"this is a {kind}, not a {wanted.title} file", file=name, hint=way_on)])
-
-
-def _refuse_signs(data: bytes, name: str) -> None:
-    from tactical.formats._signs import sign_of
-
-    sign = sign_of(data, name)
-    if sign is not None:
-        raise UnreadableFile([Fault(f"this is {sign.what}, which is not read here: {sign.todo}", file=name)])
 
 
 def picture_kind(data: bytes) -> str:
@@ -295,12 +290,14 @@ def load_with_report(
         name = name or str(path)
         data = _content(path, name, limit, pipes)
         format = format or ("foundry" if path.is_dir() else None)
+    from tactical.formats import _signs
+
     chosen = get_format(format) if format is not None else None
     if chosen is not None:
         _refuse_pictures(data, name, chosen)
         if b"\0" in data[:4000]:
-            _refuse_signs(data, name)
-    _refuse_wide_text(data, name)
+            _signs.refuse_others(data, name)
+    _signs.refuse_wide_text(data, name)
     chosen = chosen or sniff(data, name)
     if not chosen.can_load:
         raise ValueError(f"{chosen.name} files cannot be read, only written")
@@ -377,14 +374,6 @@ def dump_with_report(battlemap: Battlemap, format: str = "native") -> tuple[str 
 def many(count: int, word: str, plural: str = "") -> str:
     """``1 wall``, ``2 walls``; `plural` where an s is not enough."""
     return f"{count} {word if count == 1 else plural or word + 's'}"
-
-
-def _refuse_wide_text(data: bytes, source: str) -> None:
-    """Text of two bytes a letter, with or without its mark, as some editors save it."""
-    head = data[:400]
-    halves = head[::2].strip(b"\0"), head[1::2].strip(b"\0")
-    if head[:2] in (b"\xff\xfe", b"\xfe\xff") or (len(head) > 8 and b"" in halves):
-        raise UnreadableFile([Fault("this is UTF-16 text: save it as UTF-8", source, 1, 1)])
 
 
 def decode(data: bytes, source: str) -> str:

@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from tactical.errors import Fault
+from tactical.formats import UnreadableFile, _json
+
 PICTURE = "then `tactical new PICTURE --grid 70` makes a map of it (for a cell of 70 pixels)"
 EXPORT = "export the map as Universal VTT (.uvtt, .dd2vtt) from the program that drew it"
 OVER_PICTURE = "save its picture; `tactical new PICTURE --grid 70` makes a map of that (for a cell of 70 pixels)"
@@ -146,3 +149,29 @@ def sign_of(data: bytes, name: str) -> Sign | None:
     """The sign a file bears; None for one that bears none."""
     clue = Clue(data, name)
     return next((sign for sign in SIGNS if sign.known(clue)), None)
+
+
+def refuse_others(data: bytes, name: str) -> None:
+    """Raises `UnreadableFile` for a file that bears a sign, with what to do."""
+    sign = sign_of(data, name)
+    if sign is not None:
+        raise UnreadableFile([Fault(f"this is {sign.what}, which is not read here: {sign.todo}", file=name)])
+
+
+def refuse_broken(data: bytes, name: str) -> None:
+    """Raises `UnreadableFile` for JSON that is not whole: where it breaks off says more than what is known."""
+    if data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        _json.read(data, name)
+
+
+def refuse_wide_text(data: bytes, name: str) -> None:
+    """Raises `UnreadableFile` for text of several bytes a letter, with or without its mark, as some editors save it."""
+    head = data[:400]
+    quarters, halves = ([head[n::wide].strip(b"\0") for n in range(wide)] for wide in (4, 2))
+    long, kind = len(head) > 8, ""
+    if head[:4] in (b"\xff\xfe\0\0", b"\0\0\xfe\xff") or (long and quarters.count(b"") == 3):
+        kind = "UTF-32"
+    elif head[:2] in (b"\xff\xfe", b"\xfe\xff") or (long and b"" in halves):
+        kind = "UTF-16"
+    if kind:
+        raise UnreadableFile([Fault(f"this is {kind} text: save it as UTF-8", name, 1, 1)])

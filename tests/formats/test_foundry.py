@@ -240,3 +240,16 @@ def test_real_doors_stand_where_the_scene_has_them() -> None:
                     assert line in rounded, (raw["name"], wall["c"])
                     seen += 1
     assert seen > 100
+
+
+def test_lines_of_a_database_that_cannot_be_read_are_told() -> None:
+    lines = LOG.rstrip(b"\n").split(b"\n")
+    whole = load_with_report(LOG, name="a.db")
+    broken = b"\n".join([lines[0], b'{"_id": "x", "wal', *lines[1:], b"null", b"\xff{}"])
+    battlemap, report = load_with_report(broken, name="a.db")
+    assert battlemap == whole[0]
+    (told,) = (line for line in report.lines if line not in whole[1].lines)
+    assert (told.kind, told.count) == ("warning", 3)
+    assert told.text == f"3 lines of the file cannot be read (line 2, {len(lines) + 2}, {len(lines) + 3}): " + (
+        "what stands there is left out"
+    )

@@ -82,13 +82,20 @@ def test_of_broken_json(run: Run, tmp_path: Path, text: str, words: str) -> None
     assert len(answer.err) < 500
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-be"])
 @pytest.mark.parametrize("name", ["map.yaml", "map.dd2vtt", "map.txt"])
 def test_text_of_two_bytes_a_letter(run: Run, tmp_path: Path, encoding: str, name: str) -> None:
     (tmp_path / name).write_bytes("schema: 1\nrows: |\n  ...\n".encode(encoding))
     answer = run("check", str(tmp_path / name), "--json")
     (fault,) = answer.json["faults"]
-    assert (fault["line"], fault["text"]) == (1, "this is UTF-16 text: save it as UTF-8")
+    assert (fault["line"], fault["text"]) == (1, f"this is {encoding[:6].upper()} text: save it as UTF-8")
+
+
+def test_json_that_breaks_off_is_told_where(run: Run, tmp_path: Path) -> None:
+    whole = json.dumps({"height": 6, "width": 8, "layers": [{"data": [0] * 48}]}, indent=1)
+    (tmp_path / "map.json").write_text(whole[:60])
+    (fault,) = run("check", str(tmp_path / "map.json"), "--json").json["faults"]
+    assert (fault["text"], fault["line"]) == ("the file ends too early", whole[:60].count("\n") + 1)
 
 
 def test_an_overlay_that_states_the_cell_has_the_last_word(run: Run, tmp_path: Path) -> None:

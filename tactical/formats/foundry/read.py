@@ -20,8 +20,13 @@ REST = ("lights", "sounds", "notes", "tiles", "drawings", "templates")
 def load(data: bytes, source: str, options: Mapping[str, Any]) -> tuple[Battlemap, Report]:
     """Read the scene that was asked for."""
     twice: list[str] = []
-    scene, of = scene_of(data, source, options["scene"], twice)
+    unread: list[int] = []
+    scene, of = scene_of(data, source, options["scene"], twice, unread)
     reader = Reader(source, options)
+    if unread:
+        lines = ", ".join(map(str, unread[:5])) + (" …" if len(unread) > 5 else "")
+        words = f"{many(len(unread), 'line')} of the file cannot be read (line {lines}): what stands there is left out"
+        reader.tell("warning", words, len(unread))
     if twice:
         reader.tell("warning", f"{many(len(twice), 'key')} written twice: the last one counts", len(twice))
     if of > 1:

@@ -28,9 +28,12 @@ class GridOf:
     legacy_hex: bool
 
 
-def scene_of(data: bytes, source: str, wanted: str, twice: list[str]) -> tuple[Scene, int]:
-    """The scene asked for and how many there are.  Raises `MapError` with a list where none was asked."""
-    found = _scenes(data, source, twice)
+def scene_of(data: bytes, source: str, wanted: str, twice: list[str], unread: list[int]) -> tuple[Scene, int]:
+    """The scene asked for and how many there are.  Raises `MapError` with a list where none was asked.
+
+    Keys written twice are added to `twice`, the lines of a database that cannot be read to `unread`.
+    """
+    found = _scenes(data, source, twice, unread)
     if not found:
         raise MapError([Fault("no scene in this file", source)])
     names = [str(scene.get("name") or scene.get("_id") or "?")[:80] for scene in found]
@@ -50,11 +53,11 @@ def scene_of(data: bytes, source: str, wanted: str, twice: list[str]) -> tuple[S
     raise MapError([Fault(f"no scene {replaced(wanted[:80])!r} in this file{hint}", source, hint=f"({listed})")])
 
 
-def _scenes(data: bytes, source: str, twice: list[str]) -> list[Scene]:
+def _scenes(data: bytes, source: str, twice: list[str], unread: list[int]) -> list[Scene]:
     try:
         content = _json.read(data, source, twice)
     except UnreadableFile:
-        lines = _log(data)
+        lines = _log(data, unread)
         if lines is None:
             raise
         return lines
@@ -65,7 +68,7 @@ def _scenes(data: bytes, source: str, twice: list[str]) -> list[Scene]:
     return [content] if _is_scene(content) else []
 
 
-def _log(data: bytes) -> list[Scene] | None:
+def _log(data: bytes, unread: list[int]) -> list[Scene] | None:
     """The live scenes of a database: the last line of an id counts, a deleted one is gone; None if it is none."""
     live: dict[str, Scene] = {}
     for n, line in enumerate(data.lstrip(b"\xef\xbb\xbf").split(b"\n")):
@@ -74,12 +77,11 @@ def _log(data: bytes) -> list[Scene] | None:
         try:
             entry = json.loads(line)
         except (ValueError, RecursionError):
-            if n == 0:
-                return None
-            continue
+            entry = None
         if not isinstance(entry, dict):
             if n == 0:
                 return None
+            unread.append(n + 1)
             continue
         key = str(entry.get("_id"))
         if entry.get("$$deleted"):
