@@ -11,7 +11,7 @@ from tactical.units import column_name, percent, spoken
 
 if TYPE_CHECKING:
     from tactical.movement.reach import Reach
-    from tactical.units import Cell
+    from tactical.wire.views import ReachedCell
 
 
 def headline(found: Reach) -> str:
@@ -82,22 +82,22 @@ def answer(
     rows = [one for one in plain.reached if level in (None, one.cell.level)]
     written = wire_value(replace(plain, reached=tuple(rows)), found.battlemap)
     for one, row in zip(rows, written["cells"], strict=True):
-        row.update(_rolled(found, one.cell, odds, rolls))
+        row.update(_rolled(found, one, odds, rolls))
     return {"map": source, **written}
 
 
-def _rolled(found: Reach, cell: Cell, odds: bool, rolls: tuple[int, ...]) -> dict[str, object]:
+def _rolled(found: Reach, one: ReachedCell, odds: bool, rolls: tuple[int, ...]) -> dict[str, object]:
     """What is asked about dice: the cell's chance, and where a move there ends with the totals given."""
     out: dict[str, object] = {}
     if odds:
         from tactical.wire.views import weighed_cell
 
-        out |= weighed_cell(found, cell)
+        out |= weighed_cell(found, one)
     if rolls:
         from tactical.movement.declare import declare_route
         from tactical.play.resolve import NoTotal, resolve
 
-        route = found.route(cell)
+        route = found.route(one.cell)
         move = declare_route(found.query, route) if route else route
         try:
             done = resolve(move, rolls) if move else None

@@ -18,7 +18,7 @@ from tactical.play.events import Accepted
 from tactical.play.session import Session
 from tactical.units import gait_name
 from tactical.wire.reading import from_json
-from tactical.wire.views import choices, usual_risk, weighed_cell, weighed_way
+from tactical.wire.views import Reached, choices, usual_risk, weighed_cell, weighed_way
 from tactical.wire.writing import SCHEMA, Writer, namer, to_json
 from tactical.world.battlemap import Battlemap
 
@@ -50,10 +50,11 @@ class Questions:
         With `odds` each cell has the best chance of ending there this turn, as ``tactical reach --odds`` tells it.
         """
         found = self._reach(mover, map, session, turns, gait, options, rules)
-        written = self._json(found)
+        plain = Reached.of(found)
+        written = self._json(plain, found.battlemap)
         if odds:
-            for row in written["cells"]:
-                row.update(weighed_cell(found, checked.cell(found.battlemap, row["cell"])))
+            for one, row in zip(plain.reached, written["cells"], strict=True):
+                row.update(weighed_cell(found, one))
         return {**written, **_asked(map, session)}
 
     def do_route(

@@ -109,10 +109,18 @@ def declare(query: Query, gait: str, cells: Iterable[Cell], terms: Terms = NO_TE
 
 
 def declare_route(query: Query, route: Route, terms: Terms = NO_TERMS) -> Declared | Refusal:
-    """The first turn of a route as a declared move, at the gait that pays for all of it."""
+    """The first turn of a route as a declared move, at the gait that pays for all of it.
+
+    A first turn in which nothing is paid is declared at the first gait that asks for no more.
+    """
     steps = [step for step in route.steps if step.turn == 1]
     paid = [line.band for line in route.lines if line.turn == 1 and line.band]
-    gait = gait_of(query, paid[-1] if paid else route.band)
+    gait: Gait | Refusal | None = None
+    if not paid and route.turn > 1:
+        # its band is a later turn, and no gait of this one
+        gait = next((one for one in query.open_gaits if one.minimum <= query.turn.spent), None)
+    if gait is None:
+        gait = gait_of(query, paid[-1] if paid else route.turns[-1].gait if route.turn > 1 else route.band)
     return gait if isinstance(gait, Refusal) else declare_steps(query, gait, steps, terms)
 
 

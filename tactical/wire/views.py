@@ -14,7 +14,7 @@ from tactical import values
 from tactical.errors import Refusal
 from tactical.movement.declare import Declared, declare_route
 from tactical.movement.planning.met import Meeting
-from tactical.movement.rolls.odds import landings, plan_chance, there
+from tactical.movement.rolls.odds import SURE, landings, plan_chance, there
 from tactical.movement.route import Route, State
 from tactical.movement.turns.bands import Band
 from tactical.movement.turns.legs import end_of
@@ -124,16 +124,23 @@ class Reached:
         return frozenset(found.cell for found in self.reached if name in (None, found.band))
 
 
-def weighed_cell(found: Reach, cell: Cell) -> dict[str, object]:
+def weighed_cell(found: Reach, one: ReachedCell) -> dict[str, object]:
     """The best chance of ending on a cell this turn, its gait, and the chance by the way that the reach shows."""
-    best, route = found.chances.get(cell), found.route(cell)
-    move = declare_route(found.query, route) if route else None
-    own = there(move) if move else None
+    best, own = found.chances.get(one.cell), _own_chance(found, one)
     return {
         "chance": None if best is None else wire(best.chance),
         "chance_gait": None if best is None else best.gait,
         "own_chance": wire(own) if isinstance(own, Fraction) else None,
     }
+
+
+def _own_chance(found: Reach, one: ReachedCell) -> Fraction | Refusal | None:
+    if not one.checks and one.turn == 1 and found.query.ruleset.odds is None and not found.query.hazard_at(one.cell):
+        # nothing is rolled for, so no way need be made to know how it ends; to a hazard none may lead
+        return SURE
+    route = found.route(one.cell)
+    move = declare_route(found.query, route) if route else None
+    return there(move) if move else None
 
 
 def weighed_way(found: Reach, move: Declared, route: Route, write: Write, given: bool = False) -> dict[str, Any]:

@@ -1,9 +1,10 @@
-"""The JSON of a reach tells of each cell what its route tells, without a route for each."""
+"""The JSON of a reach tells of each cell what its route tells, chances too, without a route for each."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -11,12 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tactical
-from tactical import Battlemap, Cell, Mover, Route
+from tactical import Battlemap, Cell, Mover, Route, TurnState
 from tactical.movement import ledger
+from tactical.movement.declare import declare_route
 from tactical.movement.planning import met, planner
+from tactical.movement.rolls.odds import there
 from tactical.movement.turns import ends
 from tactical.units import wire
-from tactical.wire.views import Reached
+from tactical.wire.views import Reached, weighed_cell
 from tests.oracle.engine import reach
 from tests.oracle.worlds import GROUND, STATS, scenarios
 
@@ -44,6 +47,29 @@ def test_every_cell_tells_what_its_route_tells(rules: str, data: st.DataObject) 
         # what a first turn had used before the move counts too
         used = last.spent + (found.query.turn.spent if route.turn == 1 else 0)
         assert one.remaining == found.remaining(one.cell) == route.remaining == last.budget - used, one
+        move = declare_route(found.query, route)
+        own = there(move) if move else None
+        assert weighed_cell(found, one)["own_chance"] == (wire(own) if isinstance(own, Fraction) else None), one
+
+
+def test_a_way_on_which_nothing_is_rolled_for_is_not_made_to_tell_its_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = tactical.reach(Battlemap.from_rows(["....."] * 3), Mover("m", "operator", {"speed": 30}, Cell(0, 0)))
+    rows = Reached.of(found).reached
+    monkeypatch.setattr(tactical.Reach, "route", None)
+    assert [weighed_cell(found, row)["own_chance"] for row in rows] == [1] * 14
+
+
+@pytest.mark.parametrize("rules", ["plain", "operator"])
+def test_a_first_turn_that_is_stood_through_has_its_chance(rules: str) -> None:
+    ground = Battlemap.from_rows([".cc"], {"c": {"climb": True}})
+    mover = Mover("m", rules, {"speed": 10}, Cell(0, 0))
+    # what is left does not pay for a step of a climb, so the way begins next turn
+    found = tactical.reach(ground, mover, turns=2, gait="move", turn=TurnState(spent=Fraction(5)))
+    (row,) = Reached.of(found).reached
+    route = found.route(row.cell)
+    assert isinstance(route, Route)
+    assert (row.turn, [step.turn for step in route.steps]) == (2, [2])
+    assert weighed_cell(found, row)["own_chance"] == 1
 
 
 def rough(side: int = 40) -> Battlemap:

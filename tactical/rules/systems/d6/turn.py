@@ -141,7 +141,15 @@ def demand(
     (REUP-A36); by option ``mixed_terrain`` one per stretch, or only for the first ground.
     """
     maneuver = maneuver or values.whole(turn.memory.get("stunt", 0), "stunt", most=1000)
-    asked = [(mode_of(ground), needed(stats, speed, ground, options, edition, maneuver)) for ground in grounds]
+    # a way enters few kinds of ground, each many times
+    known: list[tuple[Terrain, tuple[str, Requirement]]] = []
+    asked = []
+    for ground in grounds:
+        pair = next((pair for kind, pair in known if kind is ground), None)
+        if pair is None:
+            pair = mode_of(ground), needed(stats, speed, ground, options, edition, maneuver)
+            known.append((ground, pair))
+        asked.append(pair)
     if ramming.is_declared(turn):
         asked = [(mode, _for_a_ram(need, ground, options)) for (mode, need), ground in zip(asked, grounds, strict=True)]
     if not asked:
