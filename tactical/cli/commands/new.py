@@ -62,11 +62,7 @@ def new(
     if not report.files or not Path(source).exists():
         raise click.UsageError(f"{source} is a sample map: copy it with `tactical convert {source} -o my.yaml`")
     file = Path(source)
-    out = Path(target) if target not in (None, "-") else file.with_suffix(SUFFIX)
-    if target != "-" and out.exists():
-        raise click.UsageError(f"there is a file {out} already: say -o OUT")
-    if not out.parent.is_dir():
-        raise click.UsageError(f"there is no folder {out.parent}")
+    out = _still_free(file, target)
     name = rules or battlemap.rules or DEFAULT_RULES
     ruleset = get_ruleset(name)
     sizes: dict[str, object] = {"cell": _size(cell) or show(battlemap.cell), "unit": unit or battlemap.unit}
@@ -98,6 +94,20 @@ def new(
     if guessed:
         wide = counted(sizes["cell"], str(sizes["unit"]))
         say(f"{out}: cells of {wide}, as {name} has them: {source} does not say how wide they are (--cell N --unit U)")
+    _what_next(out, list(standing))
+
+
+def _still_free(file: Path, target: str | None) -> Path:
+    """The file to write, by default beside the one that is read.  Raises `click.UsageError` where it cannot be made."""
+    out = Path(target) if target not in (None, "-") else file.with_suffix(SUFFIX)
+    if target != "-" and out.exists():
+        raise click.UsageError(f"there is a file {out} already: say -o OUT")
+    if not out.parent.is_dir():
+        raise click.UsageError(f"there is no folder {out.parent}")
+    return out
+
+
+def _what_next(out: Path, standing: list[str]) -> None:
     if len(standing) > 1:
         say(f"{out}: nobody is a foe yet: give {', '.join(standing)} a side each")
     after = "" if standing else "fill in its line of a figure, then "

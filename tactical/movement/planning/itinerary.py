@@ -325,6 +325,17 @@ def _after(query: Query, gait: Gait | None, modes: Sequence[str]) -> TurnState:
     return next_of(query, gait.name, Fraction(0), modes)
 
 
+def _stages(query: Query, gaits: Gaits, length: Fraction | None) -> Iterator[Stage]:
+    """What each turn has; with a `length` it leaves the later ones as much of that as they must go."""
+    for n, (at, gait) in enumerate(gaits):
+        if gait is None:
+            yield Stage(at, query.profile.pools()[0], at.turn.spent)
+            continue
+        due = sum((later.minimum for _, later in gaits[n + 1 :] if later), Fraction(0))
+        spent = gait.budget if length is None or not due else min(gait.budget, max(gait.minimum, length - due))
+        yield Stage(at, gait.pool, spent)
+
+
 def _along(
     found: Found, gaits: Gaits, where: tuple[Cell, tuple[Cell, ...], str], length: Fraction | None, looked: Looked
 ) -> Slices[Route | None]:
@@ -334,14 +345,7 @@ def _along(
     """
     query, (cell, via, arrive) = found.query, where
     for _ in gaits:
-        stages = []
-        for n, (at, gait) in enumerate(gaits):
-            pool = query.profile.pools()[0] if gait is None else gait.pool
-            budget = at.turn.spent if gait is None else gait.budget
-            if length is not None and gait is not None:
-                due = sum((later.minimum for _, later in gaits[n + 1 :] if later), Fraction(0))
-                budget = min(budget, max(gait.minimum, length - due)) if due else budget
-            stages.append(Stage(at, pool, budget))
+        stages = list(_stages(query, gaits, length))
         plan = yield from planning(
             stages, cell, via, arrive=arrive, limited=found.limited, reserve=found.reserve, looked=looked
         )
