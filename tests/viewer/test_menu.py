@@ -391,3 +391,18 @@ def test_a_click_on_the_threshold_of_an_open_door_goes_there(battlemap, tmp_path
     assert app.hand.battlemap.barriers[0].state == "open", "the other button and D close it"
     assert app.hand.table.state("raven").cell == Cell(2, 6)
     pygame.display.quit()
+
+
+def test_where_the_rules_know_no_strikes_none_is_told_of(tmp_path):
+    hero = Mover("hero", at=Cell(0, 0), side="a", stats={"move": 10, "running": "4D"})
+    foe = Mover("ogre", at=Cell(2, 1), side="b", name="Ogre")
+    battlemap = Battlemap.from_rows(["......"] * 2, cell=2, unit="m", rules="d6-reup", movers=(hero, foe))
+    app = App(battlemap, "hero", text=1.0, library=Library(tmp_path))
+    app.draw()
+    app.hand.think(60)
+    assert not [row.label for row in master(app.hand, Cell(2, 1)) if "struck" in row.label]
+    point(app, app.screen.pixel_of(Cell(2, 0)))
+    assert tip_lines(app.screen, app.hand.reach) == ("Ogre reaches here",)
+    app.draw()
+    assert not [line for line in app.screen.panel_sheet(app.hand.reach, app.hand.route).text() if "strike" in line]
+    pygame.display.quit()

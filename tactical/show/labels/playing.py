@@ -364,6 +364,7 @@ PLAYING: dict[str, str] = {
     "reckoning": "reckoning the chances …",
     "danger.none": "nobody can strike within this reach",
     "threat": "{who} can strike here",
+    "threat.reach": "{who} reaches here",
     "threat.struck": "{who} reaches here, and has struck this {word}",
     "threat.note": "At {cell} within reach of {who}.",
     "safe.way": "Way without strikes: {more}",
