@@ -76,7 +76,7 @@ class Strip:
 
 Asked = Callable[[Strip], None]
 TABLE: list[tuple[str, str, str, Asked]] = []
-CONTROLS = {key.command for key in KEYS} | {"reach", "point at a cell", "menu: check"}
+CONTROLS = {key.command for key in KEYS} | {"reach", "point at a cell", "menu: check", "menu: journey"}
 
 
 def row(clauses: str, command: str, control: str) -> Callable[[Asked], Asked]:
@@ -241,7 +241,16 @@ def _paces(strip: Strip) -> None:
 TIRED = "--stat pa=4 --stat pf=2 --stat endurance=20"
 
 
-@row("SHP-04 SHP-05 SHP-07 SHP-08 SHP-09 SHP-11 SHP-12 SHP-13", "odds --gait --rounds; end-turn and move", "do")
+@row("SHP-07", "journey --gait run", "menu: journey")
+def _free_to_run(strip: Strip) -> None:
+    # Fortitude 2 runs a minute before the first test, and tests every half minute from then on
+    words = ("--stat", "pa=4", "--stat", "pf=2", "--gait", "run")
+    for minutes, due in ((1, []), (2, [60, 90])):
+        found = asked("journey", "--rules", "shapers", *words, "--minutes", str(minutes))[1]
+        assert [one["at"] for one in found["plan"]["rolls"]] == due
+
+
+@row("SHP-04 SHP-05 SHP-08 SHP-09 SHP-11 SHP-12 SHP-13", "odds --gait --rounds; end-turn and move", "do")
 def _effort(strip: Strip) -> None:
     for gait, rounds, due in (
         ("jog", 61, [(41, 72), (61, 72)]), ("run", 41, [(21, 72), (31, 67), (41, 62)]),

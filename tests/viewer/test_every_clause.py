@@ -216,11 +216,21 @@ def jumped(app):
 def journeyed(app):
     menu_at(app, Cell(0, 0))
     take(app, "A long journey")
-    march = app.hand.session.position.ruleset("kit").name == "d6-reup"
+    rules = app.hand.session.position.ruleset("kit").name
+    if rules == "shapers":
+        # Fortitude 2 runs a minute free, then is tested every half minute (SHP-07)
+        chosen(app, "Run")
+        chosen(app, "10 min")
+        lines = [words for words, _, _ in app.screen.rows[2]]
+        assert (sum("Fortitude" in line for line in lines), "after 1 min " in lines[1]) == (18, True), lines
+        press(app, pygame.K_ESCAPE)
+        menu_at(app, Cell(0, 0))
+        take(app, "A long journey")
+    march = rules == "d6-reup"
     chosen(app, "March" if march else "Walk")
     chosen(app, "6 h")
     lines = [words for words, _, _ in app.screen.rows[2]]
-    assert lines[0].startswith("43.2 km" if march else "36 km")
+    assert lines[0].startswith({"d6-reup": "43.2 km", "shapers": "14.4 km"}.get(rules, "36 km"))
     assert sum("stamina" in line for line in lines) == (2 if march else 0)
     press(app, pygame.K_ESCAPE)
 
