@@ -252,13 +252,16 @@ class Session:
         out at the table.
         """
         with self._lock:
-            reason, steps = self._sealed(), self._history.since(EndTurn, Act, GivenRoll)
-            if reason is None and not steps:
-                reason = Refusal("move.nothing_to_undo")
-            if reason is not None:
-                return reason
-            self._position = self._history.back(steps)
-            return self._record(RESET, (Undone(steps),))
+            return self._take_back(self._history.since(EndTurn, Act, GivenRoll))
+
+    def _take_back(self, steps: int) -> Accepted | Refusal:
+        reason = self._sealed()
+        if reason is None and not 0 < steps <= len(self._history.done) - self._history.sealed:
+            reason = Refusal("move.nothing_to_undo")
+        if reason is not None:
+            return reason
+        self._position = self._history.back(steps)
+        return self._record(RESET, (Undone(steps),))
 
     def _sealed(self) -> Refusal | None:
         if len(self._history.done) > self._history.sealed:
@@ -384,8 +387,13 @@ class Session:
         return f"<Session of {len(self._position.statuses)} movers, {len(self._history)} done>"
 
 
-def do_again(session: Session, done: Command | str) -> Accepted | Refusal:
-    """Repeat one entry of a log."""
-    again: dict[str, Callable[[], Any]] = {UNDO: session.undo, REDO: session.redo, RESET: session.reset_turn}
+def do_again(session: Session, done: Command | str, taken: int = 0) -> Accepted | Refusal:
+    """Repeat one entry of a log.
+
+    A reset takes back so many commands as it has `taken`: how far it goes has changed between versions.
+    """
+    again: dict[str, Callable[[], Any]] = {
+        UNDO: session.undo, REDO: session.redo, RESET: lambda: session._take_back(taken)
+    }  # fmt: skip
     answer: Accepted | Refusal = again[done]() if isinstance(done, str) else session.execute(done)
     return answer

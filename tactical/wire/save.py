@@ -218,7 +218,11 @@ def _again(session: Session, line: int, text: bytes) -> None:
     if found.get("n") != number:
         raise SaveError(f"entry {number} is missing, found {str(found.get('n'))[:20]}", line)
     try:
-        answer = do_again(session, _done(found, session.battlemap))
+        done, taken = _done(found, session.battlemap), 0
+        if done == RESET:
+            told = decode(Accepted, {"events": found.get("events")}, "", session.battlemap)
+            taken = sum(event.count for event in told.events if isinstance(event, Undone))
+        answer = do_again(session, done, taken)
     except (ValueError, TacticalError, RecursionError) as error:
         raise SaveError(f"damaged: {error}", line) from error
     if isinstance(answer, Refusal):

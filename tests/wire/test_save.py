@@ -198,3 +198,15 @@ def test_long_games_of_every_system_are_saved() -> None:
         session.execute(do.EndTurn("ada"))
         assert now(save.load(saved(session))) == now(session)
         assert now(save.load(saved(session), check=True)) == now(session)
+
+
+def test_a_reset_of_an_earlier_version_takes_back_what_it_took_then(tmp_path: Path) -> None:
+    session = Session.new(yard("operator"), seed=3)
+    for command in (do.Place("ada", Cell(3, 1)), do.Act("ada", "shoot"), do.Place("ada", Cell(2, 1))):
+        assert session.execute(command)
+    # today a reset stops at the action; it went to the turn's beginning once
+    assert session._take_back(3)
+    session.save(tmp_path / "game.jsonl")
+    again = Session.load(tmp_path / "game.jsonl", check=True)
+    assert again.position == session.position
+    assert [entry.events for entry in again.log] == [entry.events for entry in session.log]
