@@ -173,7 +173,6 @@ def spelled_out(function: F) -> F:
     return asking  # type: ignore[return-value]
 
 
-@spelled_out
 def ask(battlemap: Battlemap, mover: Mover | str, **question: Unpack[Placed]) -> Query:
     """Put a question together: the mover's rule system, its stats checked, the options in force.
 
@@ -184,6 +183,8 @@ def ask(battlemap: Battlemap, mover: Mover | str, **question: Unpack[Placed]) ->
     what is something else altogether.
     """
     asked: Placed = {**UNSAID, **question}
+    if len(asked) > len(UNSAID):
+        raise TypeError(f"a question is asked with {', '.join(UNSAID)}, not with {', '.join(question.keys() - UNSAID)}")
     start, rules, options, turn = asked["start"], asked["rules"], asked["options"], asked["turn"]
     others, known = asked["others"], asked["known"]
     found = battlemap.mover(mover) if isinstance(mover, str) else mover
