@@ -7,7 +7,7 @@ A rule system is one file in `tactical/rules/systems/` (or another package's, th
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import MISSING, dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from fractions import Fraction
 from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
@@ -34,6 +34,14 @@ Rolls = tuple[int, ...]
 """Totals thrown, one for each check."""
 Chances = Iterable[tuple[Outcome, Fraction]]
 """Every outcome with its chance."""
+
+
+_PLAIN: Mapping[str, tuple[type | tuple[type, ...], str]] = {
+    **dict.fromkeys(("name", "title", "unit", "summary", "turn_word"), (str, "a text")), "stats": (type, "a class"),
+    **dict.fromkeys(("options", "postures", "speeds", "inert"), (tuple, "a tuple")), "cell": (Fraction, "a Fraction"),
+    **dict.fromkeys(("defaults", "example", "refusals", "clauses"), (Mapping, "a mapping")),
+}  # fmt: skip
+"""What the fields of a system that are no functions must be; one given in the place of another is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +152,11 @@ class Ruleset:
     also take ``numbers`` (level to number) and ``harder``, which a game master states; None: no long journeys."""
 
     def __post_init__(self) -> None:
+        for name, (kind, words) in _PLAIN.items():
+            if not isinstance(getattr(self, name), kind):
+                raise TypeError(f"Ruleset {self.name!r}: {name}: expected {words}, not {getattr(self, name)!r}")
+        if not is_dataclass(self.stats):
+            raise TypeError(f"Ruleset {self.name!r}: stats: expected a frozen dataclass, not {self.stats!r}")
         guard(self, "rule system", {**WARDS, "profile": Ward(Whole(self.postures))}, OPTIONAL)
         bring(self.name, self.refusals)
         for fact in self.ground or ():

@@ -55,7 +55,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
         return Demand("", (swims(options, stats),)) if wet else Demand()
 
     bought = stats.speed * (1 + len(turn.dashes))
-    busy = None if turn.dashes or turn.actions != 0 else Refusal("move.action", {"why": "the action is spent"})
+    busy = None if turn.dashes or turn.actions != 0 else Refusal("move.action", {"what": "a dash"})
     return Profile(
         "delvers", "ft",
         (
@@ -74,7 +74,7 @@ def profile(stats: Stats, turn: TurnState, options: Options, posture: str) -> Pr
 
 def order(stats: Stats, turn: TurnState, action: str, options: Options) -> TurnState | Refusal:
     if turn.actions == 0:
-        return Refusal("move.action", {"why": "the action is spent"})
+        return Refusal("move.action", {"what": action})
     return replace(turn, actions=0, dashes=(*turn.dashes, "dash") if action == "dash" else turn.dashes)
 
 
