@@ -91,7 +91,7 @@ class Offers(Shelf):
             menu.step(-1 if kind == "menu_up" else 1)
             return
         chosen = int(rest) if kind == "row" else menu.chosen
-        if not 0 <= chosen < len(menu.rows):
+        if not 0 <= chosen < len(menu.rows) or (kind == "row" and not menu.painted):
             return
         row = menu.rows[chosen]
         if row.refused:
@@ -124,6 +124,8 @@ class Offers(Shelf):
                 self.do(offered[int(rest) - 1][2])
         elif page is None:
             screen.rows = None
+        elif not page.rows:
+            return
         elif kind == "list_take":
             self.do(page.rows[page.chosen][2])
         elif kind == "list_back":

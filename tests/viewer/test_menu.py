@@ -13,7 +13,7 @@ from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App  # noqa: E402
 from tactical.viewer.files.library import Library  # noqa: E402
 from tactical.viewer.overlays.words import tip_lines  # noqa: E402
-from tactical.viewer.playing.menu import master  # noqa: E402
+from tactical.viewer.playing.menu import Menu, Row, master  # noqa: E402
 from tactical.world.battlemap import Battlemap  # noqa: E402
 from tactical.world.edges.barriers import Barrier, DoorState, Kind  # noqa: E402
 from tactical.world.mover import Mover  # noqa: E402
@@ -406,3 +406,19 @@ def test_where_the_rules_know_no_strikes_none_is_told_of(tmp_path):
     app.draw()
     assert not [line for line in app.screen.panel_sheet(app.hand.reach, app.hand.route).text() if "strike" in line]
     pygame.display.quit()
+
+
+def test_a_menu_that_is_not_painted_yet_is_not_pointed_at_by_the_one_before(app):
+    """Inputs come faster than pictures: what lies under the pointer is still the menu that was there."""
+    menu_at(app, Cell(5, 6))
+    last = app.screen.hits[-1][0].center
+    many = len(app.screen.menu.rows)
+    app.screen.menu = Menu("another", (Row("only", "quit"),), (10, 10))
+    assert many > 1
+    point(app, last)
+    assert app.screen.menu.chosen == -1
+    app.command("row:0")
+    assert app.screen.menu is not None, "nothing was taken"
+    app.draw()
+    app.command("row:0")
+    assert app.screen.menu is None

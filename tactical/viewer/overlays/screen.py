@@ -364,9 +364,9 @@ class Screen(Looking):
         box = pygame.Rect(*menu.at, round(sheet.width * k), round(sheet.height * k))
         box.clamp_ip(room)
         self._put(sheet, box.topleft)
-        row = menu.rows[menu.chosen] if menu.chosen >= 0 else None
-        if row is not None and row.refused:
-            why = bars.tooltip(measure(self.kit, k), (row.refused,), refused=True)
+        menu.painted = True
+        if menu.refused:
+            why = bars.tooltip(measure(self.kit, k), (menu.refused,), refused=True)
             tip = pygame.Rect(box.right + 4, 0, round(why.width * k), round(why.height * k))
             tip.y = box.y + round(next(at[1] for at, command in sheet.hits if command == f"row:{menu.chosen}") * k)
             if tip.right > room.right:

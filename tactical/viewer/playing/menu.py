@@ -54,7 +54,10 @@ class Row:
 
 @dataclass
 class Menu:
-    """Rows about a `cell` and the `door` there (None: nothing on the map), beside a pixel; `chosen` is lit."""
+    """Rows about a `cell` and the `door` there (None: nothing on the map), beside a pixel; `chosen` is lit.
+
+    Until it is `painted` no row of it can be meant: what lies under the pointer is of the menu before.
+    """
 
     title: str
     rows: tuple[Row, ...]
@@ -62,6 +65,12 @@ class Menu:
     cell: Cell | None = None
     door: str = ""
     chosen: int = -1
+    painted: bool = False
+
+    @property
+    def refused(self) -> str:
+        """Why the row that is lit cannot be taken; empty where it can, and where none is lit."""
+        return self.rows[self.chosen].refused if self.chosen >= 0 else ""
 
     def step(self, by: int) -> None:
         """Light the next (previous) row that can be taken."""
@@ -75,7 +84,7 @@ class Menu:
         """Light the row under the pointer, which gives this command; True if that is another one."""
         before = self.chosen
         kind, _, number = command.partition(":")
-        self.chosen = int(number) if kind == "row" else -1
+        self.chosen = int(number) if kind == "row" and self.painted else -1
         return before != self.chosen
 
 
