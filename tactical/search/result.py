@@ -162,8 +162,10 @@ class Places(Mapping[int, int]):
 
     def __init__(self, settled: Settled) -> None:
         self._settled = settled
-        self._rows = np.full(settled.compiled.nodes, -1, dtype=np.int16 if len(settled) < 1 << 15 else np.int32)
-        self._rows[settled.node] = np.arange(len(settled))
+        kind = np.int16 if len(settled) < 1 << 15 else np.int32
+        self._rows = np.full(settled.compiled.nodes, -1, dtype=kind)
+        # in the forms in which numpy needs not convert them one by one
+        self._rows[settled.node.astype(np.int64)] = np.arange(len(settled), dtype=kind)
         # an array in Python's own clothes is read in a third of the time
         self.row_of: Callable[[int], int] = self._rows.data.__getitem__
 
