@@ -274,7 +274,6 @@ def assemble(
     band: Band | None,
     gaits: Sequence[str] = (),
     bands: Sequence[Band] = (),
-    notes: tuple[str, ...] = (),
 ) -> Route:
     """A route of its steps, with everything it costs and risks; `band` is the one it ends in.
 
@@ -314,7 +313,7 @@ def assemble(
         turns[0].checks,
         (*(one.end.cell for one in turns[:-1]), end.cell),
         tuple(hazards),
-        (*notes, *_assumed(query, site, steps, gait)),
+        _assumed(query, site, steps, gait),
         tuple(one.round for one in turns),
         _action(query, site, steps, lines),
         query.profile.attacked.get(end.posture, ()),

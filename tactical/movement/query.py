@@ -98,11 +98,9 @@ class Query(Situation):
 
     lattice = at_once(drawing)
 
-    def drawing_of(
-        self, pool: str, window: Window, *, limited: bool = True, exact: Iterable[Fraction] = ()
-    ) -> Slices[Lattice]:
+    def drawing_of(self, pool: str, window: Window, *, limited: bool = True) -> Slices[Lattice]:
         """In slices: the compiled state graph of a pool of gaits on one window."""
-        return self._drawn(pool, window, window, self.profile, limited, exact)
+        return self._drawn(pool, window, window, self.profile, limited, ())
 
     def _drawn(
         self, pool: str, window: Window, near: Window, profile: Profile, limited: bool, exact: Iterable[Fraction]

@@ -172,7 +172,7 @@ class Sheet:
 
     def pill(
         self, box: Box, label: str, command: str, *, on: bool = False, possible: bool = True, hint: str = "",
-        sign: str = "", size: float = SMALL,
+        sign: str = "",
     ) -> None:  # fmt: skip
         """A button with a word in it: lit when `on`, grey with a cross where it is not `possible`."""
         x, y, w, h = box
@@ -183,8 +183,8 @@ class Sheet:
         if name:
             self.sign(name, (x + 12, y + h / 2), 5 if name == "cross" else 7, "bad_line" if name == "cross" else ink)
             room -= 16
-        at = (x + w / 2 + (8 if name else 0), y + h / 2 - size * 0.36)
-        self.words(label, at, size, ink, "middle", room)
+        at = (x + w / 2 + (8 if name else 0), y + h / 2 - SMALL * 0.36)
+        self.words(label, at, SMALL, ink, "middle", room)
         self.button(box, command, hint)
 
     def fitted(self, text: str, size: float, width: float) -> str:
