@@ -17,6 +17,7 @@ from pathlib import Path
 from tactical.hosts.bounds import AHEAD, LIMIT, Bounds
 from tactical.hosts.desk import Desk
 from tactical.hosts.mistakes import error_line, id_of
+from tactical.rules import dice
 from tactical.search.kernel import warm_in_background
 
 HERE = "127.0.0.1"
@@ -89,7 +90,7 @@ async def serve(port: int = 0, root: Path | None = None) -> asyncio.Server:
 
     Its callers may name files below `root`; None: no files.
     """
-    warm_in_background()
+    warm_in_background(dice.LATE)
     bounds = Bounds(files=root is not None, root=root)
     return await asyncio.start_server(partial(talk, bounds), HERE, port, limit=LIMIT)
 

@@ -14,6 +14,7 @@ from typing import BinaryIO
 from tactical.hosts.bounds import AHEAD, LIMIT, Bounds
 from tactical.hosts.desk import Desk
 from tactical.hosts.mistakes import error_line, id_of
+from tactical.rules import dice
 from tactical.search.kernel import warm_in_background
 
 OFTEN = 10
@@ -65,5 +66,5 @@ def _answer(
                 broken.append(error)
             asked += 1
             if asked == OFTEN:
-                warm_in_background()
+                warm_in_background(dice.LATE)
         lines.task_done()

@@ -14,6 +14,7 @@ compiled tier releases the lock of the interpreter.
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import sys
 from collections.abc import Iterable, Sequence
@@ -126,9 +127,18 @@ def warmup() -> bool:
     return True
 
 
-def warm_in_background() -> Thread:
-    """`warmup` in a thread of its own, which no program need wait for: what windows and servers do when they open."""
-    thread = Thread(target=warmup, name="tactical-warmup", daemon=True)
+def warm_in_background(*late: str) -> Thread:
+    """`warmup` in a thread of its own, which no program need wait for: what windows and servers do when they open.
+
+    Before it modules are imported that are otherwise imported as `late` as a question needs them.
+    """
+
+    def warming() -> None:
+        for name in late:
+            importlib.import_module(name)
+        warmup()
+
+    thread = Thread(target=warming, name="tactical-warmup", daemon=True)
     thread.start()
     return thread
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from tactical.errors import PluginError, TacticalError
 from tactical.play.session import Session
+from tactical.rules import dice
 from tactical.search.kernel import warm_in_background
 from tactical.show.labels import say
 from tactical.show.theme import Theme, load
@@ -124,7 +125,7 @@ class App(Gestures):
 
     def run(self) -> None:
         """Show the window until it is closed."""
-        warm_in_background()
+        warm_in_background(dice.LATE)
         self.open()
         while self.running:
             if self.dirty:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from typing import Any
 
@@ -86,6 +87,30 @@ def test_warmup_says_whether_there_is_a_compiled_tier(monkeypatch: pytest.Monkey
     thread = kernel.warm_in_background()
     thread.join()
     assert thread.daemon
+
+
+def test_what_odds_are_counted_with_is_imported_before_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    # else it is imported at the first rolls: for a tenth of a second the window would stand still
+    from tactical.hosts import asyncio_server
+    from tactical.viewer import app
+
+    warmed: list[str] = []
+
+    def warming(*late: str) -> None:
+        warmed.extend(late)
+        raise InterruptedError
+
+    for opened in (app, asyncio_server):
+        monkeypatch.setattr(opened, "warm_in_background", warming)
+    with pytest.raises(InterruptedError):
+        app.App.run(object.__new__(app.App))
+    with pytest.raises(InterruptedError):
+        asyncio.run(asyncio_server.serve())
+    assert warmed == ["dyce", "dyce"]
+    monkeypatch.setattr(kernel, "available", lambda: False)
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+    kernel.warm_in_background("colorsys").join()
+    assert "colorsys" in sys.modules
 
 
 def test_python_answers_while_the_compiled_tier_starts(monkeypatch: pytest.MonkeyPatch) -> None:
