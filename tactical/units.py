@@ -7,7 +7,8 @@ clause says so.  On the wire a number is an ``int`` or a string ``"10/3"``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -86,6 +87,21 @@ def quoted(value: object) -> str:
 def wire(value: Fraction) -> int | str:
     """A number as files and JSON carry it: an int where whole, else ``"numerator/denominator"``."""
     return value.numerator if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+
+
+def plain(value: object) -> object:
+    """Anything a rule system says as JSON carries it: numbers exact, values of its own by their fields or words."""
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, Fraction):
+        return wire(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [plain(inner) for inner in value]
+    if is_dataclass(value) and not isinstance(value, type) and type(value).__str__ is object.__str__:
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    return str(value)
 
 
 def show(value: Fraction) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ import click
 from tactical.cli.answers import wire_value
 from tactical.cli.inputs import pairs
 from tactical.errors import Refusal, counted
-from tactical.units import spoken, spoken_rest, wire
+from tactical.units import plain, spoken, spoken_rest, wire
 
 if TYPE_CHECKING:
     from random import Random
@@ -28,21 +28,6 @@ if TYPE_CHECKING:
     from tactical.rules.stretches import Terms
     from tactical.world.battlemap import Battlemap
     from tactical.world.terrain import Terrain
-
-
-def plain(value: object) -> object:
-    """Anything a rule system says as JSON carries it: numbers exact, values of its own by their fields or words."""
-    if value is None or isinstance(value, (bool, int, str)):
-        return value
-    if isinstance(value, Fraction):
-        return wire(value)
-    if isinstance(value, Mapping):
-        return {str(key): plain(inner) for key, inner in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return [plain(inner) for inner in value]
-    if is_dataclass(value) and not isinstance(value, type) and type(value).__str__ is object.__str__:
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
-    return str(value)
 
 
 def plain_fact(value: str) -> object:

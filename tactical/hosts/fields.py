@@ -86,6 +86,8 @@ FIELDS: Mapping[str, Field] = {
     "of": Field("id", "the id of another request"),
     "about": Field("text", "one request or command alone, or all commands"),
     "begin.map": Field("handle", "the map, as load named it"),
+    "rulesets.name": Field("text", "a rule system"),
+    "clause": Field("text", "a clause of it, as ledgers name them: OPR-14"),
     "load.map": Field("text", "a file, or a sample map by its name; or give content or json"),
     "load.content": Field("text", "what stands in a map file"),
     "load.json": Field("object", "a map as JSON"),

@@ -16,9 +16,11 @@ from tactical.movement.reach import Reach, reach
 from tactical.play.commands import Command
 from tactical.play.events import Accepted
 from tactical.play.session import Session
+from tactical.registry import RULESETS
+from tactical.rules.ruleset import get_ruleset
 from tactical.units import gait_name
 from tactical.wire.reading import from_json
-from tactical.wire.views import Reached, choices, usual_risk, weighed_cell, weighed_way
+from tactical.wire.views import Reached, choices, told_clause, told_ruleset, usual_risk, weighed_cell, weighed_way
 from tactical.wire.writing import SCHEMA, Writer, namer, to_json
 from tactical.world.battlemap import Battlemap
 
@@ -113,6 +115,15 @@ class Questions:
         """Whether a command would be refused, and why: ``refusal`` is null where it would not.  Nothing happens."""
         game = self._session(session)
         return {"refusal": self._write(game.why_not(self._command(game, command)), game.battlemap)}
+
+    def do_rulesets(self, name: str = "", clause: str = "") -> Json:
+        """The rule systems with their stats, postures, ground and options, one alone, or what a clause of it says."""
+        if clause and not name:
+            raise Wrong("request", "clause needs name, the rule system that it is of")
+        if clause:
+            return {"schema": SCHEMA, "kind": "clause", **told_clause(get_ruleset(name), clause)}
+        chosen = [get_ruleset(name)] if name else [one for _, one in RULESETS]
+        return {"schema": SCHEMA, "kind": "rulesets", "rulesets": [told_ruleset(one) for one in chosen]}
 
     def do_draw(
         self,

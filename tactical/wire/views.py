@@ -1,17 +1,17 @@
 """A reach as a plain value: what remains of it when it goes over a wire, without the search behind it.
 
-And what is weighed on it, as every surface writes it: chances of cells and ways, and choices by risk.
+And what is weighed on it, as every surface writes it: chances of cells and ways, choices by risk; and rule systems.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass, field, fields
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from tactical import values
-from tactical.errors import Refusal
+from tactical.errors import Refusal, UnknownName
 from tactical.movement.declare import Declared, declare_route
 from tactical.movement.planning.met import Meeting
 from tactical.movement.rolls.odds import SURE, landings, plan_chance, there
@@ -20,12 +20,14 @@ from tactical.movement.turns.bands import Band
 from tactical.movement.turns.legs import end_of
 from tactical.movement.turns.planned import left_of
 from tactical.rules.checks import Check
+from tactical.rules.clauses import explain, nearest_clause
 from tactical.rules.profile import Source
-from tactical.units import Cell, wire
+from tactical.units import Cell, plain, wire
 from tactical.values import Place
 
 if TYPE_CHECKING:
     from tactical.movement.reach import Reach
+    from tactical.rules.ruleset import Ruleset
 
 Write = Callable[[Any], Any]
 """How a value is written where these are asked for: cells as pairs or by names, every key or what is not ordinary."""
@@ -183,3 +185,74 @@ def why_none(found: Reach, to: Cell) -> Refusal | None:
         return move if isinstance(move, Refusal) else None
     part = plan_chance(move, route)
     return part if isinstance(part, Refusal) else None
+
+
+# -- rule systems -----------------------------------------------------------------------------------------------------
+
+
+def _stats(model: type) -> list[dict[str, object]]:
+    hints = get_type_hints(model)
+    return [
+        {
+            "name": field.name,
+            "type": _type(hints[field.name]),
+            "default": None if field.default is MISSING else plain(field.default),
+            "required": field.default is MISSING and field.default_factory is MISSING,
+        }
+        for field in fields(model)
+    ]
+
+
+def _type(hint: object) -> str:
+    name = hint.__name__ if isinstance(hint, type) and not get_args(hint) else str(hint)
+    for long, short in (("fractions.Fraction", "number"), ("Fraction", "number"), ("bool", "true or false")):
+        name = name.replace(long, short)
+    for long, short in (("int", "whole number"), ("str", "word"), (" | None", ", or nothing"), ("tuple", "several ")):
+        name = name.replace(long, short)
+    return name
+
+
+def told_ruleset(ruleset: Ruleset) -> dict[str, Any]:
+    """A rule system as every surface tells it: its sheet, postures, stats, facts of ground and options."""
+    options = ruleset.options_with()
+    in_force = options.wire()
+    return {
+        "name": ruleset.name,
+        "title": ruleset.title,
+        "unit": ruleset.unit,
+        "cell": wire(ruleset.cell),
+        "summary": ruleset.summary,
+        "postures": list(ruleset.postures),
+        "speeds": list(ruleset.speeds),
+        "sheet": {} if ruleset.sheet is None else plain(ruleset.sheet()),
+        "stats": _stats(ruleset.stats),
+        "ground": None if ruleset.ground is None else dict(ruleset.ground),
+        "options": [
+            {
+                "name": name,
+                "value": in_force[name],
+                "allowed": options.spec(name).allowed(),
+                "doc": options.spec(name).doc,
+                "clause": options.spec(name).clause,
+            }
+            for name in options
+        ],
+    }
+
+
+def told_clause(ruleset: Ruleset, clause: str) -> dict[str, Any]:
+    """What a clause or ruling says, and the options that decide it.  Raises `ValueError` for one that is none."""
+    try:
+        found, text, options = explain(ruleset, clause)
+    except UnknownName as error:
+        near = nearest_clause(ruleset, clause)
+        families = sorted({_family(one) for one in error.known})
+        hint = f", did you mean {near!r}?" if near else f" ({', '.join(families)})"
+        raise ValueError(f"{ruleset.name} has no clause {clause!r}{hint}") from error
+    rows = [one for one in told_ruleset(ruleset)["options"] if one["name"] in options]
+    return {"ruleset": ruleset.name, "clause": found, "text": text, "options": rows}
+
+
+def _family(clause: str) -> str:
+    """``OPR-…`` of ``OPR-A03``."""
+    return clause.partition("-")[0] + "-…" if "-" in clause else clause

@@ -77,3 +77,17 @@ def test_a_process_tells_a_chance() -> None:
     assert json.loads(answers[1])["result"]["odds"] == {
         "chance": 1, "landings": {"cells": {"P4": 1}, "open": 0}, "best": {"chance": 1, "gait": "high", "cost": 18},
     }  # fmt: skip
+
+
+def test_rule_systems_and_clauses_are_those_of_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    desk = Desk()
+    assert result(desk, do="rulesets") == said(capsys, "rulesets")
+    one = result(desk, do="rulesets", name="shapers")
+    assert one == said(capsys, "rulesets", "shapers")
+    assert [stat["name"] for stat in one["rulesets"][0]["stats"] if stat["required"]] == ["pa"]
+    assert result(desk, do="rulesets", name="operator", clause="OPR-14") == said(
+        capsys, "rulesets", "operator", "OPR-14"
+    )
+    assert error(desk, do="rulesets", name="oprator")["code"] == "name"
+    assert "no clause 'OPR-999'" in error(desk, do="rulesets", name="operator", clause="OPR-999")["text"]
+    assert error(desk, do="rulesets", clause="OPR-14")["text"].startswith("clause needs name")

@@ -12,9 +12,9 @@ import click
 
 from tactical.cli.answers import print_json, refuse
 from tactical.cli.inputs import pairs
-from tactical.cli.rolls import ground_of, percent, plain
+from tactical.cli.rolls import ground_of, percent
 from tactical.errors import Refusal
-from tactical.units import exact, gait_name, spoken, wire
+from tactical.units import exact, gait_name, plain, spoken, wire
 
 if TYPE_CHECKING:
     from tactical.options import Options

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import click
 
 from tactical.cli.answers import print_json
-from tactical.cli.rolls import plain
-from tactical.errors import UnknownName
+from tactical.units import plain
 
 if TYPE_CHECKING:
     from tactical.formats import Format
@@ -34,7 +33,9 @@ def rulesets(name: str | None, clause: str | None, as_json: bool) -> None:
         return
     chosen: list[Ruleset] = [get_ruleset(name)] if name else [one for _, one in RULESETS]
     if as_json:
-        print_json("rulesets", rulesets=[_ruleset(one) for one in chosen])
+        from tactical.wire.views import told_ruleset
+
+        print_json("rulesets", rulesets=[told_ruleset(one) for one in chosen])
     elif name:
         _describe(chosen[0])
     else:
@@ -45,97 +46,27 @@ def rulesets(name: str | None, clause: str | None, as_json: bool) -> None:
 
 def _explain(ruleset: Ruleset, clause: str, as_json: bool) -> None:
     """One clause in words, and the options that decide it."""
-    from tactical.rules.clauses import explain, nearest_clause
+    from tactical.wire.views import told_clause
 
     try:
-        found, text, options = explain(ruleset, clause)
-    except UnknownName as error:
-        near = nearest_clause(ruleset, clause)
-        hint = f", did you mean {near!r}?" if near else f" ({', '.join(sorted({_family(one) for one in error.known}))})"
-        raise click.UsageError(f"{ruleset.name} has no clause {clause!r}{hint}") from error
-    rows = [one for one in _rows(_ruleset(ruleset)["options"]) if one["name"] in options]
+        found = told_clause(ruleset, clause)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
     if as_json:
-        print_json("clause", ruleset=ruleset.name, clause=found, text=text, options=rows)
+        print_json("clause", **found)
         return
-    click.echo(f"{found}: {text}" if text else found)
+    text, rows = found["text"], found["options"]
+    click.echo(f"{found['clause']}: {text}" if text else found["clause"])
     for option in rows:
         click.echo(f"  option {option['name']} = {_words(option['value'])}  ({option['allowed']})  {option['doc']}")
 
 
-def _family(clause: str) -> str:
-    """``OPR-…`` of ``OPR-A03``."""
-    return clause.partition("-")[0] + "-…" if "-" in clause else clause
-
-
-def _stats(model: type) -> list[dict[str, object]]:
-    from dataclasses import MISSING, fields
-    from typing import get_type_hints
-
-    hints = get_type_hints(model)
-    return [
-        {
-            "name": field.name,
-            "type": _type(hints[field.name]),
-            "default": None if field.default is MISSING else _shown(field.default),
-            "required": field.default is MISSING and field.default_factory is MISSING,
-        }
-        for field in fields(model)
-    ]
-
-
-def _type(hint: object) -> str:
-    name = hint.__name__ if isinstance(hint, type) and not get_args(hint) else str(hint)
-    for long, short in (("fractions.Fraction", "number"), ("Fraction", "number"), ("bool", "true or false")):
-        name = name.replace(long, short)
-    for long, short in (("int", "whole number"), ("str", "word"), (" | None", ", or nothing"), ("tuple", "several ")):
-        name = name.replace(long, short)
-    return name
-
-
-def _shown(value: object) -> object:
-    from fractions import Fraction
-
-    from tactical.units import wire
-
-    if isinstance(value, Fraction):
-        return wire(value)
-    return list(value) if isinstance(value, tuple) else value
-
-
-def _ruleset(ruleset: Ruleset) -> dict[str, object]:
-    from tactical.units import wire
-
-    options = ruleset.options_with()
-    in_force = options.wire()
-    return {
-        "name": ruleset.name,
-        "title": ruleset.title,
-        "unit": ruleset.unit,
-        "cell": wire(ruleset.cell),
-        "summary": ruleset.summary,
-        "postures": list(ruleset.postures),
-        "speeds": list(ruleset.speeds),
-        "sheet": {} if ruleset.sheet is None else plain(ruleset.sheet()),
-        "stats": _stats(ruleset.stats),
-        "ground": None if ruleset.ground is None else dict(ruleset.ground),
-        "options": [
-            {
-                "name": name,
-                "value": in_force[name],
-                "allowed": options.spec(name).allowed(),
-                "doc": options.spec(name).doc,
-                "clause": options.spec(name).clause,
-            }
-            for name in options
-        ],
-    }
-
-
 def _describe(ruleset: Ruleset) -> None:
     from tactical.cli.sheets import sheet_words
+    from tactical.wire.views import told_ruleset
     from tactical.world.terrain import EVERYWHERE
 
-    facts = _ruleset(ruleset)
+    facts = told_ruleset(ruleset)
     click.echo(f"{facts['name']}: {facts['title']}, in {facts['unit']}, cells of {facts['cell']} {facts['unit']}")
     if facts["summary"]:
         click.echo(str(facts["summary"]))
@@ -189,7 +120,7 @@ def formats(as_json: bool) -> None:
                     "options": [
                         {
                             "name": option.name,
-                            "default": _shown(option.default),
+                            "default": plain(option.default),
                             "allowed": option.allowed(),
                             "doc": option.doc,
                         }

@@ -11,7 +11,7 @@ import click
 
 from tactical.cli.answers import print_json, refuse
 from tactical.cli.inputs import known_speed, pairs, refuse_idle
-from tactical.cli.rolls import ground_of, percent, plain
+from tactical.cli.rolls import ground_of, percent
 from tactical.errors import Refusal, counted
 from tactical.options import Options
 from tactical.registry import RULESETS
@@ -19,7 +19,7 @@ from tactical.rules.checks import Check
 from tactical.rules.profile import Approach, JumpLimits, Leap, Profile
 from tactical.rules.ruleset import Ruleset, get_ruleset, with_stunt
 from tactical.rules.turnstate import TurnState
-from tactical.units import exact, gait_name, spoken, wire
+from tactical.units import exact, gait_name, plain, spoken, wire
 from tactical.world.terrain import Terrain
 
 JUMPS = ("standing", "running", "high", "backward")
