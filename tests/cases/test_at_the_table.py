@@ -385,7 +385,8 @@ def _rough(table: Table) -> None:
     assert table.ask("path --to C1 --gait walk", "twelve-second", ".rr", AVERAGE)["cost"] == "2/5"
 
 
-@row("TWS-15 TWS-16 TWS-17", "move, end-turn and rest in a session; stat load", "master: rest")
+@row("TWS-17", "move and end-turn in a session", "reach")
+@row("TWS-15 TWS-16", "move, end-turn and rest in a session; stat load", "master: rest")
 def _effort(table: Table) -> None:
     for load, turns in (("light", 4), ("heavy", 1)):
         game = table.game("twelve-second", "." * 90, f"strength: 12, dexterity: 12, endurance: 4, load: {load}")

@@ -76,7 +76,7 @@ class Strip:
 
 Asked = Callable[[Strip], None]
 TABLE: list[tuple[str, str, str, Asked]] = []
-CONTROLS = {key.command for key in KEYS} | {"reach", "point at a cell", "menu: check", "menu: journey"}
+CONTROLS = {key.command for key in KEYS} | {"reach", "point at a cell", "menu: check", "menu: journey", "menu: jumps"}
 
 
 def row(clauses: str, command: str, control: str) -> Callable[[Asked], Asked]:
@@ -205,7 +205,7 @@ def _long(strip: Strip) -> None:
     assert strip.ask("path --to F1", "...oo.", "strength: 9").get("refusal") is not None
 
 
-@row("OPR-39 OPR-40 OPR-41", "odds --jump 0 --rise N; path up a ledge", "point at a cell")
+@row("OPR-39 OPR-40 OPR-41", "odds --jump 0 --rise N; path up a ledge", "menu: jumps")
 def _high(strip: Strip) -> None:
     found = strip.odds("--stat strength=16 --stat height=6 --jump 0 --rise 6 --run-up 10")
     assert (found["longest"], found["reach"]) == (6, 15)

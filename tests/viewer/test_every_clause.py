@@ -37,7 +37,7 @@ STATS = {
     "d6-reup": {"move": 10, "code": "4D", "climbing": "3D", "previous": "cruising"},
     "d6-revised": {"move": 10, "code": "4D", "previous": "cautious", "kind": "vehicle"},
     "twelve-second": {"strength": 12, "dexterity": 12, "endurance": 12},
-    "operator": {"speed": 30, "athletics": 2},
+    "operator": {"speed": 30, "athletics": 2, "strength": 14},
     "shapers": {"pa": 4, "ps": 4, "pf": 2, "swimming": 1},
 }
 OPTIONS = {"twelve-second": {"jump_chance": 0}, "operator": {"athletics_dc": 10}}
@@ -207,6 +207,12 @@ def checked(app):
 def jumped(app):
     menu_at(app, Cell(0, 0))
     take(app, "Jump high or backwards")
+    if app.hand.session.position.ruleset("kit").name == "operator":
+        # Strength 14 goes up 5 ft with a run-up and half of that, rounded down, from a stand (OPR-39, 41)
+        assert [words for words, _, _ in app.screen.rows[2]] == ["High jump of 1 ft", "High jump of 2 ft"]
+        chosen(app, "High jump of 2 ft")
+        assert app.hand.session.log[0].events[0].amount == 2
+        return
     assert "backwards" in chosen(app, "High jump of 1.5 m")
     spent, rolled = app.hand.session.log[:2]
     assert spent.events[0].amount == Fraction(3, 40)
