@@ -16,7 +16,7 @@ from tactical.movement.route import Charge, Exposure, Line, PlannedTurn, Route, 
 from tactical.movement.steps.explain import taken
 from tactical.movement.steps.provoking import provoke
 from tactical.movement.turns.bands import Band
-from tactical.movement.turns.planned import planned
+from tactical.movement.turns.planned import bought, planned
 from tactical.rules.profile import SHARES, Gait, Source
 from tactical.units import spoken, total
 from tactical.values import Same
@@ -287,8 +287,9 @@ def assemble(
     spent = query.turn.spent
     if turns[-1].steps or len(turns) > 1:
         spent = turns[-1].steps[-1].spent if turns[-1].steps else Fraction(0)
-    # a band of a later turn goes as far as its dearest gait does, the turn itself is made in the gentlest
-    budget = Fraction(0) if band is None else turns[-1].budget if len(turns) > 1 else band.budget
+    # a band may go as far as its dearest gait does where the turn itself is made in the gentlest that is enough
+    own = len(turns) > 1 or (bool(turns[-1].steps) and bought(query))
+    budget = Fraction(0) if band is None else turns[-1].budget if own else band.budget
     lines = ledger(query, steps, turns, (*bands, band) if band is not None else bands)
     hazards: list[Exposure] = []
     for step in steps if site.hazardous else ():

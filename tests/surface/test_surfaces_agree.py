@@ -91,6 +91,8 @@ def test_they_agree(situation: Mapping[str, Any], tmp_path: Path, capsys: pytest
     elif last["code"] == "move.ended":
         assert first["checks"] == []
         assert last["cost"] == first["spent"]
+        if len(said["rounds"]) == 1:
+            assert last["remaining"] == said["remaining"]
     else:
         assert last["code"] == "attack.offered"
         assert said["provokes"]

@@ -167,6 +167,12 @@ def words(found: Reach, route: Route) -> str:
     """The route in a few lines: the cells, the price, and what it risks."""
     name = found.battlemap.name_of
     titles = {band.name: band.title for band in found.bands}
+    titled = titles.get(route.band, route.band)
+    if route.turn == 1 and route.steps:
+        # who names a gait that actions buy goes as far as it can without them
+        titled = next(
+            (one.title or one.name for one in found.profile.gaits if one.name == route.rounds[0].gait), titled
+        )
     action = route.action
     takes = "" if action in ("", "free") else f", {ACTION_WORDS.get(action, f'takes {action}')}"
     word = found.query.ruleset.turn_word
@@ -175,7 +181,7 @@ def words(found: Reach, route: Route) -> str:
     arriving = f"arriving {route.end.posture}, " if len(found.query.profile.postures) > 1 else ""
     lines = [
         " > ".join(name(cell) for cell in route.cells),
-        f"{counted(spoken(route.cost), route.unit)}, {titles.get(route.band, route.band)}{takes}, "
+        f"{counted(spoken(route.cost), route.unit)}, {titled}{takes}, "
         f"{arriving}{counted(spoken_rest(route.remaining, route.spent), route.unit)} left",
     ]
     lines += [f"{one.enemy} may strike as you leave {name(one.cell)}" for one in route.provokes]

@@ -92,7 +92,8 @@ def planned(
         if gaits:
             chosen = profile.gait(gaits[number - 1]) if gaits[number - 1] else None
         else:
-            chosen = gait if last == 1 and leg else gentlest(query, profile, gait, leg[-1].spent if leg else None)
+            named = last == 1 and leg and not bought(query)
+            chosen = gait if named else gentlest(query, profile, gait, leg[-1].spent if leg else None)
         spent = total(step.cost for step in leg)
         after = left_by(query, state, chosen.name if chosen else "", spent, (step.way for step in leg))
         out.append(
@@ -129,11 +130,16 @@ def gentlest(query: Query, profile: Profile, gait: Gait | None, spent: Fraction 
     return next((known for known in alike if known.minimum <= spent <= known.budget), gait)
 
 
+def bought(query: Query) -> bool:
+    """Whether actions buy movement, which are spent only where a way needs them, whatever gait was named."""
+    return query.ruleset.order is not None
+
+
 def left_of(query: Query, arrival: Arrival) -> Fraction:
     """What the turn that a way ends in has left: of its own gait, or of the gentlest where no plan named one."""
     budget = arrival.band.budget
-    if arrival.turn > 1 and arrival.plan is None:
-        profile = query.fresh_profile
+    if arrival.plan is None and (arrival.turn > 1 or bought(query)):
+        profile = query.fresh_profile if arrival.turn > 1 else query.profile
         named = next((gait for gait in profile.gaits if gait.name == arrival.band.gait), None)
         gait = gentlest(query, profile, named, arrival.spent)
         budget = budget if gait is None else gait.budget
