@@ -61,7 +61,9 @@ def within(brief: Any, full: Any) -> bool:
 
 # every second one, for the time it takes, and all plans over turns
 @pytest.mark.parametrize(
-    "situation", [one for n, one in enumerate(WAYS) if n % 2 or "--turns" in one["run"]], ids=lambda one: one["id"]
+    "situation",
+    [one for n, one in enumerate(WAYS) if n % 2 or "--turns" in one["run"] or "dash" in one["run"]],
+    ids=lambda one: one["id"],
 )
 def test_they_agree(situation: Mapping[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     request, options, posture = asked(situation["run"])

@@ -170,9 +170,8 @@ def words(found: Reach, route: Route) -> str:
     titled = titles.get(route.band, route.band)
     if route.turn == 1 and route.steps:
         # who names a gait that actions buy goes as far as it can without them
-        titled = next(
-            (one.title or one.name for one in found.profile.gaits if one.name == route.rounds[0].gait), titled
-        )
+        made = (one for one in found.profile.gaits if one.name == route.rounds[0].gait)
+        titled = next((gait.title or gait.name for gait in made), titled)
     action = route.action
     takes = "" if action in ("", "free") else f", {ACTION_WORDS.get(action, f'takes {action}')}"
     word = found.query.ruleset.turn_word
