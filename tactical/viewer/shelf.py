@@ -225,12 +225,15 @@ class Shelf:
         return Path.cwd() if source is None else source.resolve().parent
 
     def save_picture(self) -> Path | None:
-        """Write what is shown as a PNG beside the map's file, never over another one; returns where."""
+        """Write what is shown as a PNG beside the map's file, never over another one; returns where.
+
+        Beside a map of nobody's own (one that comes with tactical) nothing is written, but in the folder one works in.
+        """
         from tactical.show.drawers.raster import draw
 
         hand, shown = self.hand, self.screen.shown
-        source = source_of(hand.battlemap)
-        folder, name = (source.parent, source.stem) if source is not None else (Path(), "map")
+        own = source_of(hand.battlemap, own=True)
+        folder, name = Path() if own is None else own.parent, stem(hand.battlemap, source_of(hand.battlemap))
         picture = scene(
             hand.battlemap, hand.reach if shown.reach else None, hand.route, target=hand.target, level=hand.level,
             costs=shown.costs, enemy=shown.enemy, grid=shown.grid, odds=hand.odds if shown.odds else None,

@@ -9,6 +9,7 @@ import pytest
 
 pygame = pytest.importorskip("pygame")
 
+from tactical import assets  # noqa: E402
 from tactical.play.session import Session  # noqa: E402
 from tactical.units import Cell  # noqa: E402
 from tactical.viewer.app import App, go_on  # noqa: E402
@@ -251,4 +252,26 @@ def test_going_on_with_a_game_begins_no_other_file(battlemap, tmp_path, monkeypa
     again.draw()
     click(again, again.screen.pixel_of(Cell(4, 6)))
     assert list(games.glob("*.jsonl")) == [game]
+    pygame.display.quit()
+
+
+@pytest.mark.parametrize("name", ["village", "small/ford.yaml"])
+def test_a_picture_of_a_sample_map_is_not_written_beside_it(library, tmp_path, monkeypatch, name):
+    """What comes with tactical lies where it was installed: nobody looks there, and it is not the player's to fill."""
+    monkeypatch.chdir(tmp_path)
+    path = assets.maps(name)
+    before = sorted(path.parent.iterdir())
+    window = open_window(read(path), library)
+    press(window, pygame.K_p, CTRL)
+    assert sorted(path.parent.iterdir()) == before
+    assert [found.name for found in tmp_path.glob("*.png")] == [f"{path.stem}-1.png"]
+    pygame.display.quit()
+
+
+def test_a_picture_of_a_map_of_ones_own_lies_beside_it(quarry, library, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    window = open_window(read(quarry), library)
+    press(window, pygame.K_p, CTRL)
+    assert (quarry.parent / "quarry-1.png").exists()
+    assert not list(tmp_path.glob("*.png"))
     pygame.display.quit()

@@ -115,7 +115,7 @@ class Library:
 def source_of(battlemap: Battlemap, *, own: bool = False) -> Path | None:
     """The file of a map, where there is one; with `own` only one that does not come with tactical."""
     source = Path(battlemap.source) if battlemap.source else None
-    if source is None or not source.is_file() or (own and source.resolve().parent == assets.maps().resolve()):
+    if source is None or not source.is_file() or (own and assets.maps().resolve() in source.resolve().parents):
         return None
     return source
 
