@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tactical import Cell, Refusal, Route
 from tactical.play import commands as do
-from tactical.play.events import Accepted, seals
+from tactical.play.events import Accepted, Ended, Halted, seals
 from tactical.play.session import Session
 from tactical.wire import save
 from tactical.wire.writing import dumps, to_json
@@ -175,3 +175,34 @@ def test_one_session_from_several_threads_loses_nothing() -> None:
     assert len(session.log) == len(heard) == 200
     assert session.position.drawn == 200
     assert bytes_of(save.load(saved(session), check=True)) == bytes_of(session)
+
+
+@every_system
+@settings(max_examples=int(EXAMPLES or 6))
+@given(numbers=NUMBERS, who=st.sampled_from(["ada", "bo"]), which=st.integers(0, 10_000), gait=st.integers(0, 5))
+def test_amid_a_game_a_move_leaves_what_its_reach_shows(
+    rules: str, numbers: list[tuple[int, int, int, int]], who: str, which: int, gait: int
+) -> None:
+    session = Session.new(yard(rules), seed=which % 4)
+    for four in numbers:
+        session.execute(command_for(session, four))
+    names = ["", *(one.name for one in session.position.query(who).profile.gaits)]
+    found = session.reach(who, gait=names[gait % len(names)])
+    cells = sorted(found.cells())
+    if session.position.pending is not None or not cells:
+        return
+    cell = cells[which % len(cells)]
+    route = found.route(cell)
+    assert isinstance(route, Route)
+    assert found.remaining(cell) == route.remaining
+    answer = session.execute(do.Move(who, route))
+    told = list(answer)  # type: ignore[arg-type]
+    while (waiting := session.position.pending) is not None:
+        check = waiting.checks[min(len(waiting.rolls), len(waiting.checks) - 1)] if waiting.checks else None
+        number = None if check is None or check.number is not None else check.hardness or 1
+        going_on = do.GoOn(who) if check is None else do.GivenRoll(who, passed=True, number=number)
+        told += list(session.execute(going_on))  # type: ignore[arg-type]
+    if any(isinstance(event, Halted) for event in told):
+        return  # it met what it did not know of
+    (ended,) = (event for event in told if isinstance(event, Ended))
+    assert (ended.cell, ended.cost, ended.remaining) == (cell, route.cost, route.remaining)
