@@ -377,9 +377,13 @@ def many(count: int, word: str, plural: str = "") -> str:
 
 
 def decode(data: bytes, source: str) -> str:
-    """The text of a UTF-8 file, a byte order mark dropped.  Raises `MapError` with the line of the first wrong byte."""
+    """The text of a UTF-8 file, a byte order mark dropped, lines that end in a return alone ended as all others.
+
+    Raises `MapError` with the line of the first wrong byte.
+    """
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
+        return text if "\n" in text else text.replace("\r", "\n")
     except UnicodeDecodeError as error:
         before = data[: error.start]
         column = error.start - (before.rfind(b"\n") + 1) + 1

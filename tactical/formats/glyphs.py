@@ -47,7 +47,7 @@ def sniff(data: bytes, name: str) -> bool:
         text = data[:50_000].decode("utf-8-sig")
     except UnicodeDecodeError:
         return False
-    counts = Counter(text.replace("\r", ""))
+    counts = Counter("\n".join(text.splitlines()))
     rows, strange = counts.pop("\n", 0), sum(count for sign, count in counts.items() if sign not in KNOWN)
     drawn = counts["."] > 1 and any(counts[sign] > 1 for sign in "#xX|-")
     return rows > 1 and drawn and strange * 10 <= counts.total()

@@ -72,3 +72,11 @@ def test_a_folder_that_is_listed_is_read(tmp_path: Path) -> None:
     from .test_bad_input import pack
 
     assert load_with_report(pack(tmp_path))[1].format == "foundry"
+
+
+@pytest.mark.parametrize("case", ["movingai/swamp", "glyphs/cellar", "wesnoth/hills", "donjon/table", "watabou/crypt"])
+@pytest.mark.parametrize("end", [b"\r", b"\r\n"], ids=["return", "both"])
+def test_lines_may_end_as_on_any_system(case: str, end: bytes) -> None:
+    (path,) = (HERE / case).glob("input.*")
+    data = path.read_bytes().replace(b"\r\n", b"\n")
+    assert load_with_report(data.replace(b"\n", end), name=path.name) == load_with_report(data, name=path.name)
