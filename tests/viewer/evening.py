@@ -239,7 +239,7 @@ def roll(folder: Path) -> None:
     hands.key("Return", wait=1.5)
     while hands.game().position.pending is not None:
         # swimming is rolled for by itself
-        hands.key("2", "2", "Return", wait=1.5)
+        hands.key("1", "9", "Return", wait=1.5)
     hands.picture("roll-done")
     assert hands.at("rhen") == hands.battlemap.name_of(risky[0])
     done(hands)
