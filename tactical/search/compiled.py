@@ -151,11 +151,15 @@ class Compiled:
             out += zip(targets, ticks, range(self.slots + first, self.slots + last), strict=True)
         return out
 
-    def steps_from(self, nodes: Array) -> tuple[Array, Array, Array]:
-        """The steps out of some nodes: which of the nodes each leaves, its target, its ticks; as many as there are."""
+    def stencil_from(self, nodes: Array) -> tuple[Array, Array, Array, Array]:
+        """The steps of a direction out of some nodes: which of the nodes each leaves, its target, ticks and slot."""
         row, slot, ticks = _made(self.weight[nodes])
         source = nodes[row]
-        target = source + self.offset[source // max(self.cells, 1), slot]
+        return row, source + self.offset[source // max(self.cells, 1), slot], ticks, slot
+
+    def steps_from(self, nodes: Array) -> tuple[Array, Array, Array]:
+        """The steps out of some nodes: which of the nodes each leaves, its target, its ticks; as many as there are."""
+        row, target, ticks, _ = self.stencil_from(nodes)
         if self.extra_start is None or self.extra_target is None or self.extra_ticks is None:
             return row, target, ticks
         first = np.asarray(self.extra_start, dtype=np.int64)

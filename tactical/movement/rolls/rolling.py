@@ -68,11 +68,9 @@ class Steps:
 
 def stencil(lattice: Lattice, nodes: Array) -> Array:
     """The steps of a direction out of some nodes: rows of source, target, ticks and slot, in the order of the nodes."""
-    compiled, nodes = lattice.compiled, np.sort(nodes.astype(np.int64))
-    row, slot = np.nonzero(compiled.weight[nodes])
-    source = nodes[row]
-    ticks = compiled.weight[source, slot].astype(np.int64) - 1
-    return np.stack([source, source + compiled.offset[source // max(compiled.cells, 1), slot], ticks, slot])
+    nodes = np.sort(nodes.astype(np.int64))
+    row, target, ticks, slot = lattice.compiled.stencil_from(nodes)
+    return np.stack([nodes[row], target, ticks, slot])
 
 
 def loose(lattice: Lattice, nodes: Array) -> Array:

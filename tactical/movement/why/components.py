@@ -47,10 +47,11 @@ def labels(draft: Draft, ways: Iterable[Way]) -> Array:
                 joined = joined if direction.di < 0 else np.roll(joined, 1, axis=2)
                 beside[:, :, 1:] |= joined[:, :, 1:]
                 continue
-            level, j, i = np.nonzero(plane.open & entered)
-            jj, ii = j + direction.dj, i + direction.di
-            inside = (jj >= 0) & (jj < shape[1]) & (ii >= 0) & (ii < width)
-            start = places[level[inside], j[inside], i[inside]]
+            # numpy finds truths in one dimension several times as fast
+            start = np.flatnonzero(plane.open & entered)
+            row, i = np.divmod(start, width)
+            jj, ii = row % shape[1] + direction.dj, i + direction.di
+            start = start[(jj >= 0) & (jj < shape[1]) & (ii >= 0) & (ii < width)]
             sources.append(start)
             targets.append(start + direction.dj * width + direction.di)
     extra = np.array([(draft.node(0, a), draft.node(0, b)) for a, b in loose])
