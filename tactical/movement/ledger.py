@@ -16,7 +16,7 @@ from tactical.movement.route import Charge, Exposure, Line, PlannedTurn, Route, 
 from tactical.movement.steps.explain import taken
 from tactical.movement.steps.provoking import provoke
 from tactical.movement.turns.bands import Band
-from tactical.movement.turns.planned import bought, planned
+from tactical.movement.turns.planned import bought, gentlest, planned
 from tactical.rules.profile import SHARES, Gait, Source
 from tactical.units import spoken, total
 from tactical.values import Same
@@ -288,8 +288,11 @@ def assemble(
     if turns[-1].steps or len(turns) > 1:
         spent = turns[-1].steps[-1].spent if turns[-1].steps else Fraction(0)
     # a band may go as far as its dearest gait does where the turn itself is made in the gentlest that is enough
-    own = len(turns) > 1 or (bool(turns[-1].steps) and bought(query))
-    budget = Fraction(0) if band is None else turns[-1].budget if own else band.budget
+    budget = Fraction(0) if band is None else band.budget
+    if band is not None and (len(turns) > 1 or (turns[-1].steps and bought(query))):
+        budget = turns[-1].budget
+    elif gait is not None and bought(query):
+        budget = (gentlest(query, query.profile, gait, spent) or gait).budget
     lines = ledger(query, steps, turns, (*bands, band) if band is not None else bands)
     hazards: list[Exposure] = []
     for step in steps if site.hazardous else ():

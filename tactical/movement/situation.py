@@ -59,6 +59,11 @@ class Situation:
         """What the rule system says about the mover this turn.  Raises `RulesetError` for falls it has no rule for."""
         return self.terms.profile
 
+    @property
+    def strikes(self) -> bool:
+        """Whether enemies may strike at who leaves their reach, by the option of that name."""
+        return bool(self.options["strikes"] != "none")
+
     @cached_property
     def start(self) -> State:
         """Where the mover is, with the counters of its turn."""

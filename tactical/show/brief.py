@@ -209,11 +209,6 @@ def threats(battlemap: Battlemap, reach: Reach, cell: Cell) -> tuple[tuple[str, 
     return tuple((mover.label, mover.id in struck) for mover in battlemap.movers if mover.id in found)
 
 
-def strikes(reach: Reach) -> bool:
-    """Whether the rules know strikes at those who leave; where they do not there is nothing to be told of them."""
-    return bool(reach.options["strikes"] != "none")
-
-
 def notes(battlemap: Battlemap, reach: Reach, route: Route, *, patient: bool = True) -> tuple[Note, ...]:
     """What the way risks and uses up: attacks, rolls, hazards, actions, turns; `patient` as in `rolls.rolls`."""
     out = []
@@ -222,7 +217,7 @@ def notes(battlemap: Battlemap, reach: Reach, route: Route, *, patient: bool = T
         who = names.get(provocation.enemy, provocation.enemy)
         cell = battlemap.name_of(provocation.cell)
         out.append(Note("bad", "flash", say("provokes", cell=cell, who=f"a strike by {who}")))
-    if not route.provokes and route.cells[1:] and strikes(reach):
+    if not route.provokes and route.cells[1:] and reach.query.strikes:
         out.append(Note("good", "check", say("safe")))
     for step in route.steps:
         if step.damage:

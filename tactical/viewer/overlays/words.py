@@ -56,7 +56,7 @@ def tip_lines(looking: Looking, reach: Any) -> tuple[str, ...]:
     out = []
     now = reach if hand.reach is reach else None
     found = brief.threats(hand.seen, now, hand.target) if now is not None and hand.target is not None else ()
-    plain = "threat" if found and brief.strikes(reach) else "threat.reach"
+    plain = "threat" if found and reach.query.strikes else "threat.reach"
     for key, spent in ((plain, False), ("threat.struck", True)):
         if names := [name for name, struck in found if struck == spent]:
             out.append(say(key, who=", ".join(names), word=turn_word(reach.bands)))

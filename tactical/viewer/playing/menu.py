@@ -27,7 +27,6 @@ from tactical.play.commands import (
 )
 from tactical.show import choices
 from tactical.show.amounts import amount, band_named, unit_of
-from tactical.show.brief import strikes
 from tactical.show.labels import LABELS, say
 from tactical.show.sheet import NORMAL, SMALL, Measure, Sheet
 from tactical.units import Cell, spoken
@@ -255,7 +254,7 @@ def _to_token(hand: Hand, mover: Mover) -> Iterator[tuple[str, Command]]:
 def _strike(hand: Hand, foe: Mover) -> Iterator[tuple[str, Command]]:
     """A foe's strike at the selected mover is spent for this turn, or is to be had again, where the rules know any."""
     about, mover = hand.about, hand.mover
-    if mover is None or not strikes(about) or mover.towards(foe) != "enemy":
+    if mover is None or not about.query.strikes or mover.towards(foe) != "enemy":
         return
     struck = hand.table.turn(mover.id).struck
     words = say("master.not_struck" if foe.id in struck else "master.struck", name=foe.label, who=mover.label)
