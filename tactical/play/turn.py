@@ -221,9 +221,13 @@ class Turn:
         names = {"posture": self.state.posture, "wanted": wanted, "cell": self.query.battlemap.name_of(self.state.cell)}
         if all((c.start, c.end) != (self.state.posture, wanted) for c in self.query.profile.changes):
             return Refusal("move.posture_change", names)
-        form = lattice.draft.forms[lattice.draft.form_of(wanted, self.state.squeezed)]
+        now, form = (
+            lattice.draft.forms[lattice.draft.form_of(posture, self.state.squeezed)]
+            for posture in (self.state.posture, wanted)
+        )
         apart = {wanted, self.state.posture} & set(self.query.profile.media)
-        reason = why_cell(lattice, self.state.cell, form) if apart else None
+        # where a body may not be even as it is, the ground says why, and no ceiling
+        reason = why_cell(lattice, self.state.cell, form) if apart else why_cell(lattice, self.state.cell, now)
         return Refusal("move.headroom", {**names, "posture": wanted}) if reason is None else reason
 
     def squeeze(self, squeezed: bool) -> Turn | Refusal:

@@ -14,6 +14,7 @@ compiled tier releases the lock of the interpreter.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import importlib.util
 import sys
@@ -130,13 +131,15 @@ def warmup() -> bool:
 def warm_in_background(*late: str) -> Thread:
     """`warmup` in a thread of its own, which no program need wait for: what windows and servers do when they open.
 
-    Before it modules are imported that are otherwise imported as `late` as a question needs them.
+    Before it modules are imported that are otherwise imported as `late` as a question needs them.  What the program is
+    made of by then is no garbage and is not looked through for any again: a tenth of a second at a time otherwise.
     """
 
     def warming() -> None:
         for name in late:
             importlib.import_module(name)
         warmup()
+        gc.freeze()
 
     thread = Thread(target=warming, name="tactical-warmup", daemon=True)
     thread.start()

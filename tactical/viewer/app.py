@@ -47,6 +47,8 @@ SETTLED_AFTER = 140
 """Milliseconds after the last turn of the wheel until the map is painted anew."""
 LOOK_EVERY = 500
 """Milliseconds between looks at the map's file."""
+SWEEPS_AT_REST, SWEEPS_AT_LAST = 3, 200
+"""After how many sweeps of younger garbage the old is looked through: at rest, and at the latest."""
 SLICE = 8.0
 """Milliseconds of work on the chances between two looks at what the player does."""
 SIGN_AFTER = 100
@@ -119,9 +121,11 @@ class App(Gestures):
     def open(self) -> None:
         """Draw the first picture, and take what there is by then as there to stay."""
         self.draw()
-        # looking through all of it for what is no longer needed would halt the hand for a tenth of a second
+        # looking through all of it for what is no longer needed would halt the hand for a tenth of a second: what came
+        # later is looked through at rest, and amid doing only after very much
         gc.collect()
         gc.freeze()
+        gc.set_threshold(*gc.get_threshold()[:2], SWEEPS_AT_LAST)
 
     def run(self) -> None:
         """Show the window until it is closed."""
@@ -130,7 +134,10 @@ class App(Gestures):
         while self.running:
             if self.dirty:
                 self.draw()
-            event = pygame.event.wait(self.patience())
+            patience = self.patience()
+            event = pygame.event.wait(patience)
+            if event.type == pygame.NOEVENT and patience == LOOK_EVERY and gc.get_count()[2] > SWEEPS_AT_REST:
+                gc.collect()
             while event.type != pygame.NOEVENT:
                 self.handle(event)
                 event = pygame.event.poll()

@@ -371,3 +371,19 @@ def test_who_is_pushed_or_set_down_has_run_nowhere() -> None:
         status = session.position.status("a")
         assert (status.state.run_up, status.turn.run_up) == (0, 0)
         assert status.turn.diagonals % 2 == status.state.diagonals
+
+
+def test_who_is_pushed_on_a_cell_that_its_failed_climb_shut_may_still_drop() -> None:
+    place = Battlemap.from_rows(
+        ["..cc.."], {"c": {"climb": True}}, cell=5, rules="operator",
+        movers=(Mover("h", at=Cell(0, 0), stats={"athletics": 2}),),
+    )  # fmt: skip
+    session = Session.new(place, order=["h"])
+    assert session.execute(do.Move("h", "D1", dcs=[12]))
+    assert session.execute(do.GivenRoll("h", total=10))
+    assert session.execute(do.Push("h", ["C1"]))
+    assert session.position.status("h").barred, "the climb is shut for the turn"
+    assert session.execute(do.Posture("h", "crouched"))
+    assert session.execute(do.Posture("h", "prone"))
+    assert session.execute(do.Posture("h", "standing")).code == "move.budget", "it costs 15 ft, and no ceiling is low"
+    assert "barred this turn" in session.execute(do.Move("h", "D1")).text
