@@ -200,7 +200,7 @@ REFUSALS: dict[str, str] = {
     "move.posture_change": "cannot go from {posture} to {wanted}",
     "move.mode": "{why}",
     "move.not_adjacent": "{cell} is not a neighbour of {start}",
-    "move.run_up": "needs {need} {unit} of run-up directly before{how}, has {has}",
+    "move.run_up": "needs {need} {unit} of run-up directly before{how}, has {has}{note}",
     "move.jump_length": "the jump is {length} {unit}, the longest possible is {longest}",
     "move.jump_chance": "the jump succeeds with a chance of {chance}, less than option jump_chance: {least}",
     "move.doors": "{doors} closed door(s) on the way to {cell}{note}, no more than {limit} can be opened in a turn",

@@ -8,6 +8,7 @@ from typing import Unpack
 from tactical import values
 from tactical.errors import Refusal
 from tactical.movement.graph.media import media_of
+from tactical.movement.planning.shut_in import shut_in
 from tactical.movement.query import Placed, Query, Question, ask, asked_alike, spelled_out
 from tactical.movement.reach import Reach, reach
 from tactical.movement.route import Route
@@ -35,7 +36,7 @@ def plan(
     goal = battlemap.cell_of(to)
     if not via and arrive is None and turns == 1:
         # searched no farther than the goal; for a refusal everything is looked at
-        query = ask(battlemap, mover, **question)
+        query = shut_in(ask(battlemap, mover, **question))
         found = Reach(query, 1, gait, exact(reserve), goal=goal).searched().route(goal)
         if found:
             return found
@@ -81,5 +82,5 @@ def reach_many(
             query = alike[kind] = ask(battlemap, mover, **question)
         else:
             query = asked_alike(query, battlemap, mover, bodies)
-        found.append(Reach(query, turns, gait, kept_back, arrive))
+        found.append(Reach(shut_in(query), turns, gait, kept_back, arrive))
     return tuple(found)

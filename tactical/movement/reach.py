@@ -12,6 +12,7 @@ from tactical import values
 from tactical.errors import Refusal
 from tactical.movement.found import Found
 from tactical.movement.planning.planner import route_to
+from tactical.movement.planning.shut_in import shut_in
 from tactical.movement.query import Placed, ask, spelled_out
 from tactical.movement.rolls.chances import Chance, chances
 from tactical.movement.rolls.risks import RiskyRoute, risky_routes
@@ -102,4 +103,4 @@ def reach(
     Raises `UnknownName` or `RulesetError` for rules, stats, options, gaits or postures that do not exist, `ValueError`
     for a mover off the map and numbers out of range.
     """
-    return Reach(ask(battlemap, mover, **question), turns, gait, exact(reserve), arrive).searched()
+    return Reach(shut_in(ask(battlemap, mover, **question)), turns, gait, exact(reserve), arrive).searched()

@@ -14,6 +14,7 @@ from typing import Any
 from tactical import values
 from tactical.errors import Refusal, UnknownName
 from tactical.movement.asked import options_in_force, ruled
+from tactical.movement.planning.shut_in import shut_in
 from tactical.movement.query import Query, ask
 from tactical.movement.reach import Reach
 from tactical.movement.route import State
@@ -168,6 +169,14 @@ class Position:
             self._kept[key] = kept
         return kept
 
+    def question(self, mover_id: str) -> Query:
+        """The question where a mover can get to: as `query`, but who is shut in may stop short."""
+        key = ("question", mover_id)
+        if key not in self._kept:
+            self._kept[key] = shut_in(self.query(mover_id))
+        kept: Query = self._kept[key]
+        return kept
+
     def reach(
         self,
         mover_id: str,
@@ -185,7 +194,7 @@ class Position:
         kept: tuple[object, Reach] | None = self._kept.get("reach")
         if kept is not None and kept[0] == key:
             return kept[1]
-        found = Reach(self.query(mover_id), turns, gait, reserve, arrive, goal=goal)
+        found = Reach(self.question(mover_id), turns, gait, reserve, arrive, goal=goal)
         if goal is None:
             self._kept["reach"] = key, found
         return found

@@ -185,7 +185,7 @@ class Session:
         if at_once:
             return position.reach(mover, turns, gait, exact(reserve), arrive).searched()
         # whoever searches it in slices has it for itself
-        return Reach(position.query(mover), turns, gait, exact(reserve), arrive)
+        return Reach(position.question(mover), turns, gait, exact(reserve), arrive)
 
     def route(
         self, mover: str, to: Place, *, via: Iterable[Place] = (), arrive: str = "", turns: int = 1, gait: str = ""

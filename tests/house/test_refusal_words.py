@@ -13,7 +13,8 @@ from tactical.errors import REFUSALS, Refusal
 
 MAY_BE_LEFT_OUT = {
     ("move.budget", "note"), ("move.barred", "cell"), ("move.no_fit", "why"), ("move.corner", "why"),
-    ("move.doors", "note"), ("move.no_way", "why"), ("move.run_up", "how"), ("move.stretch", "note"),
+    ("move.doors", "note"), ("move.no_way", "why"), ("move.run_up", "how"), ("move.run_up", "note"),
+    ("move.stretch", "note"),
 }  # fmt: skip
 """Words that a sentence reads well without, or that whoever asked for the refusal puts in."""
 

@@ -179,7 +179,15 @@ def _unmade(draft: Draft, leap: Leap, run_up: Fraction) -> Refusal | None:
     if lacking is not None:
         need = ceil(exact(str(lacking.params["need"])) / cell) * cell
         hasty = _too_long_for_a_turn(draft, leap, need)
-        return Refusal("move.run_up", {**lacking.params, "need": show(need)}) if hasty is None else hasty
+        words = {**lacking.params, "need": show(need)}
+        if isinstance(found, Flight) and found.chance:
+            # without it the jump is no more than likely
+            chance = {"chance": str(found.chance), "least": str(least)}
+            words |= {
+                **chance,
+                "note": "; without, its chance of {chance} is less than option jump_chance: {least}".format(**chance),
+            }
+        return Refusal("move.run_up", words) if hasty is None else hasty
     if isinstance(found, Refusal) and found.code == "move.run_up":
         # a run-up makes it possible, but not likely enough
         found = jump.flight(replace(approach, run_up=exact(str(found.params["need"]))))

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 from tactical.errors import Refusal, RulesetError
 from tactical.movement.graph.draft import rested
+from tactical.movement.planning.shut_in import way_on
 from tactical.movement.situation import fresh_turn, too_fast
 from tactical.play.commands import EndTurn
 from tactical.play.events import Event, Rolled, RollNeeded, TurnBegan, TurnEnded
 from tactical.play.happening import EffortFailed, Endangered
 from tactical.play.position import Pending, Position, Status
-from tactical.play.referee.moving import Done, hemmed_in, turn_for
+from tactical.play.referee.moving import Done, turn_for
 from tactical.play.turn import Turn
 from tactical.rules.turnstate import TurnState
 
@@ -26,7 +27,7 @@ def end_turn(position: Position, command: EndTurn) -> Done | Refusal:
     if reason is not None and status.state != query.start:
         return reason
     fast = too_fast(query)
-    if fast is not None and _goes_on(position, mover):
+    if fast is not None and way_on(query):
         return fast
     due = () if query.ruleset.due is None else query.ruleset.due(query.stats, turn.now, query.options)
     if due:
@@ -86,12 +87,6 @@ def _next_begins(position: Position, mover: str, turn: TurnState) -> Done:
         position, began = _next(position)
         events.append(began)
     return position, tuple(events)
-
-
-def _goes_on(position: Position, mover: str) -> bool:
-    """Whether a mover can go anywhere at all: who is shut in, or may take no action, need not."""
-    shut = hemmed_in(position, mover)
-    return bool(position.query(mover).open_gaits) and (shut is None or bool(shut[1]))
 
 
 def _next(position: Position) -> tuple[Position, TurnBegan]:

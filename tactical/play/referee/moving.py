@@ -15,7 +15,6 @@ from tactical.errors import Refusal
 from tactical.movement import forced as ramming
 from tactical.movement.declare import declare_steps, gait_of
 from tactical.movement.query import Query
-from tactical.movement.reach import Reach
 from tactical.movement.route import Route, State, Step
 from tactical.movement.turns.planned import checks_of
 from tactical.play.commands import Leg, Move, legs_of
@@ -28,7 +27,7 @@ from tactical.rules.outcomes import Went
 from tactical.rules.ruleset import second_of, with_second, with_stunt
 from tactical.rules.stretches import Terms
 from tactical.rules.turnstate import TurnState
-from tactical.units import Cell, exact, show, total
+from tactical.units import exact, show, total
 
 Done = tuple[Position, tuple[Event, ...]]
 
@@ -44,9 +43,11 @@ def move(position: Position, command: Move) -> Done | Refusal:
             position = position.with_status(command.mover, replace(position.status(command.mover), turn=turn))
     done = _move(position, command)
     if isinstance(done, Refusal) and done.code == "move.min_distance":
-        shut = hemmed_in(position, command.mover)
-        if shut is not None and shut[1] and command.goal in shut[1]:
-            return _move(shut[0], command)
+        mover, asked = command.mover, position.question(command.mover)
+        if asked is not position.query(mover):
+            status = position.status(mover)
+            short = replace(status, turn=replace(status.turn, memory=asked.turn.memory))
+            return _move(position.with_status(mover, short), command)
     return done
 
 
@@ -69,22 +70,6 @@ def _second(query: Query, command: Move) -> TurnState | Refusal | None:
 
 def _then(query: Query, then: str, gait: str) -> tuple[TurnState, Check] | Refusal:
     return with_second(query.ruleset, query.stats, query.turn, query.options, gait, *second_of(then))
-
-
-def hemmed_in(position: Position, mover: str) -> tuple[Position, frozenset[Cell]] | None:
-    """Where nothing is as far as the least of any open gait: the position in which the slowest may fall short of it,
-    and the farthest cells there are; None where there is room (REUP-A16, A17)."""
-    query, status = position.query(mover), position.status(mover)
-    # nobody is made to open a door, or to push past somebody, to keep up a speed
-    shut = query.options.set({"door_policy": "block", "passing": {"ally": 0, "neutral": 0, "enemy": 0}})
-    if not query.ruleset.speeds or not query.open_gaits or Reach(query.changed(options=shut)).cells():
-        return None
-    turn = replace(status.turn, memory={**status.turn.memory, "blocked": True})
-    after = position.with_status(mover, replace(status, turn=turn))
-    found = Reach(after.query(mover).changed(options=shut))
-    costs = {cell: found.cost(cell) or Fraction(0) for cell in found.cells()}
-    most = max(costs.values(), default=Fraction(0))
-    return after, frozenset(cell for cell, cost in costs.items() if cost == most)
 
 
 def _move(position: Position, command: Move) -> Done | Refusal:

@@ -174,7 +174,7 @@ def _door(position: Position, command: OpenDoor | CloseDoor) -> Done | Refusal:
         after = position.with_doors({index: wanted})
         done: Event = DoorOpened("", command.door) if opening else DoorClosed("", command.door)
         return after, (done,)
-    turn = _turn(position, command.mover)
+    turn = _at_a_door(position, command.mover)
     if isinstance(turn, Refusal):
         return turn
     door = as_met(turn.site, index)
@@ -191,8 +191,26 @@ def _door(position: Position, command: OpenDoor | CloseDoor) -> Done | Refusal:
     if isinstance(after_turn, Refusal):
         return after_turn
     cost = after_turn.spent - turn.spent
+    if cost and turn.unlimited:
+        # a door that is paid for with movement is part of a move after all
+        moved = _turn(position, command.mover)
+        assert isinstance(moved, Refusal)
+        return moved
     done = DoorOpened(command.mover, command.door, cost) if opening else DoorClosed(command.mover, command.door)
     return position.with_turn(command.mover, after_turn).with_doors({index: wanted}), (done,)
+
+
+def _at_a_door(position: Position, mover: str) -> Turn | Refusal:
+    """The turn in which a mover lays a hand on a door: no move, so the one move of a round need not be left for it, as
+    long as an action is (REUP-02, 03; REV-02, 04)."""
+    turn, ruleset = _turn(position, mover), position.ruleset(mover)
+    if not isinstance(turn, Refusal) or turn.code != "move.action" or ruleset.act is None:
+        return turn
+    left = ruleset.act(position.query(mover).stats, position.status(mover).turn, position.query(mover).options)
+    if isinstance(left, Refusal):
+        return left
+    found = turn_for(position, mover, "", (), under_way=True)
+    return found if isinstance(found, Refusal) else replace(found, unlimited=True)
 
 
 def _in_the_frame(position: Position, index: int, command: OpenDoor | CloseDoor) -> Refusal | None:

@@ -14,7 +14,7 @@ from tactical.rules.dice import Pool, spread
 from tactical.rules.systems.d6 import ramming, stamina
 from tactical.rules.systems.d6.failures import Outcome, Row, apply_margin, row_of
 from tactical.rules.systems.d6.tables import SKILLS, Edition, distances, pool_in_force
-from tactical.rules.systems.d6.turn import CODES, Stats, demand
+from tactical.rules.systems.d6.turn import CODES, Stats, demand, least_of
 from tactical.rules.turnstate import TurnState
 from tactical.units import show
 from tactical.world.terrain import Terrain
@@ -46,8 +46,7 @@ def _longest(
 ) -> Fraction | Refusal:
     """What the speed covers in full, where the move is neither too short nor too long for it."""
     shortest, full = distances(stats.metres(options), speed, options)
-    if turn.memory.get("blocked"):
-        shortest = Fraction(0)
+    shortest = least_of(turn, shortest)
     if shortest <= metres <= full:
         return full
     short = metres < shortest

@@ -2,9 +2,10 @@
 
 The two editions share all of this; each passes its own `Edition`.  Between rounds a `TurnState` carries the speed
 (`previous`) and in its `memory` the words ``dice`` (penalty in force), ``no_actions``, ``moved`` (the speed used this
-round), ``move_acts`` (that move was an action), ``others`` (other actions taken this round) and, for the round to come,
-``next_dice``, ``next_no_actions`` and ``next_speed``; over the rounds ``kept_up``, ``rested`` and ``owed`` (see
-`stamina.py`), and of a vehicle ``countdown`` (rounds until it explodes) and ``destroyed``.
+round), ``move_acts`` (that move was an action), ``others`` (other actions taken this round), ``blocked`` (how
+far there is a way, if too near for any speed) and, for the round to come, ``next_dice``, ``next_no_actions`` and
+``next_speed``; over the rounds ``kept_up``, ``rested`` and ``owed`` (see `stamina.py`), and of a vehicle ``countdown``
+(rounds until it explodes) and ``destroyed``.
 """
 
 from __future__ import annotations
@@ -339,14 +340,21 @@ def _gait(
     edition: Edition,
 ) -> Gait:
     shortest, longest = distances(move, speed, options)
-    if turn.memory.get("blocked") and refused is None:
-        shortest = Fraction(0)  # there is no way on (REUP-A16, A17)
+    if refused is None:
+        shortest = least_of(turn, shortest)
     if turn.left is not None:
         longest = turn.left + turn.spent
         shortest = min(shortest, longest)
     action = needed(stats, speed, Terrain(level="VE"), options, edition).action
     title, source = TITLES[speed], Source(edition.clause(speed))
     return Gait(speed, longest, shortest, _pool(speed, options), action, title, source, refused)
+
+
+def least_of(turn: TurnState, shortest: Fraction) -> Fraction:
+    """The least of a gait this round: no more than there is a way (REUP-A16, A17)."""
+    way = turn.memory.get("blocked")
+    # games that were saved before it was noted how far it goes have True
+    return shortest if way is None else min(shortest, values.measure(0 if way is True else way, "blocked", least=0))
 
 
 def _wrecked(stats: Stats, turn: TurnState) -> Refusal | None:
