@@ -81,17 +81,6 @@ def terms_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--stunt", type=click.IntRange(min=0), metavar="N", help=stunt)(command)
 
 
-def with_stunt(found: Reach, stunt: int | None) -> Reach | Refusal:
-    """The reach of a mover whose move is a stunt, so much harder."""
-    from tactical.rules.ruleset import with_stunt as harder
-
-    if stunt is None:
-        return found
-    query = found.query
-    turn = harder(query.ruleset, query.stats, query.turn, query.options, stunt)
-    return turn if isinstance(turn, Refusal) else found.again(query.changed(turn=turn))
-
-
 @dataclass(frozen=True)
 class Second:
     """A second skill at the end of a move: its stat, and the roll."""

@@ -12,7 +12,7 @@ from tactical.hosts import overlay
 from tactical.hosts.bounds import Bounds
 from tactical.hosts.given import Wrong
 from tactical.movement.declare import declare_route
-from tactical.movement.reach import Reach, reach
+from tactical.movement.reach import Reach, reach, with_stunt
 from tactical.play.commands import Command
 from tactical.play.events import Accepted
 from tactical.play.session import Session
@@ -72,13 +72,19 @@ class Questions:
         options: Json | None = None,
         rules: str = "",
         odds: bool = False,
+        stunt: int | None = None,
     ) -> Json:
         """The cheapest way to a cell with its ledger, or the refusal; a `gait` is that of every turn.
 
         With `odds` also the chance that nothing fails on it, where it may end, and the best chance of the cell.
+        With `stunt` the move is a stunt, so much harder, as `move` takes it.
         """
         found = self._reach(mover, map, session, turns, gait, options, rules)
         battlemap = found.battlemap
+        harder = with_stunt(found, stunt)
+        if isinstance(harder, Refusal):
+            return self._json(harder, battlemap)
+        found = harder
         through = checked.cells(battlemap, self.bounds.through(via or []), "via")
         route = found.route(checked.cell(battlemap, to), via=through, arrive=arrive or None)
         if not route:

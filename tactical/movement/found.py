@@ -219,16 +219,17 @@ class Found(Wanted):
         return self.battlemap.cell_of(place)
 
     def __contains__(self, cell: Place) -> bool:
+        """Whether it can move to the cell and end there.  The start is none, though it costs 0."""
         found = self._cell(cell)
         return found != self.start.cell and self.arrival(found) is not None
 
     def band(self, cell: Place) -> Band | None:
-        """The band of a cell that can be ended on, else None."""
+        """The band of a cell that it can move to and end on, else None; the start has none."""
         found = self.arrival(self._cell(cell))
         return found.band if found and self._cell(cell) != self.start.cell else None
 
     def cost(self, cell: Place) -> Fraction | None:
-        """Movement that the cheapest way costs in all, in the rule system's unit; None out of reach."""
+        """What the cheapest way costs in all, in the rule system's unit, 0 for the start; None out of reach."""
         found = self.arrival(self._cell(cell))
         return found.cost if found else None
 

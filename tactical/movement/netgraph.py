@@ -26,7 +26,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Self, Unpack
+from inspect import Signature, signature
+from typing import Any, ClassVar, Self, Unpack
 
 import numpy as np
 
@@ -76,6 +77,7 @@ class MovementGraph(LazyDiGraph):
     Raises `UnknownName`, `RulesetError` or `ValueError` like `reach`, and `networkx.NetworkXError` when changed.
     """
 
+    __signature__: ClassVar[Signature]
     query: Query
     lattice: Lattice
 
@@ -160,6 +162,15 @@ class MovementGraph(LazyDiGraph):
         # a rule system's functions do not pickle: the graph is made anew from what it was made of
         battlemap, mover, question = self._made_of
         return _remade, (battlemap.with_(picture=None), mover, question)
+
+
+def _keywords() -> Signature:
+    """What `MovementGraph` is called with, for ``help``: else Python shows what `__new__` takes."""
+    shown = signature(MovementGraph.__init__)
+    return shown.replace(parameters=list(shown.parameters.values())[1:], return_annotation=Signature.empty)
+
+
+MovementGraph.__signature__ = _keywords()
 
 
 def _remade(battlemap: Battlemap, mover: Mover | str, question: dict[str, Any]) -> MovementGraph:

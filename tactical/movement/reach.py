@@ -18,6 +18,7 @@ from tactical.movement.rolls.chances import Chance, chances
 from tactical.movement.rolls.risks import RiskyRoute, risky_routes
 from tactical.movement.route import Route
 from tactical.movement.why.whynot import why_not
+from tactical.rules.ruleset import with_stunt as stunted
 from tactical.units import Cell, exact
 from tactical.values import Place
 from tactical.world.battlemap import Battlemap
@@ -104,3 +105,12 @@ def reach(
     for a mover off the map and numbers out of range.
     """
     return Reach(shut_in(ask(battlemap, mover, **question)), turns, gait, exact(reserve), arrive).searched()
+
+
+def with_stunt(found: Reach, stunt: int | None) -> Reach | Refusal:
+    """The reach of a mover whose move is a stunt, so much harder (None: it is none), or why there is no stunt."""
+    if stunt is None:
+        return found
+    query = found.query
+    turn = stunted(query.ruleset, query.stats, query.turn, query.options, stunt)
+    return turn if isinstance(turn, Refusal) else found.again(query.changed(turn=turn))

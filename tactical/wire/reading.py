@@ -40,14 +40,21 @@ EVENT_CODES: Mapping[str, type] = {kind.code: kind for kind in EVENT_TYPES}  # t
 def from_json(data: Mapping[str, Any], *, on: Battlemap | None = None) -> Any:
     """The value that `to_json` wrote; names of cells with the name of a level are of the map `on`.
 
+    A command may be as `execute` takes it, ``{"do": "move", ...}``: its ``schema`` and ``kind`` may be left out.
+
     Raises `ValueError` with the path of what is wrong.
     """
     if not isinstance(data, Mapping):
         raise ValueError(f"expected an object, found {_short(data)}")
+    if isinstance(do := data.get("do"), str) and do in COMMAND_NAMES:
+        # no other kind has the key
+        data = {"schema": SCHEMA, "kind": "command", **data}
     if data.get("schema") != SCHEMA:
         raise ValueError(f"schema: expected {SCHEMA}, found {_short(data.get('schema'))}")
     kind = str(data.get("kind"))
     if kind not in KINDS:
+        if kind in COMMAND_NAMES:
+            raise ValueError(f"kind: {_short(kind)} is a command: write kind 'command' and do {_short(kind)}")
         hint = meant(kind, KINDS)
         raise ValueError(f"kind: {_short(kind)} is not one of {', '.join(KINDS)}{hint}")
     # the words beside an answer are for people

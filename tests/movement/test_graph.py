@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import pickle
 from collections.abc import Iterator, Mapping
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given
 
 from tactical import Cell, MovementGraph, State
+from tactical.movement.query import UNSAID
 from tests.oracle.body import State as OracleState
 from tests.oracle.engine import maps
 from tests.oracle.moves import Mover
@@ -227,3 +229,8 @@ def test_what_is_no_state_is_no_node() -> None:
         graph.search(start._replace(cell=Cell(1, 1)))
     assert len(graph) == len(list(graph)) == graph.number_of_nodes()
     assert graph.number_of_edges() == sum(1 for _ in graph.edges)
+
+
+def test_what_a_graph_is_called_with_is_shown() -> None:
+    shown = inspect.signature(MovementGraph).parameters
+    assert list(shown) == ["battlemap", "mover", "pool", "limited", *UNSAID]

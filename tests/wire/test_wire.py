@@ -16,6 +16,7 @@ from tactical import Battlemap, Cell, Mover, Refusal
 from tactical.assets import maps
 from tactical.movement.route import State
 from tactical.play import commands as do
+from tactical.play.events import FellShort
 from tactical.play.session import Session
 from tactical.rules.turnstate import TurnState
 from tactical.wire.reading import decode, from_json
@@ -173,3 +174,21 @@ def test_no_field_of_a_state_or_of_a_turn_is_lost_on_the_way() -> None:
         value = other_than(getattr(TurnState(), field.name))
         turn = replace(TurnState(), **{field.name: ("action",) if field.name == "dashes" else value})
         assert decode(TurnState, json.loads(dumps(encode(turn))), field.name) == turn != TurnState(), field.name
+
+
+def test_a_command_is_read_as_the_help_of_a_server_shows_it() -> None:
+    move = do.Move("kara", Cell(3, 2))
+    asked = {"do": "move", "mover": "kara", "to": [3, 2]}
+    assert from_json(asked) == from_json({"kind": "command", **asked}) == from_json({"schema": 1, **asked}) == move
+    with pytest.raises(ValueError, match="schema: expected 1, found 2"):
+        from_json({"schema": 2, **asked})
+
+
+@pytest.mark.parametrize("name", sorted(one.kind for one in do.COMMANDS))
+def test_the_name_of_a_command_is_no_kind(name: str) -> None:
+    with pytest.raises(ValueError, match=f"kind: '{name}' is a command: write kind 'command' and do '{name}'"):
+        from_json({"schema": 1, "kind": name, "mover": "kara"})
+
+
+def test_a_way_that_the_referee_ends_has_words_without_gaps() -> None:
+    assert "?" not in FellShort("kara", "fell_short", Fraction(4), None, _unit="m").text

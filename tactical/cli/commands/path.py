@@ -18,7 +18,6 @@ from tactical.cli.rolls import (
     terms_of,
     terms_options,
     wire_resolved,
-    with_stunt,
 )
 from tactical.errors import Refusal, counted
 from tactical.units import MOST_TURNS, spoken, spoken_rest
@@ -75,6 +74,8 @@ def path(
     to = moment.cell(goal)
     through = [moment.cell(one) for one in via]
     found = moment.reach()
+    from tactical.movement.reach import with_stunt
+
     harder = with_stunt(found, stunt)
     if isinstance(harder, Refusal):
         refuse("path", _heading(source, moment, found), harder, moment.battlemap, as_json=as_json)

@@ -26,7 +26,6 @@ from tactical.cli.rolls import (
     wire_resolved,
     wire_second,
     with_second,
-    with_stunt,
     wrong_use,
 )
 from tactical.errors import Refusal
@@ -145,6 +144,8 @@ def _asked(found: Reach, ram: str | None, stunt: int | None, then: str | None) -
         if isinstance(rammed, Refusal):
             return rammed
         found = found.again(rammed)
+    from tactical.movement.reach import with_stunt
+
     harder = with_stunt(found, stunt)
     return harder if isinstance(harder, Refusal) else with_second(harder, then)
 
