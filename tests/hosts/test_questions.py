@@ -97,14 +97,15 @@ def test_rule_systems_and_clauses_are_those_of_the_command_line(capsys: pytest.C
 def test_a_stunt_is_asked_ahead_as_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "strip.yaml"
     source.write_text(
-        "schema: 1\ngrid: {type: square, cell: 1, unit: m}\nrules: d6-reup\noptions: {default_number: mid}\nrows: [............]\n"
-        "movers: [{id: U1, at: A1, stats: {move: 10, previous: cruising}}]\n"
+        "schema: 1\ngrid: {type: square, cell: 1, unit: m}\nrules: d6-reup\n"
+        "options: {default_number: mid}\nrows: [............]\n"
+        "movers: [{id: U1, at: A1, stats: {move: 10, previous: cruising, running: 4D}}]\n"
     )
     desk = Desk()
     result(desk, do="load", content=source.read_text(), format="native")
     asked = {"map": "m1", "mover": "U1", "to": "K1", "cells": "names", "gait": "cruising"}
     told = result(desk, do="route", stunt=8, odds=True, **asked)
-    words = ("path", str(source), "K1", "--mover", "U1", "--gait", "cruising", "--odds")
+    words = ("path", str(source), "--to", "K1", "--mover", "U1", "--gait", "cruising", "--odds")
     printed = said(capsys, *words, "--stunt", "8")
     assert told["checks"] == printed["checks"]
     assert told["checks"] != result(desk, do="route", odds=True, **asked)["checks"]
