@@ -109,6 +109,6 @@ def test_a_stunt_is_asked_ahead_as_on_the_command_line(tmp_path: Path, capsys: p
     printed = said(capsys, *words, "--stunt", "8")
     assert told["checks"] == printed["checks"]
     assert told["checks"] != result(desk, do="route", odds=True, **asked)["checks"]
-    result(desk, do="load", map="starport")
-    plain = result(desk, do="route", stunt=8, map="m2", mover="rhen", to="P4", rules="operator")
+    result(desk, do="load", map="village")
+    plain = result(desk, do="route", stunt=8, map="m2", mover="raven", to="H15")
     assert plain["code"] == "rules.not_covered"
