@@ -103,9 +103,7 @@ class FellShort(OfMover):
     @property
     def made(self) -> str:
         """How much of the way was made, in words, and how much of that are whole cells: nobody ends between two."""
-        if self.moved is None:
-            return f"how much of {amount(self.declared, self._unit)} is made is for the referee"
-        made = amount(self.moved, self._unit)
+        made = "as much as the referee says" if self.moved is None else amount(self.moved, self._unit)
         words, cells = f"{made} of {amount(self.declared, self._unit)} made", self._whole
         return words if cells in (None, self.moved) else f"{words}, {amount(cells, self._unit)} in whole cells"
 
