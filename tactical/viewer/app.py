@@ -22,7 +22,7 @@ from tactical.viewer import pages
 from tactical.viewer.controls import KEYS, REPEATED, command_for, follows
 from tactical.viewer.files.library import Library, Watch
 from tactical.viewer.playing.hand import Hand, whose
-from tactical.viewer.playing.table import Table
+from tactical.viewer.playing.table import Table, fresh
 from tactical.world.battlemap import Battlemap
 
 try:
@@ -374,7 +374,8 @@ def run(
     `text` is the text size (1 is the ordinary one), `fog` begins with only that known which can be seen.  Raises
     `UnknownName` for a mover or rules that do not exist, `NoDisplay` where no window can be opened.
     """
-    app = App(battlemap, mover_id, rules=rules, options=options, theme=theme, text=text)
+    table = Table(battlemap, rules=rules, options=options, seed=fresh())
+    app = App(battlemap, mover_id, rules=rules, options=options, theme=theme, text=text, table=table)
     app.screen.greeting = app.desk.library.greet()
     if fog:
         app.command("explore")

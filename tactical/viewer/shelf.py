@@ -19,7 +19,7 @@ from tactical.viewer.files.games import Games
 from tactical.viewer.files.library import MOST, Library, Watch, inside, read, read_game, source_of, stem
 from tactical.viewer.overlays.screen import Screen
 from tactical.viewer.playing.hand import Hand, whose
-from tactical.viewer.playing.table import Table, carried_over
+from tactical.viewer.playing.table import Table, carried_over, fresh
 from tactical.wire.save import is_game
 from tactical.world.battlemap import Battlemap
 
@@ -83,7 +83,7 @@ class Shelf:
             if isinstance(found, Session):
                 hand = Hand(Table(found.battlemap, session=found), whose(found))
             else:
-                hand = Hand(Table(found))
+                hand = Hand(Table(found, seed=fresh()))
         except (TacticalError, ValueError) as error:
             self._faults(path, (Fault(str(error), file=str(path)),))
             return False

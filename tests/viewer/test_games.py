@@ -12,7 +12,7 @@ pygame = pytest.importorskip("pygame")
 from tactical import assets  # noqa: E402
 from tactical.play.session import Session  # noqa: E402
 from tactical.units import Cell  # noqa: E402
-from tactical.viewer.app import App, go_on  # noqa: E402
+from tactical.viewer.app import App, go_on, run  # noqa: E402
 from tactical.viewer.files.library import Library, read  # noqa: E402
 from tests.viewer.test_app import click, press  # noqa: E402
 
@@ -252,6 +252,21 @@ def test_going_on_with_a_game_begins_no_other_file(battlemap, tmp_path, monkeypa
     again.draw()
     click(again, again.screen.pixel_of(Cell(4, 6)))
     assert list(games.glob("*.jsonl")) == [game]
+    pygame.display.quit()
+
+
+def test_no_two_new_games_throw_the_same_dice(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    seeds = []
+    monkeypatch.setattr(App, "run", lambda self: seeds.append(self.hand.session.position.seed))
+    opened = read(assets.maps("starport"))
+    for _ in range(2):
+        run(opened, text=1.0)
+    app = App(opened, text=1.0, library=Library(tmp_path / "tactical"))
+    for name in ("starport", "crossroads"):
+        assert app.desk.open(assets.maps(name))
+        seeds.append(app.hand.session.position.seed)
+    assert len(set(seeds)) == 4, "what a table's first roll shows must not be known beforehand"
     pygame.display.quit()
 
 

@@ -140,7 +140,7 @@ PLAYING: dict[str, str] = {
     "sounds.none": "no device for sounds here",
     "turn": "Round {n} · {name}",
     "nobody": "Click a token to see where it can go. Nobody there? Right click a cell and put a walker there (I)."
-    " Ctrl-, sets the rules.",
+    " Then Ctrl-, sets the rules.",
     "walker": "{name} stands at {cell}; undo begins here",
     "walker.where": "point at a cell of the map first",
     "posture.standing": "Stand",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from random import Random
+from random import Random, SystemRandom
 from typing import Any
 
 from tactical.errors import Refusal
@@ -47,6 +47,11 @@ DIE = 20
 """Sides of the die that is thrown for the order of turns."""
 # Events a player must not miss; the others are seen on the map.
 TOLD = (Halted, FellShort, Rolled, Hurt, Revealed, HazardEntered)
+
+
+def fresh() -> int:
+    """A seed for a game that nobody has played: what its dice show can be known by nobody."""
+    return SystemRandom().randrange(2**32)
 
 
 class Table:
