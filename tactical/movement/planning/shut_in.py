@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from heapq import heappop, heappush
 
 from tactical.movement.found import Found
 from tactical.movement.query import Query
+from tactical.rules.profile import Gait
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell
 
@@ -39,8 +41,10 @@ def blocked(query: Query) -> TurnState | None:
     gaits = query.open_gaits
     if not query.ruleset.speeds or not gaits or "blocked" in query.turn.memory:
         return None
+    if _has_room(query, gaits[0]):
+        return None
     narrow = _narrow(query)
-    # who has room for the slowest, as nearly everybody has, is looked at no farther
+    # who has room for the slowest is looked at no farther
     if Found(narrow, gait=gaits[0].name).cells() or Found(narrow).cells():
         return None
     costs = _costs(narrow, Fraction(0))
@@ -50,6 +54,32 @@ def blocked(query: Query) -> TurnState | None:
     turn = _turn(query, query.turn.spent + most)
     beyond = Found(query.changed(turn=turn)).cells() - Found(query).cells()
     return turn if all(costs.get(cell) == most for cell in beyond) else None
+
+
+def _has_room(query: Query, gait: Gait) -> bool:
+    """Whether plain steps alone, through no door and past nobody, lead far enough for a gait: so it is for nearly
+    everybody, and seen at a glance."""
+    # the graph that a reach of the turn is searched on
+    most = max(other.budget for other in query.open_gaits if other.pool == gait.pool)
+    lattice = query.lattice(gait.pool, most - query.turn.spent, upright=True)
+    bodies = ((other.at, other.size) for other in query.others if other.at is not None)
+    held = {cell for at, size in bodies for cell in query.battlemap.body(at, size)}
+    start, least = lattice.node(query.start), lattice.least(gait.minimum - query.turn.spent)
+    if start is None or query.mover.size > 1:
+        return False
+    seen: set[int] = set()
+    ahead = [(0, start)]
+    while ahead:
+        spent, node = heappop(ahead)
+        if node in seen:
+            continue
+        seen.add(node)
+        if spent > 0 and spent >= least and lattice.stops[node]:
+            return True
+        for target, ticks, slot in lattice.edges(node):
+            if target not in seen and lattice.cell(target) not in held and not lattice.door_crossing(node, slot):
+                heappush(ahead, (spent + ticks, target))
+    return False
 
 
 def _narrow(query: Query) -> Query:
