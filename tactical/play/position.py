@@ -142,9 +142,7 @@ class Position:
     def view(self, mover_id: str) -> Battlemap:
         """The map as a mover may use it: what a failed roll closed this turn is closed, but where it stands itself."""
         status = self.status(mover_id)
-        barred = status.barred
-        if barred:
-            barred = barred.difference(self.battlemap.body(status.state.cell, self.mover(mover_id).size))
+        barred = status.barred - {status.state.cell}
         if not barred:
             return self.battlemap
         shut = Zone(barred, {"terrain": "barred this turn by a failed roll", "impassable": True})
