@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 from hypothesis import HealthCheck, settings
@@ -15,3 +16,9 @@ settings.register_profile(
     "tactical", deadline=None, max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("tactical")
+
+
+def pytest_collection_finish() -> None:
+    """The tests themselves stay to the end: they are searched for garbage no more."""
+    gc.collect()
+    gc.freeze()

@@ -6,7 +6,7 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import chdir, contextmanager
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -30,6 +30,15 @@ STRANGERS: dict[str, tuple[Rack, str]] = {
     "watch": (SECTIONS, "SECTION"),
 }
 """The exercises, each with its rack and the name of what it offers."""
+
+
+def write_package(folder: Path, package: str, **points: Iterable[str]) -> None:
+    """Make a folder tell of a package, as pip would, with lines such as ``name = module:THING`` for each rack."""
+    info = folder / f"{package}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n", encoding="utf-8")
+    lines = [line for rack, said in points.items() for line in (f"[tactical.{rack}]", *said)]
+    (info / "entry_points.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 @contextmanager

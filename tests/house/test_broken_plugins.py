@@ -19,7 +19,7 @@ from tactical import load, reach, registry
 from tactical.errors import PluginError
 from tests.house import broken
 from tests.house.broken import SYSTEMS
-from tests.house.offered import tactical
+from tests.house.offered import tactical, write_package
 
 ROOT = Path(__file__).parents[2]
 
@@ -89,11 +89,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def offered(folder: Path, **points: list[str]) -> Path:
-    info = folder / "broken-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n", encoding="utf-8")
-    text = "".join(f"[tactical.{group}]\n" + "".join(f"{line}\n" for line in lines) for group, lines in points.items())
-    (info / "entry_points.txt").write_text(text, encoding="utf-8")
+    write_package(folder, "broken", **points)
     (folder / "board.yaml").write_text(BOARD, encoding="utf-8")
     return folder
 

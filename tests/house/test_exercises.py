@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.house.offered import tactical
+from tests.house.offered import tactical, write_package
 
 ROOT = Path(__file__).parents[2]
 EXERCISES = Path(__file__).with_name("exercises")
@@ -59,10 +59,7 @@ class Stranger:
     def __init__(self, folder: Path, name: str, group: str, point: str) -> None:
         self.folder = folder
         (folder / f"{name}.py").write_text((EXERCISES / f"{name}.py").read_text(encoding="utf-8"), encoding="utf-8")
-        info = folder / f"{name}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", encoding="utf-8")
-        (info / "entry_points.txt").write_text(f"[tactical.{group}]\n{point}\n", encoding="utf-8")
+        write_package(folder, name, **{group: [point]})
 
     def run(self, *command: str) -> subprocess.CompletedProcess[str]:
         if command[:2] == ("-m", "tactical"):

@@ -14,7 +14,7 @@ import pytest
 
 from tactical.errors import PluginError
 from tactical.registry import DRAWERS, FORMATS, GRIDS, RULESETS, WAYS, Rack
-from tests.house.offered import tactical
+from tests.house.offered import tactical, write_package
 
 ROOT = Path(__file__).parents[2]
 
@@ -40,13 +40,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def offer(folder: Path, package: str = "mine", **points: str) -> None:
-    info = folder / f"{package}-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n", encoding="utf-8")
-    text = "".join(
-        f"[tactical.{group}]\n" + "".join(f"{line}\n" for line in lines.split("; ")) for group, lines in points.items()
-    )
-    (info / "entry_points.txt").write_text(text, encoding="utf-8")
+    write_package(folder, package, **{rack: lines.split("; ") for rack, lines in points.items()})
 
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:

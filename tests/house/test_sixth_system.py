@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.offered import tactical
+from tests.house.offered import tactical, write_package
 
 ROOT = Path(__file__).parents[2]
 
@@ -97,10 +97,7 @@ movers:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "hoppers.py").write_text(SYSTEM, encoding="utf-8")
-    info = tmp_path / "hoppers-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: hoppers\nVersion: 1.0\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text("[tactical.rulesets]\nhoppers = hoppers:RULESET\n", encoding="utf-8")
+    write_package(tmp_path, "hoppers", rulesets=["hoppers = hoppers:RULESET"])
     (tmp_path / "pond.yaml").write_text(MAP, encoding="utf-8")
     return tmp_path
 
@@ -225,10 +222,7 @@ movers:
 
 def test_postures_are_words_of_the_system_that_run_jump_and_fit_as_it_says(tmp_path: Path) -> None:
     (tmp_path / "squatters.py").write_text(SQUATTERS, encoding="utf-8")
-    info = tmp_path / "squatters-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: squatters\nVersion: 1.0\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text("[tactical.rulesets]\nsquatters = squatters:RULESET\n", encoding="utf-8")
+    write_package(tmp_path, "squatters", rulesets=["squatters = squatters:RULESET"])
     (tmp_path / "gully.yaml").write_text(GULLY, encoding="utf-8")
 
     def path(mover: str, *words: str) -> tuple[str, ...]:
