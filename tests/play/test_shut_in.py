@@ -56,9 +56,31 @@ def test_a_blocked_way_may_be_gone_to_its_end(rules: str, end: str) -> None:
 
 
 @pytest.mark.parametrize("rules", D6)
-def test_a_door_between_lets_nobody_stop_short_behind_it(rules: str) -> None:
+def test_before_a_door_one_may_stop_short_and_not_behind_it(rules: str) -> None:
     session = Session.new(lane(rules, "......", door(1, 0, "dr"), move=12))
-    assert session.reach("h").cells() == {Cell(3, 0), Cell(4, 0), Cell(5, 0)}
+    assert session.reach("h").cells() == {Cell(1, 0), Cell(3, 0), Cell(4, 0), Cell(5, 0)}
+    assert not session.route("h", Cell(2, 0))
+    assert session.why_not(Move("h", Cell(2, 0))) is not None
+    assert session.execute(Move("h", Cell(1, 0)))
+
+
+def test_who_shut_the_door_behind_him_stops_before_a_foe() -> None:
+    # after high speed at least 2.5 m are due, and 2 m there are (REUP-A16, A17)
+    foe = Mover("foe", "d6-reup", {"move": 10, "code": "4D"}, Cell(14, 0), "them")
+    hero = Mover("h", "d6-reup", {"move": 10, "code": "4D", "previous": "high"}, Cell(11, 0), "us")
+    battlemap = Battlemap.from_rows(
+        ["................"],
+        LEGEND,
+        cell=1,
+        unit="m",
+        rules="d6-reup",
+        movers=(hero, foe),
+        barriers=(door(10, 0, "gate"),),
+    )
+    session, there = Session.new(battlemap), Cell(13, 0)
+    assert session.route("h", there)
+    assert not session.route("h", Cell(9, 0)), "behind the door the way goes on"
+    assert list(session.execute(Move("h", there, gait="cautious")))[-1].blocked  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("rules", D6)

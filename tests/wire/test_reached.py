@@ -110,3 +110,14 @@ def test_a_cell_of_a_later_turn_costs_no_route_of_its_own(monkeypatch: pytest.Mo
     assert not calls["__getitem__"]
     # a step is looked at once, however many ways lead over it
     assert 0 < calls["explain"] <= found.stats[0]
+
+
+def test_what_a_later_turn_has_left_is_that_of_the_gait_it_is_made_in() -> None:
+    found = tactical.reach(tactical.load("village"), "raven", turns=2)
+    told = {one.cell: one.remaining for one in Reached.of(found).reached if one.turn == 2}
+    walked = 0
+    for cell, left in told.items():
+        last = found.route(cell).rounds[-1]
+        assert left == found.remaining(cell) == last.budget - last.spent, cell
+        walked += last.gait == "move"
+    assert walked > 100, "a move is enough for many, of whom a dash would leave more"

@@ -15,45 +15,41 @@ from tactical.movement.query import Query
 from tactical.rules.profile import Gait
 from tactical.rules.turnstate import TurnState
 from tactical.units import Cell
+from tactical.world.parts import Zone
 
 KEEPS_OUT = {"door_policy": "block", "passing": {"ally": 0, "neutral": 0, "enemy": 0}}
 """Nobody is made to open a door, or to push past somebody, to keep up a speed."""
 
 
 def shut_in(query: Query) -> Query:
-    """The question with a turn in which a move may end where the way does, if that is too near for every open gait;
-    else the question itself."""
-    turn = blocked(query)
-    return query if turn is None else query.changed(turn=turn)
+    """The question of who is shut in, or else the question itself.
+
+    Its turn remembers as ``blocked`` how far the way goes, which is the least of all gaits.  Behind a door or a body
+    that is no obstacle the way goes on: there nobody may stop so short.
+    """
+    gaits = query.open_gaits
+    if not query.ruleset.speeds or not gaits or "blocked" in query.turn.memory or _has_room(query, gaits[0]):
+        return query
+    narrow = _narrow(query)
+    # who has room for the slowest is looked at no farther
+    if Found(narrow, gait=gaits[0].name).cells() or Found(narrow).cells():
+        return query
+    costs = _costs(narrow, Fraction(0))
+    if not costs:
+        return query
+    most = max(costs.values())
+    asked = query.changed(turn=_turn(query, query.turn.spent + most))
+    short = Found(asked).cells() - Found(query).cells()
+    behind = frozenset(cell for cell in short if costs.get(cell) != most)
+    if not behind:
+        return asked
+    zones = (*query.battlemap.zones, Zone(behind, {"no_stop": True}))
+    return asked.changed(battlemap=query.battlemap.with_(zones=zones))
 
 
 def way_on(query: Query) -> bool:
     """Whether a mover can go anywhere without opening a door or pushing past somebody."""
-    return bool(query.open_gaits) and (bool(Found(_narrow(query)).cells()) or blocked(query) is not None)
-
-
-def blocked(query: Query) -> TurnState | None:
-    """The turn of who is shut in: ``blocked`` in its memory is how far the way goes, which is the least of all gaits.
-
-    None for who has room or cannot go at all; also where that would let a move end short behind a door or a body that
-    is no obstacle to it: there the way goes on.
-    """
-    gaits = query.open_gaits
-    if not query.ruleset.speeds or not gaits or "blocked" in query.turn.memory:
-        return None
-    if _has_room(query, gaits[0]):
-        return None
-    narrow = _narrow(query)
-    # who has room for the slowest is looked at no farther
-    if Found(narrow, gait=gaits[0].name).cells() or Found(narrow).cells():
-        return None
-    costs = _costs(narrow, Fraction(0))
-    if not costs:
-        return None
-    most = max(costs.values())
-    turn = _turn(query, query.turn.spent + most)
-    beyond = Found(query.changed(turn=turn)).cells() - Found(query).cells()
-    return turn if all(costs.get(cell) == most for cell in beyond) else None
+    return bool(query.open_gaits) and (bool(Found(_narrow(query)).cells()) or shut_in(query) is not query)
 
 
 def _has_room(query: Query, gait: Gait) -> bool:

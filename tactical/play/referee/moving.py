@@ -14,6 +14,7 @@ from typing import Any
 from tactical.errors import Refusal
 from tactical.movement import forced as ramming
 from tactical.movement.declare import declare_steps, gait_of
+from tactical.movement.found import Found
 from tactical.movement.query import Query
 from tactical.movement.route import Route, State, Step
 from tactical.movement.turns.planned import checks_of
@@ -44,7 +45,7 @@ def move(position: Position, command: Move) -> Done | Refusal:
     done = _move(position, command)
     if isinstance(done, Refusal) and done.code == "move.min_distance":
         mover, asked = command.mover, position.question(command.mover)
-        if asked is not position.query(mover):
+        if asked is not position.query(mover) and command.goal in Found(asked).cells():
             status = position.status(mover)
             short = replace(status, turn=replace(status.turn, memory=asked.turn.memory))
             return _move(position.with_status(mover, short), command)
